@@ -1,0 +1,71 @@
+"""
+Convert between all that search engines take as a sitemap.
+
+    read(source)      -> Document: a head and a stream of entries
+    write(document, target_of(output))
+    convert(sources, target_of(output)): both, with indexes followed
+
+Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
+"""
+
+from sitemapx.convert.conversion import Summary, convert, target_of, write
+from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.entry import (
+    Alternate,
+    Enclosure,
+    Entry,
+    Image,
+    News,
+    Platform,
+    Price,
+    Publication,
+    Restriction,
+    Segment,
+    TvShow,
+    Uploader,
+    Video,
+    VideoId,
+)
+from sitemapx.convert.following import Mapping
+from sitemapx.convert.formats import FORMATS, Format, Limits, Reader, Writer, all_formats
+from sitemapx.convert.outputs import Target, Written
+from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report
+from sitemapx.convert.reading import read
+
+__all__ = [
+    "FORMATS",
+    "PROBLEMS",
+    "Alternate",
+    "Batch",
+    "Context",
+    "Document",
+    "Enclosure",
+    "Entry",
+    "Format",
+    "Head",
+    "Image",
+    "Limits",
+    "Mapping",
+    "News",
+    "Platform",
+    "Price",
+    "Problem",
+    "Publication",
+    "Reader",
+    "Report",
+    "Restriction",
+    "Segment",
+    "Summary",
+    "Target",
+    "TvShow",
+    "Uploader",
+    "Video",
+    "VideoId",
+    "Writer",
+    "Written",
+    "all_formats",
+    "convert",
+    "read",
+    "target_of",
+    "write",
+]

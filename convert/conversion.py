@@ -1,0 +1,258 @@
+"""
+The whole way from sources to an output; what `sitemapx convert` does.
+
+    sources ─► reader ─► batches of entries ─► writer ─► output
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.following import Mapping, follow
+from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
+from sitemapx.convert.outputs import Target, Written, open_output
+from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
+from sitemapx.convert.reading import Source, read
+from sitemapx.errors import UsageError
+
+__all__ = ["Summary", "convert", "target_of", "write"]
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Summary:
+    """
+    What a conversion did.
+
+    Attributes:
+        read: How many entries were read.
+        files: What was written; empty if the run failed under `strict`.
+        problems: How often each code was reported.
+        not_held: How many entries had a value for which the target format has no place, by field.
+        is_failed: Whether `strict` kept the output from being written.
+    """
+
+    read: int = 0
+    files: list[Written] = field(default_factory=list)
+    problems: Counter[str] = field(default_factory=Counter)
+    not_held: Counter[str] = field(default_factory=Counter)
+    is_failed: bool = False
+
+    @property
+    def written(self) -> int:
+        """How many entries were written."""
+        return sum(one.entries for one in self.files if not one.is_index)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether more was lost than single entries and values."""
+        return any(PROBLEMS[code].severity == "error" for code in self.problems)
+
+
+def target_of(
+    output: str,
+    *,
+    format: str | None = None,
+    base_url: str | None = None,
+    max_urls: int | None = None,
+    max_bytes: int | None = None,
+    compress: bool = False,
+) -> Target:
+    """
+    Make a target of what a person says of it.
+
+    Args:
+        output: A file, a folder, or `-` for standard output.
+        format: The name of the format; else the name of the output tells it.
+        base_url: Where the output will be served.
+        max_urls: Fewer entries for each file than the format allows.
+        max_bytes: Fewer bytes likewise.
+        compress: Whether to gzip; also if the output is called `.gz`.
+
+    Raises:
+        UsageError: If the format is not said or not known, or a limit is above the format's.
+    """
+    form = by_name(format) if format else by_suffix(output)
+    if form is None:
+        raise UsageError(f"the name {output} does not tell the format; --to does")
+    if os.path.isdir(output) or output.endswith(os.sep):
+        suffix = form.suffixes[0] if form.suffixes else ".xml"
+        output = os.path.join(output, f"sitemap{suffix}")
+    compress = compress or output.endswith(".gz")
+    if compress and output != "-" and not output.endswith(".gz"):
+        output += ".gz"
+    if base_url is not None:
+        base_url = base_url.rstrip("/") + "/"
+    asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
+    limits = form.limits if form.is_published or asks_for_limits else None
+    if max_urls is not None or max_bytes is not None:
+        limits = _lowered(form, max_urls, max_bytes)
+    return Target(output, form, limits, base_url, compress)
+
+
+def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+    most = form.limits or Limits(2**63, 2**63)
+    if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
+        raise UsageError(
+            f"a file of the format {form.name} holds at most {most.entries:,} URLs "
+            f"and {most.size:,} bytes"
+        )
+    return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)
+
+
+def convert(
+    sources: Iterable[Source],
+    target: Target,
+    *,
+    source_format: str | None = None,
+    source_url: str | None = None,
+    follow_indexes: bool = True,
+    mappings: Sequence[Mapping] = (),
+    strict: bool = False,
+    report: Report = ignore,
+    progress: Progress = lambda entries, size: None,
+) -> Summary:
+    """
+    Read sources one after the other, and write all their entries to one output.
+
+    Args:
+        sources: Paths, `-` for standard input, or binary streams.
+        target: What to write; `target_of` makes one.
+        source_format: The format of the sources, where their contents are not to decide.
+        source_url: Where the source is published.
+        follow_indexes: Whether an index stands for the sitemaps that it lists, or for itself.
+        mappings: Where the files of an index are on disk.
+        strict: Whether a problem, of whatever kind, keeps the output from being written.
+        report: Is told of problems as they come.
+        progress: Is told from time to time how many entries and (packed) bytes were read so far.
+
+    Raises:
+        InputError: If a source cannot be read; the output is left as it was.
+        OutputError: If the output cannot be written, likewise.
+        UsageError: If the target cannot take what is in the sources, likewise.
+
+    >>> import io, tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "sitemap.xml")
+    >>> urls = io.BytesIO(b"https://example.com/")
+    >>> convert([urls], target_of(path)).written
+    1
+    """
+    inputs = _Inputs(source_format, source_url, follow_indexes, mappings)
+    return _run(partial(inputs.open, sources), target, strict, report, progress)
+
+
+def write(
+    document: Document, target: Target, *, strict: bool = False, report: Report = ignore
+) -> Summary:
+    """
+    Write the entries of a document to an output.
+
+    Raises:
+        OutputError: If the output cannot be written; it is left as it was.
+        UsageError: If the target cannot take what is in the document, likewise.
+
+    >>> import tempfile, os
+    >>> from sitemapx.convert import Entry
+    >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
+    >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
+    1
+    """
+
+    inputs = [_Input(document.head, document.batches)]
+    return _run(lambda report, on_read: iter(inputs), target, strict, report, lambda n, size: None)
+
+
+class _Input(NamedTuple):
+    """A head, and batches."""
+
+    head: Head
+    batches: Iterator[Batch]
+
+
+#: Opens inputs, given whom to tell of problems, and of bytes that were read.
+_Opener = Callable[[Report, Callable[[int], None]], Iterator[_Input]]
+
+
+class _Inputs(NamedTuple):
+    """How to open sources, and follow indexes."""
+
+    format: str | None
+    url: str | None
+    follows: bool
+    mappings: Sequence[Mapping]
+
+    def open(
+        self, sources: Iterable[Source], report: Report, on_read: Callable[[int], None]
+    ) -> Iterator[_Input]:
+        """Open one source after the other; each is closed when the next is asked for."""
+        opened = partial(read, report=report, on_read=on_read)
+        for source in sources:
+            with opened(source, format=self.format, source_url=self.url) as document:
+                batches = document.batches
+                if document.is_index and self.follows:
+                    context = Context(report, source=str(source))
+                    mappings = [*self.mappings, *self._neighbours(source)]
+                    batches = follow(document, opened, mappings, context)
+                yield _Input(document.head, batches)
+
+    def _neighbours(self, source: Source) -> Iterator[Mapping]:
+        """Where a file is and where it is published says the same of the files beside it."""
+        if self.url and isinstance(source, str | os.PathLike) and source != "-":
+            folder = os.path.dirname(os.fspath(source)) or "."
+            yield Mapping.of(self.url.rpartition("/")[0], folder)
+
+
+def _run(
+    inputs: _Opener,
+    target: Target,
+    strict: bool,
+    report: Report,
+    progress: Progress,
+) -> Summary:
+    summary = Summary()
+    size = 0
+
+    def on_read(count: int) -> None:
+        nonlocal size
+        size += count
+
+    def counting(problem: Problem) -> None:
+        summary.problems[problem.code] += 1
+        report(problem)
+
+    context = Context(counting, source=target.path if target.path != "-" else None)
+    holds = frozenset(target.format.holds)
+    output = None
+    try:
+        for head, batches in inputs(counting, on_read):
+            output = output or open_output(target, head, context)
+            for batch in batches:
+                census = batch.census()
+                summary.read += len(batch.entries)
+                for name in census.keys() - holds:
+                    summary.not_held[name] += census[name]
+                output.add(batch)
+                progress(summary.read, size)
+        _report_not_held(summary, target.format, context)
+        output = output or open_output(target, Head(), context)
+        if strict and summary.problems:
+            summary.is_failed = True
+            output.abort()
+        else:
+            summary.files = output.finish()
+    except BaseException:
+        if output:
+            output.abort()
+        raise
+    return summary
+
+
+def _report_not_held(summary: Summary, form: Format, context: Context) -> None:
+    for name, count in sorted(summary.not_held.items()):
+        entries = "entry" if count == 1 else "entries"
+        context.problem("not-held", f"{form.name} has no place for {name} ({count:,} {entries})")

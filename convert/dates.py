@@ -1,0 +1,101 @@
+"""
+Dates: W3C Datetime (https://www.w3.org/TR/NOTE-datetime) in the model, more than that in the wild.
+
+A date stays text, with the precision and the offset of its source: `2024-05` says less than
+`2024-05-01`, and nothing here makes the one into the other.
+"""
+
+import re
+from calendar import monthrange
+
+__all__ = ["is_w3c", "parse_date", "to_schema_date"]
+
+_W3C = re.compile(
+    r"(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])"
+    r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
+    r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?)?)?"
+).fullmatch
+#: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
+_LOOSE = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d:?\d\d|UTC|GMT)?"
+)
+#: RFC 822 and its kin begin with a weekday, or with a day and the name of a month.
+_RFC822 = re.compile(r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[ -][A-Za-z]{3}")
+
+
+def is_w3c(text: str) -> bool:
+    """Tell whether this is a W3C Datetime (or one without its zone) of a day that exists."""
+    if _W3C(text) is None:
+        return False
+    day = text[8:10]
+    return day < "29" or int(day) <= monthrange(int(text[:4]), int(text[5:7]))[1]
+
+
+def parse_date(text: str) -> str | None:
+    """
+    Make a W3C Datetime of any date that leaves no doubt; None for all else.
+
+    A time without a zone stays one. Dates of RFC 822 are rewritten.
+
+    >>> parse_date("2024-05-08 08:53:11+0200")
+    '2024-05-08T08:53:11+02:00'
+    >>> parse_date("Wed, 08 May 2024 08:53:11 GMT")
+    '2024-05-08T08:53:11Z'
+    >>> parse_date("0000-00-00") is None
+    True
+    """
+    text = text.strip()
+    if is_w3c(text):
+        return text
+    if m := _LOOSE.fullmatch(text):
+        day, time, zone = m[1], m[2].replace(",", "."), (m[3] or "").upper()
+        if zone in ("UTC", "GMT"):
+            zone = "Z"
+        elif len(zone) == 5:
+            zone = f"{zone[:3]}:{zone[3:]}"
+        return parse_date(f"{day}T{time}{zone}")
+    if _RFC822.match(text):
+        return _from_rfc822(text)
+    return None
+
+
+def _from_rfc822(text: str) -> str | None:
+    """Read a date of mail and HTTP with the standard library; "-0000" is UTC of unknown place."""
+    from email.utils import parsedate_tz
+
+    fields = parsedate_tz(text)
+    if fields is None:
+        return None
+    year, month, day, hour, minute, second = fields[:6]
+    offset = fields[9]
+    if offset is None:
+        zone = "Z" if re.search(r"[+-]0000$", text) else ""
+    elif offset == 0:
+        zone = "Z" if re.search(r"[A-Za-z]$", text) else "+00:00"
+    else:
+        sign, minutes = ("-" if offset < 0 else "+"), abs(offset) // 60
+        zone = f"{sign}{minutes // 60:02}:{minutes % 60:02}"
+    time = f"{hour:02}:{minute:02}:{second:02}" if ":" in text else ""
+    moment = f"{year:04}-{month:02}-{day:02}" + (f"T{time}{zone}" if time else "")
+    return moment if is_w3c(moment) else None
+
+
+def to_schema_date(date: str) -> tuple[str | None, str | None]:
+    """
+    Fit a W3C Datetime into what the official schemas allow: a day, or a time to the second.
+
+    Returns:
+        What to write (None: nothing), and what was lost in words (None: nothing). The schemas
+        refuse `1997` and `1997-07`; the protocol refuses a time without a zone.
+    """
+    if not is_w3c(date):
+        return None, f"not a W3C date: {date!r}"
+    if len(date) == 10:
+        return date, None
+    if len(date) < 10:
+        return None, f"a date without a day, which the schema refuses: {date!r}"
+    if date[-1] != "Z" and date[-6] not in "+-":
+        return date[:10], f"a time without a zone: {date!r}"
+    if date[16] != ":":
+        return f"{date[:16]}:00{date[16:]}", None
+    return date, None

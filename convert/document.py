@@ -1,0 +1,114 @@
+"""
+The stream between readers and writers.
+
+Entries travel in batches: a reader yields the entries of some hundred kilobytes at a time, and
+a writer encodes them at once. That costs one step of every generator in between a batch, not an
+entry, and no more memory than a batch. Whoever wants single entries iterates the `Document`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from operator import attrgetter
+from typing import Self
+
+from msgspec import Struct
+
+from sitemapx.convert.entry import Entry, has
+
+__all__ = ["FIELDS", "Batch", "Document", "Head"]
+
+#: The names of an entry's fields, in order.
+FIELDS: tuple[str, ...] = Entry.__struct_fields__
+
+_columns = attrgetter(*FIELDS)
+_BATCH = 4096
+
+
+class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a feed says of itself; sitemaps and lists say nothing."""
+
+    title: str | None = None
+    link: str | None = None
+    description: str | None = None
+    language: str | None = None
+    #: Where the feed is published: `atom:link rel="self"`.
+    self_link: str | None = None
+    #: WebSub hub: `atom:link rel="hub"`.
+    hub: str | None = None
+    #: W3C Datetime. RSS `lastBuildDate`; Atom `updated`.
+    updated: str | None = None
+
+
+class Batch:
+    """Some entries, in order, and which of their fields are in use."""
+
+    def __init__(self, entries: Sequence[Entry], census: Mapping[str, int] | None = None) -> None:
+        self.entries = entries
+        self._census = census
+
+    def census(self) -> Mapping[str, int]:
+        """Count for each field that is in use how many entries have a value there."""
+        if self._census is None:
+            columns = zip(*map(_columns, self.entries), strict=True)
+            counted = {
+                name: sum(map(has, column)) for name, column in zip(FIELDS, columns, strict=False)
+            }
+            self._census = {name: count for name, count in counted.items() if count}
+        return self._census
+
+
+class Document:
+    """
+    One source, opened: its head, and its entries as they are read.
+
+    Iterating reads, once; at the end the source is closed. Who may stop before that closes the
+    document, or uses it in a `with` statement.
+
+    Attributes:
+        head: What the source says of itself.
+        is_index: Whether the entries are the sitemaps of an index and not pages.
+        batches: The entries, in batches.
+    """
+
+    def __init__(
+        self,
+        batches: Iterable[Batch],
+        *,
+        head: Head | None = None,
+        is_index: bool = False,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.batches = self._closing(batches)
+        self.head = head or Head()
+        self.is_index = is_index
+        self.close = close
+
+    def _closing(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        yield from batches
+        self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry], *, head: Head | None = None) -> "Document":
+        """
+        Make a document of entries from anywhere.
+
+        >>> [entry.loc for entry in Document.of([Entry(loc="https://example.com/")])]
+        ['https://example.com/']
+        """
+        return cls(batched(entries), head=head)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return chain.from_iterable(batch.entries for batch in self.batches)
+
+
+def batched(entries: Iterable[Entry]) -> Iterator[Batch]:
+    """Gather single entries into batches."""
+    source = iter(entries)
+    while some := list(islice(source, _BATCH)):
+        yield Batch(some)

@@ -1,0 +1,126 @@
+"""Make values of XML elements, by the tables of `vocabulary`."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert import urls
+from sitemapx.convert.kinds import Kind
+from sitemapx.convert.problems import Context
+from sitemapx.convert.vocabulary import Element
+
+__all__ = ["Place", "Shape", "line_of", "local_name", "text_of"]
+
+
+class Place(NamedTuple):
+    """Where an item stands, for messages about what is in it."""
+
+    context: Context
+    line_offset: int
+    loc: str | None
+
+    def problem(self, code: str, message: str, element: etree._Element) -> None:
+        """Report what is wrong with this element."""
+        line = line_of(element, self.line_offset)
+        self.context.problem(code, message, line=line, loc=self.loc)
+
+
+def line_of(element: etree._Element, offset: int) -> int | None:
+    """Tell the line of an element in its source."""
+    line = element.sourceline
+    return None if line is None else line + offset
+
+
+def text_of(element: etree._Element) -> str:
+    """Join all text in an element, trimmed."""
+    if len(element):
+        return "".join(element.itertext()).strip()
+    return (element.text or "").strip()
+
+
+def local_name(tag: str) -> str:
+    """Take the namespace off a name."""
+    return tag.rpartition("}")[2]
+
+
+class Shape:
+    """How to read one element of the vocabulary, with its children ready to be looked up."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self._children: Mapping[str, Shape] = {
+            child.name: Shape(child) for child in element.children
+        }
+
+    def read_into(self, fields: dict[str, Any], node: etree._Element, place: Place) -> None:
+        """Read this node and put what it says into the fields of its parent."""
+        element = self.element
+        if element.model is not None:
+            value = self._model(node, place)
+        else:
+            value = self._attributes_and_text(fields, node, place)
+        if value is None:
+            return
+        if element.most == 1:
+            if element.field in fields:
+                place.problem("repeated", f"another <{element.name}>; left out", node)
+            else:
+                fields[element.field] = value
+            return
+        before = fields.get(element.field, ())
+        if len(before) == element.most:
+            place.problem("too-long", f"more than {element.most:,} <{element.name}>", node)
+        fields[element.field] = (*before, value)
+
+    def _model(self, node: etree._Element, place: Place) -> Any:
+        element = self.element
+        fields: dict[str, Any] = {}
+        if element.kind is not None:
+            text = self._attributes_and_text(fields, node, place)
+            if text is not None:
+                fields[element.text_field] = text
+        for child in node.iterchildren("*"):
+            shape = self._children.get(local_name(str(child.tag)))
+            if shape is None:
+                name = local_name(str(child.tag))
+                place.problem("unknown-element", f"<{name}> in <{element.name}>; left out", child)
+            else:
+                shape.read_into(fields, child, place)
+        for required in element.children:
+            if required.is_required and required.field not in fields:
+                place.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
+        return element.model(**fields) if element.model and fields else None
+
+    def _attributes_and_text(
+        self, fields: dict[str, Any], node: etree._Element, place: Place
+    ) -> Any:
+        """Put the attributes into the fields, and give the value of the text."""
+        element = self.element
+        known = {attribute.name: attribute for attribute in element.attributes}
+        for name, text in node.items():
+            attribute = known.pop(str(name), None)
+            what = f"{element.name}@{name}"
+            if attribute is None:
+                if not str(name).startswith("{"):
+                    place.problem("unknown-element", f"{what} left out", node)
+            elif text.strip():
+                value = _parse(attribute.kind, text.strip(), what, node, place)
+                if value is not None:
+                    fields[attribute.field] = value
+        for attribute in known.values():
+            if attribute.is_required:
+                place.problem("incomplete", f"<{element.name}> without {attribute.name}", node)
+        text = text_of(node)
+        if not text or element.kind is None:
+            return None
+        return _parse(element.kind, text, f"<{element.name}>", node, place)
+
+
+def _parse(kind: Kind, text: str, what: str, node: etree._Element, place: Place) -> Any:
+    value = kind.parse(
+        text, lambda code, message: place.problem(code, f"{what}: {message}", node)
+    )
+    if kind.is_url and value is not None:
+        return urls.resolve(value, place.context.url) or value
+    return value

@@ -1,0 +1,126 @@
+"""
+Any encoding in, UTF-8 out.
+
+XML says by itself what it is written in (https://www.w3.org/TR/xml/#sec-guessing): a byte order
+mark, else the declaration, else UTF-8. Declarations that the bytes contradict are common.
+"""
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from sitemapx.convert.problems import Context
+
+__all__ = ["Readable", "decode_start", "decode_utf8", "utf8_chunks"]
+
+#: How much is read at a time. Blocks of this size keep the memory small and the calls few.
+CHUNK = 1 << 18
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+#: Without a mark: how two ASCII characters look, of which XML and URLs have some at the start.
+_ASCII_PAIRS = (
+    (re.compile(rb"[\t\n\r -~]\0[\t\n\r -~]\0"), "utf-16-le"),
+    (re.compile(rb"\0[\t\n\r -~]\0[\t\n\r -~]"), "utf-16-be"),
+)
+_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
+#: What the names in declarations mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
+_MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
+
+
+class Readable(Protocol):
+    """The one thing that readers ask of a stream: bytes, up to so many at a time."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return at most `size` bytes, and none only at the end."""
+        ...
+
+
+def utf8_chunks(read: Callable[[int], bytes], context: Context) -> Iterator[bytes]:
+    """
+    Read a text of any encoding as pieces of UTF-8, without a byte order mark.
+
+    What is UTF-8 already goes through unseen: it may hold wrong bytes (see `decode_utf8`).
+
+    Args:
+        read: Gives up to so many bytes, and none only at the end.
+        context: Is told of declarations that the bytes contradict.
+    """
+    first = read(CHUNK)
+    mark, encoding = _encoding(first, context)
+    first = first[len(mark) :]
+    if encoding == "utf-8":
+        while first:
+            yield first
+            first = read(CHUNK)
+        return
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    told = False
+    while True:
+        text = decoder.decode(first, final=not first)
+        if "\ufffd" in text and not told:
+            told = True
+            context.problem("encoding", f"bytes that are not {encoding}")
+        if text:
+            yield text.encode("utf-8", "replace")
+        if not first:
+            return
+        first = read(CHUNK)
+
+
+def _encoding(start: bytes, context: Context) -> tuple[bytes, str]:
+    """Find the encoding and the mark to take away; the bytes win over what is declared."""
+    for mark, name in _MARKS:
+        if start.startswith(mark):
+            return mark, name
+    for pair, name in _ASCII_PAIRS:
+        if pair.match(start):
+            return b"", name
+    declared = _DECLARED.match(start[:1024])
+    if declared is None:
+        return b"", "utf-8"
+    said = declared[1].decode()
+    try:
+        name = codecs.lookup(said).name
+        b"".decode(name)  # refuses the codecs that are no character encodings
+    except LookupError:
+        context.problem("encoding", f"unknown encoding {said!r}; read as UTF-8", line=1)
+        return b"", "utf-8"
+    if name.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
+        context.problem("encoding", f"declared as {said}, but it is not", line=1)
+        return b"", "utf-8"
+    return b"", _MEANT.get(name, name)
+
+
+def decode_utf8(data: bytes) -> tuple[str, bool]:
+    """
+    Decode UTF-8 that may hold wrong bytes; those are read as windows-1252.
+
+    Returns:
+        The text, and whether all of it was UTF-8.
+    """
+    try:
+        return data.decode(), True
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "sitemapx-windows-1252"), False
+
+
+def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    return wrong.decode("cp1252", "replace"), error.end
+
+
+codecs.register_error("sitemapx-windows-1252", _as_windows_1252)
+
+
+def decode_start(start: bytes) -> str:
+    """Decode the first bytes of a text as well as they can be, to see what it is."""
+    mark, encoding = _encoding(start, Context())
+    return start[len(mark) :].decode(encoding, "replace")

@@ -1,0 +1,141 @@
+"""
+Filling files: entries go into one file until it is full, then into the next.
+
+What the format limits is counted as it is written, in bytes with the start and the end of the
+file included.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.formats import Limits, Writer
+from sitemapx.convert.problems import Context
+from sitemapx.convert.sinks import Draft
+
+__all__ = ["Filling", "OneFile"]
+
+
+class Part(NamedTuple):
+    """Encoded entries that go into one file together."""
+
+    data: bytes
+    entries: int
+    news: int
+    fields: frozenset[str]
+
+
+class OneFile:
+    """A file as it fills: what is in it, and whether more fits in."""
+
+    def __init__(self, draft: Draft, writer: Writer, head: Head, limits: Limits | None) -> None:
+        self.draft = draft
+        self._writer = writer
+        self._head = head
+        self._limits = limits
+        self._end = writer.finish()
+        self._fields: frozenset[str] = frozenset()
+        self._start = self._written_start = b""
+        self._news = self._size = 0
+        self.entries = 0
+
+    def has_room(self, part: Part) -> bool:
+        """Tell whether a part fits in beside what is there."""
+        limits = self._limits
+        if limits is None:
+            return True
+        size = len(self._start_with(part)) + self._size + len(part.data) + len(self._end)
+        return (
+            self.entries + part.entries <= limits.entries
+            and self._news + part.news <= limits.news
+            and size <= limits.size
+        )
+
+    def _start_with(self, part: Part) -> bytes:
+        if self._start and part.fields <= self._fields:
+            return self._start
+        return self._writer.start(self._head, self._fields | part.fields)
+
+    def write(self, part: Part) -> None:
+        """Append a part; before the first, what stands at the start of the file."""
+        self._start = self._start_with(part)
+        self._fields |= part.fields
+        if not self.entries:
+            self._written_start = self._start
+            self.draft.write(self._start)
+        self.draft.write(part.data)
+        self.entries += part.entries
+        self._news += part.news
+        self._size += len(part.data)
+
+    def finish(self) -> None:
+        """Write what stands at the end; mend the start if more fields came into use."""
+        if not self.entries:
+            self._written_start = self._start = self._writer.start(self._head, ())
+            self.draft.write(self._start)
+        self.draft.write(self._end)
+        if self._start != self._written_start:
+            self.draft.replace_start(len(self._written_start), self._start)
+        self.draft.close()
+
+
+class Filling:
+    """
+    Files as they fill, one after the other.
+
+    Attributes:
+        files: Those that are full, and the one that is being filled.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        head: Head,
+        limits: Limits | None,
+        context: Context,
+        new_draft: Callable[[int], Draft],
+    ) -> None:
+        """
+        Begin the first file.
+
+        Args:
+            new_draft: Makes the draft of the file of this number, from 1, or raises.
+        """
+        self._writer = writer
+        self._new_file = lambda n: OneFile(new_draft(n), writer, head, limits)
+        self._context = context
+        self.files = [self._new_file(1)]
+
+    @property
+    def file(self) -> OneFile:
+        """The file that is being filled."""
+        return self.files[-1]
+
+    def add(self, batch: Batch) -> None:
+        """Write some entries."""
+        self._add(batch, self._writer.encode(batch))
+
+    def _add(self, batch: Batch, chunks: Sequence[bytes]) -> None:
+        census = batch.census()
+        held = len(chunks) - chunks.count(b"")
+        part = Part(b"".join(chunks), held, census.get("news", 0), frozenset(census))
+        if not held:
+            return
+        if self.file.has_room(part):
+            self.file.write(part)
+        elif len(chunks) > 1:  # halves, down to the entry that is one too many
+            middle = len(chunks) // 2
+            self._add(Batch(batch.entries[:middle]), chunks[:middle])
+            self._add(Batch(batch.entries[middle:]), chunks[middle:])
+        elif self.file.entries:
+            self.file.finish()
+            self.files.append(self._new_file(len(self.files) + 1))
+            self._add(batch, chunks)
+        else:
+            loc = batch.entries[0].loc
+            self._context.problem("over-limit", "larger than a file may be; left out", loc=loc)
+
+    def discard(self) -> None:
+        """Remove all files."""
+        for file in self.files:
+            file.draft.discard()

@@ -1,0 +1,82 @@
+"""
+Follow an index: read the sitemaps that it lists, in order.
+
+A child is found on disk through a map from addresses to folders. An index in an index is
+followed as well, as engines do not but some sites expect; no file is read twice.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.problems import Context
+from sitemapx.errors import InputError
+
+__all__ = ["Mapping", "follow"]
+
+#: Search engines follow none; a chain longer than this is a trap.
+MAX_DEPTH = 8
+
+
+class Mapping(NamedTuple):
+    """Where on disk the files of an address are: `url` is a prefix with a final slash."""
+
+    url: str
+    folder: str
+
+    @classmethod
+    def of(cls, url: str, folder: str) -> "Mapping":
+        """Make one of a URL with or without the final slash."""
+        return cls(url.rstrip("/") + "/", folder)
+
+    def path_of(self, url: str) -> str | None:
+        """Find the file of a URL; None if it is not below this address, or outside the folder."""
+        if not url.startswith(self.url):
+            return None
+        relative = unquote(urlsplit(url[len(self.url) :])._replace(query="", fragment="").geturl())
+        path = os.path.normpath(os.path.join(self.folder, relative))
+        is_inside = Path(path).is_relative_to(os.path.normpath(self.folder))
+        return path if is_inside and "\0" not in path else None
+
+
+def follow(
+    index: Document,
+    open_child: Callable[..., Document],
+    mappings: Sequence[Mapping],
+    context: Context,
+    seen: frozenset[str] = frozenset(),
+) -> Iterator[Batch]:
+    """
+    Give the entries of all sitemaps that an index lists.
+
+    Args:
+        open_child: `read`, or a part of it.
+        mappings: Where files are; the first that fits is taken.
+        context: Of the index; told of each child that cannot be read.
+        seen: The URLs of the indexes around this one.
+    """
+    done: set[str] = set()
+    for row in index:
+        url = row.loc or ""
+        if url in done or url in seen:
+            context.problem("repeated", "a sitemap listed twice; read once", loc=url)
+            continue
+        done.add(url)
+        path = next((path for one in mappings if (path := one.path_of(url))), None)
+        if path is None:
+            said = "no --map says where this is on disk; --no-follow lists the index itself"
+            context.problem("child-failed", said, loc=url)
+            continue
+        try:
+            with open_child(path, source_url=url) as child:
+                if not child.is_index:
+                    yield from child.batches
+                elif len(seen) < MAX_DEPTH:
+                    yield from follow(child, open_child, mappings, context, seen | done)
+                else:
+                    context.problem("child-failed", "indexes in indexes without end", loc=url)
+        except InputError as error:
+            context.problem("child-failed", str(error), loc=url)

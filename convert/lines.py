@@ -1,0 +1,57 @@
+"""Text, a block of whole lines at a time: for the formats where a line is an entry."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sitemapx.convert.encodings import Readable, decode_utf8, utf8_chunks
+from sitemapx.convert.problems import Context
+
+__all__ = ["Lines", "line_blocks"]
+
+#: A longer line is none; URLs end at 2,048 characters.
+MAX_LINE = 10 * 1024 * 1024
+
+
+class Lines(NamedTuple):
+    """Some lines without their ends, and the number of the first, from 1."""
+
+    lines: list[str]
+    first: int
+
+
+def line_blocks(stream: Readable, context: Context) -> Iterator[Lines]:
+    """Read lines that end in LF, CR LF or CR."""
+    rest = b""
+    number = 1
+    is_skipping = False
+    for chunk in utf8_chunks(stream.read, context):
+        data = rest + chunk
+        cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
+        if not cut:
+            rest = data
+            if len(rest) > MAX_LINE:
+                if not is_skipping:
+                    context.problem("entry-too-large", "a line; left out", line=number)
+                is_skipping, rest = True, b""
+            continue
+        block, rest = data[:cut], data[cut:]
+        if is_skipping:
+            block, is_skipping = block[block.find(b"\n") :], False
+        lines = _lines(block, number, context)
+        yield Lines(lines, number)
+        number += len(lines)
+    if rest and not is_skipping:
+        yield Lines(_lines(rest, number, context), number)
+
+
+def _lines(data: bytes, number: int, context: Context) -> list[str]:
+    text, is_utf8 = decode_utf8(data)
+    if not is_utf8:
+        line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
+        context.problem("encoding", "bytes that are not UTF-8", line=line)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here
+    if not lines[-1]:
+        lines.pop()
+    return lines

@@ -1,0 +1,243 @@
+"""
+XML, a block of whole items at a time.
+
+An XML document that lists things (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut after the
+last complete item of every 256 KiB, and each block is parsed as a document of its own, between
+the start tags that were open before the first item. So any length takes the same memory, a
+defect costs the item that has it and not the rest, and line numbers are known.
+
+Never processed: DOCTYPE, entities of its own, XInclude, anything outside the stream.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert.encodings import Readable, utf8_chunks
+from sitemapx.convert.problems import Context
+from sitemapx.convert.repair import declare, sound_tag, tidy
+from sitemapx.convert.tags import HTML_TAGS, find_root, open_tags, outside
+from sitemapx.errors import InputError
+
+__all__ = ["Block", "Found", "Markup"]
+
+#: An item larger than this is no item. Also the limit for all that stands before the first one.
+MAX_ITEM = 10 * 1024 * 1024
+
+_PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
+_BETWEEN = re.compile(rb"<!--.*?-->|<\?.*?\?>|</[^<>]*>|\xef\xbb\xbf", re.DOTALL)
+
+_parser = partial(
+    etree.XMLParser,
+    resolve_entities=False,
+    no_network=True,
+    load_dtd=False,
+    remove_comments=True,
+    remove_pis=True,
+)
+_STRICT = _parser()
+_RECOVERING = _parser(recover=True)
+
+
+class Block(NamedTuple):
+    """Whole items as UTF-8, the line they begin at, and whether the document ends here."""
+
+    data: bytes
+    line: int
+    is_last: bool
+
+
+class Found(NamedTuple):
+    """Items, and how many lines to add to the parser's to have their lines in the source."""
+
+    elements: Iterable[etree._Element]
+    line_offset: int
+
+
+class Markup:
+    """
+    An XML document, read item by item.
+
+    Attributes:
+        root: Local name of the root element.
+        head: All between the root's start tag and the first item, with the tags around it.
+    """
+
+    def __init__(self, stream: Readable, item: str, context: Context) -> None:
+        """
+        Read up to the first item.
+
+        Raises:
+            InputError: If this is no XML, or a web page.
+        """
+        self._context = context
+        self._chunks = utf8_chunks(stream.read, context)
+        self._tag = "{*}" + item
+        self._item_start = re.compile(rb"<(" + _PREFIX + item.encode() + rb")(?=[\s/>])")
+        self._item_end = re.compile(rb"</" + _PREFIX + item.encode() + rb"\s*>")
+        self._buffer = b""
+        self._line = 1
+        root = self._read_root()
+        self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
+        if self.root.lower() in HTML_TAGS:
+            raise InputError("a web page (HTML), not a sitemap", line=self._line)
+        self._consume(root.end())
+        self._is_ended = root[0].endswith(b"/>")
+        self._read_head(root[0].removesuffix(b"/>").removesuffix(b">") + b">")
+
+    # ---- up to the first item
+
+    def _read_root(self) -> re.Match[bytes]:
+        for chunk in self._chunks:
+            self._buffer += chunk
+            if find_root(self._buffer) or len(self._buffer) > MAX_ITEM:
+                break
+        root = find_root(self._buffer, self._context)
+        if root is None:
+            is_empty = not self._buffer.strip()
+            raise InputError("empty" if is_empty else "not XML: no element found")
+        return root
+
+    def _read_head(self, root_tag: bytes) -> None:
+        """Find the first item, and the start tags that are open there."""
+        first = next(outside(self._item_start, self._buffer), None)
+        while first is None and len(self._buffer) < MAX_ITEM and (chunk := next(self._chunks, b"")):
+            self._buffer += chunk
+            first = next(outside(self._item_start, self._buffer), None)
+        self._end_tag = b"</" + (first[1] if first else self._tag[3:].encode()) + b">"
+        head = self._buffer[: first.start()] if first else b""
+        self._open([root_tag, *open_tags(head)])
+        self.head = root_tag + head + self._closing
+        self._consume(len(head))
+
+    def _open(self, tags: list[bytes]) -> None:
+        names = [re.split(rb"[\s>]", tag[1:], maxsplit=1)[0] for tag in tags]
+        self._root = names[0]
+        self._opening = b"".join(tags)
+        self._closing = b"".join(b"</" + name + b">" for name in reversed(names))
+        if not self._parse(b"", self._closing):
+            self._declare(self._opening, f"<{self.root}>")
+        if not self._parse(b"", self._closing):
+            self._context.problem("malformed", f"<{self.root}> is no start tag", line=self._line)
+            self._opening = b"".join(map(sound_tag, tags))
+            self._declare(self._opening, f"<{self.root}>")
+
+    def _declare(self, data: bytes, where: str) -> None:
+        """Declare the prefixes that this data uses without declaring them."""
+        self._opening, prefixes = declare(self._opening, data)
+        if prefixes:
+            said = f"undeclared prefix in {where}: {', '.join(prefixes)}"
+            self._context.problem("namespace", said, line=self._line)
+
+    def _consume(self, end: int) -> bytes:
+        data, self._buffer = self._buffer[:end], self._buffer[end:]
+        self._line += data.count(b"\n")
+        return data
+
+    # ---- blocks of items
+
+    def blocks(self) -> Iterator[Block]:
+        """Cut the rest of the document into blocks."""
+        is_skipping = False
+        for chunk in self._chunks:
+            self._buffer += chunk
+            if cut := self._last_end():
+                line, data = self._line, self._consume(cut)
+                if is_skipping:
+                    data = self._after_skipped(data)
+                is_skipping = False
+                yield Block(data, line, is_last=False)
+            elif len(self._buffer) > MAX_ITEM:
+                if not is_skipping:
+                    self._context.problem("entry-too-large", "left out", line=self._line)
+                is_skipping = True
+                self._consume(len(self._buffer) - 1024)
+        if not self._is_ended:
+            yield Block(b"" if is_skipping else self._buffer, self._line, is_last=True)
+
+    def _last_end(self) -> int:
+        """Find the end of the last complete item in the buffer; 0 if there is none."""
+        buffer = self._buffer
+        if b"<!" not in buffer and b"<?" not in buffer:
+            at = buffer.rfind(self._end_tag)
+            if at >= 0:
+                return at + len(self._end_tag)
+        return max((m.end() for m in outside(self._item_end, buffer)), default=0)
+
+    def _after_skipped(self, data: bytes) -> bytes:
+        """Blank out the end of the item that was too large."""
+        m = self._item_end.search(data)
+        end = m.end() if m else len(data)
+        return b"\n" * data.count(b"\n", 0, end) + data[end:]
+
+    # ---- items of a block
+
+    def elements(self, block: Block) -> Iterator[Found]:
+        """Parse a block: all of it at once, or mended, or item by item."""
+        data = block.data
+        for data in self._attempts(block):
+            if found := self._parse(data, b"" if block.is_last else self._closing, block.line):
+                yield found
+                return
+        yield from self._salvage(data, block)
+
+    def _attempts(self, block: Block) -> Iterator[bytes]:
+        """Give the block as it is, then mended."""
+        yield block.data
+        self._declare(block.data, "an entry")
+        yield tidy(block.data, self._context, block.line)
+
+    def _parse(
+        self, data: bytes, closing: bytes, line: int = 1, parser: etree.XMLParser = _STRICT
+    ) -> Found | None:
+        """Parse a part of the document; None if it is not well-formed."""
+        try:
+            root = etree.fromstring(self._opening + data + closing, parser)
+        except etree.XMLSyntaxError:
+            return None
+        if root is None:  # nothing could be recovered
+            return None
+        return Found(root.iter(self._tag), line - 1 - self._opening.count(b"\n"))
+
+    def _salvage(self, data: bytes, block: Block) -> Iterator[Found]:
+        """Parse item by item what cannot be parsed as a whole."""
+        starts = [m.start() for m in outside(self._item_start, data)]
+        at, line = 0, block.line
+        self._report_stray(data[: starts[0]] if starts else data, line)
+        for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+            line += data.count(b"\n", at, start)
+            at, piece = start, data[start:end]
+            first_end = next(outside(self._item_end, piece), None)
+            if first_end is None:
+                if block.is_last and end == len(data) and self._is_cut(piece):
+                    break
+                yield from self._recover(piece + self._end_tag, line)
+            else:
+                length = first_end.end()
+                self._report_stray(piece[length:], line + piece.count(b"\n", 0, length))
+                yield from self._recover(piece[:length], line)
+        if block.is_last and self._is_cut(data[at:]):
+            line += data.count(b"\n", at)
+            self._context.problem("truncated", f"ends before </{self.root}>", line=line)
+
+    def _is_cut(self, data: bytes) -> bool:
+        """Tell whether this, the end of the document, is without the end tag of its root."""
+        return not re.search(rb"</" + re.escape(self._root) + rb"\s*>", data)
+
+    def _recover(self, piece: bytes, line: int) -> Iterator[Found]:
+        """Parse one item, in whatever state it is."""
+        found = self._parse(piece, self._closing, line)
+        if found is None:
+            self._context.problem("malformed", "the markup of an entry is broken", line=line)
+            found = self._parse(piece, self._closing, line, _RECOVERING)
+        if found:
+            yield found
+
+    def _report_stray(self, data: bytes, line: int) -> None:
+        """Tell of anything between items that is neither space nor the end of what is open."""
+        if rest := _BETWEEN.sub(b"", data).strip():
+            words = rest[:60].decode("utf-8", "replace").split("\n")[0]
+            self._context.problem("stray-content", f"between entries: {words!r}", line=line)

@@ -1,0 +1,48 @@
+"""
+Namespaces: what each canonical prefix means, and the wild spellings that mean the same.
+
+Written: the canonical one only. Read: http or https, with or without `www.` and a final slash,
+older versions, and for the sitemap's own elements any namespace or none, as all parsers do.
+"""
+
+import re
+from functools import cache
+
+__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "prefix_of"]
+
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+#: Canonical prefix -> canonical namespace, for all that is read or written.
+NAMESPACES = {
+    "image": "http://www.google.com/schemas/sitemap-image/1.1",
+    "video": "http://www.google.com/schemas/sitemap-video/1.1",
+    "news": "http://www.google.com/schemas/sitemap-news/0.9",
+    "xhtml": "http://www.w3.org/1999/xhtml",
+    "mobile": "http://www.google.com/schemas/sitemap-mobile/1.0",
+    "pagemap": "http://www.google.com/schemas/sitemap-pagemap/1.0",
+    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+}
+
+#: Stands in for a namespace that was never declared and that nobody knows.
+UNDECLARED = "urn:undeclared:"
+
+_GOOGLE = re.compile(r"https?://(?:www\.)?google\.com/schemas/sitemap-([a-z]+)/[0-9.]+/?")
+_CORE = re.compile(
+    r"(?:https?:)?//(?:www\.)?(?:sitemaps\.org/schemas/sitemap|google\.com/schemas/sitemap)/[0-9.]+/?"
+)
+
+
+@cache
+def prefix_of(namespace: str) -> str | None:
+    """
+    Find what a namespace of the wild means: a key of `NAMESPACES`, "" for the sitemap's own.
+
+    >>> prefix_of("https://www.google.com/schemas/sitemap-image/1.1/")
+    'image'
+    """
+    if not namespace or _CORE.fullmatch(namespace):
+        return ""
+    if (m := _GOOGLE.fullmatch(namespace)) and m[1] in NAMESPACES:
+        return m[1]
+    plain = namespace.rstrip("/").replace("https:", "http:", 1)
+    return next((prefix for prefix, uri in NAMESPACES.items() if uri == plain), None)

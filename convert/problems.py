@@ -1,0 +1,120 @@
+"""
+What a conversion could not carry over: as data, with stable codes.
+
+A `Problem` is reported for whatever a reader leaves out or mends and for whatever a writer
+cannot hold. `PROBLEMS` is the one list of codes.
+"""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+__all__ = ["PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
+
+#: error: more was lost than can be told, the run ends with status 1; warning: a value or an
+#: entry was left out or mended; note: the target format has no place for something.
+Severity = Literal["error", "warning", "note"]
+
+
+class Kind(NamedTuple):
+    """One code: how bad it is, and what it means for the output."""
+
+    severity: Severity
+    meaning: str
+
+
+PROBLEMS = {
+    # the container
+    "truncated": Kind("error", "the source ends too early; everything complete before is kept"),
+    "bad-gzip": Kind("error", "the compressed data is damaged; what could be unpacked is kept"),
+    "too-large": Kind("error", "the source unpacks to more than a bomb should be given; cut there"),
+    "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
+    "child-failed": Kind("error", "a child of an index could not be read; the others are"),
+    "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
+    "stray-content": Kind("warning", "something between or after the entries; left out"),
+    "doctype": Kind("warning", "a DOCTYPE; never processed, its entities are not expanded"),
+    "namespace": Kind("warning", "a wrong or undeclared namespace; read as the one meant"),
+    "encoding": Kind("warning", "bytes that contradict the encoding; read as windows-1252"),
+    "character": Kind("warning", "a character that XML forbids; left out"),
+    "empty": Kind("warning", "a source without a single entry"),
+    "over-limit": Kind("warning", "more than search engines accept in one place"),
+    # one entry
+    "no-loc": Kind("warning", "an entry without a URL; left out where a URL is needed"),
+    "bad-loc": Kind("warning", "not an absolute http(s) URL, or too long; the entry left out"),
+    "relative-loc": Kind("warning", "a relative URL; made absolute, or left out without a base"),
+    "mended-loc": Kind("warning", "white space inside a URL, or a URL outside <loc>; mended"),
+    "repeated": Kind("warning", "an element that may stand once stands again; the first is kept"),
+    "unknown-element": Kind("warning", "an element, attribute, key or column not known; left out"),
+    "bad-date": Kind("warning", "not a date; left out"),
+    "bad-value": Kind("warning", "a value outside of what its element allows; left out"),
+    "too-long": Kind("warning", "a text longer than engines accept; kept here, cut when written"),
+    "incomplete": Kind("warning", "a required part is missing; left out when written"),
+    "not-an-url": Kind("warning", "a line that is no URL; left out"),
+    "bad-json": Kind("warning", "a line that is no JSON object; left out"),
+    # the target
+    "cut": Kind("warning", "a text too long for the target; cut"),
+    "less-precise": Kind("warning", "a date that the target can hold only in part"),
+    "not-held": Kind("note", "a field that the target format has no place for"),
+    # a run that could not be finished; the message is the whole story
+    "failed": Kind("error", "the run could not be finished"),
+}
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """
+    One thing that was lost or mended.
+
+    Attributes:
+        code: A key of `PROBLEMS`.
+        severity: That of the code.
+        message: What happened, in words.
+        source: Where: the name of the source, as the caller gave it.
+        line: The line in it, from 1.
+        loc: The entry.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    source: str | None = None
+    line: int | None = None
+    loc: str | None = None
+
+    def __str__(self) -> str:
+        where = ":".join(str(part) for part in (self.source, self.line) if part)
+        about = f" ({self.loc})" if self.loc else ""
+        return f"{where}: " * bool(where) + f"{self.severity}: {self.message}{about} [{self.code}]"
+
+
+Report = Callable[[Problem], None]
+
+
+def ignore(problem: Problem) -> None:
+    """Be the report of a caller who does not want to know."""
+
+
+class Context:
+    """
+    What a reader or writer knows of the world: what it works on, and whom to tell of problems.
+
+    Attributes:
+        source: The name of the source or target, for messages.
+        url: Where it is published; relative URLs resolve against it.
+    """
+
+    __slots__ = ("_report", "source", "url")
+
+    def __init__(
+        self, report: Report = ignore, *, source: str | None = None, url: str | None = None
+    ) -> None:
+        self._report = report
+        self.source = source
+        self.url = url
+
+    def problem(
+        self, code: str, message: str, *, line: int | None = None, loc: str | None = None
+    ) -> None:
+        """Report a problem; its severity is that of the code."""
+        severity = PROBLEMS[code].severity
+        self._report(Problem(code, severity, message, self.source, line, loc))

@@ -1,0 +1,1 @@
+"""One module a format: `read_<format>(stream, context) -> Document`."""

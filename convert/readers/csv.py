@@ -1,0 +1,131 @@
+"""
+Read CSV with a header, such as SEO tools export: https://www.rfc-editor.org/rfc/rfc4180
+
+A column is known by its name; which names mean which field is in `COLUMNS`. The separator is
+the one that the header has: comma, semicolon, tab or bar. Lists of parts (images, videos and
+so on) are JSON, as `--to csv` writes them.
+"""
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from sitemapx.convert import kinds
+from sitemapx.convert.document import FIELDS, Batch, Document, batched
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.lines import line_blocks
+from sitemapx.convert.problems import Context
+from sitemapx.convert.readers.jsonl import mended
+from sitemapx.errors import InputError
+
+__all__ = ["COLUMNS", "looks_like_csv", "read_csv"]
+
+#: What other programs call a field, in lower case with single spaces.
+COLUMNS = {
+    "url": "loc",
+    "address": "loc",
+    "link": "loc",
+    "page": "loc",
+    "page url": "loc",
+    "full url": "loc",
+    "landing page": "loc",
+    "top pages": "loc",
+    "location": "loc",
+    "last modified": "lastmod",
+    "last-modified": "lastmod",
+    "modified": "lastmod",
+    "change frequency": "changefreq",
+    "title 1": "title",
+    "meta description": "description",
+    "meta description 1": "description",
+} | {name: name for name in FIELDS}
+
+_SEPARATORS = ",;\t|"
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
+
+
+def read_csv(stream: Readable, context: Context) -> Document:
+    """
+    Read rows under a header.
+
+    Raises:
+        InputError: While iterating, if no column of the header holds URLs.
+    """
+    return Document(_batches(stream, context))
+
+
+def looks_like_csv(start: str) -> bool:
+    """Tell whether the first line is a header with a column of URLs."""
+    header = start.lstrip().split("\n", 1)[0]
+    return any("loc" in _fields(header, separator) for separator in _SEPARATORS)
+
+
+def _fields(header: str, separator: str) -> list[str | None]:
+    names = next(csv.reader([header], delimiter=separator), [])
+    return [COLUMNS.get(" ".join(name.lower().split())) for name in names]
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    lines = (f"{line}\n" for block in line_blocks(stream, context) for line in block.lines)
+    is_empty = True
+    for batch in batched(_entries(lines, context)):
+        is_empty = False
+        yield batch
+    if is_empty:
+        context.problem("empty", "no row with a URL")
+
+
+def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
+    header = next((line for line in lines if line.strip()), "").strip()
+    separator = max(_SEPARATORS, key=header.count)
+    fields = _fields(header, separator)
+    if "loc" not in fields:
+        raise InputError("no column of the header is called loc, url or address", line=1)
+    names = next(csv.reader([header], delimiter=separator))
+    unknown = [name for name, field in zip(names, fields, strict=True) if not field]
+    if unknown:
+        context.problem("unknown-element", f"columns left out: {', '.join(unknown)}", line=1)
+    csv.field_size_limit(2**31 - 1)
+    rows = csv.reader(lines, delimiter=separator)
+    for row in rows:
+        if not any(row):
+            continue
+        number = rows.line_num + 1
+        if len(row) > len(fields):
+            context.problem("unknown-element", "more cells than the header has", line=number)
+        values: dict[str, Any] = {}
+        for field, text in zip(fields, row, strict=False):
+            if field and text.strip() and field not in values:
+                value = _value(field, text.strip(), context, number)
+                if value is not None:
+                    values[field] = value
+        if not values.get("loc") and not values.get("id"):
+            context.problem("no-loc", "a row without a URL; left out", line=number)
+        elif entry := mended(values, context, number):
+            yield entry
+
+
+def _value(field: str, text: str, context: Context, number: int) -> Any:
+    """Make a value of a cell: text as it is, numbers, and JSON for what has parts."""
+
+    def complain(code: str, message: str) -> None:
+        context.problem(code, f"{field}: {message}; left out", line=number)
+
+    if field == "priority":
+        return kinds.PRIORITY.parse(text, complain)
+    if field == "changefreq":
+        return kinds.CHANGEFREQ.parse(text, complain)
+    if field == "mobile":
+        return kinds.YES_NO.parse(text, complain) or None
+    if _TYPES[field] == str | None:
+        return text
+    try:
+        return msgspec.json.decode(text, type=_TYPES[field])
+    except msgspec.MsgspecError as error:
+        if _TYPES[field] == tuple[str, ...]:
+            return (text,)
+        complain("bad-value", str(error))
+        return None

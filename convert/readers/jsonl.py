@@ -1,0 +1,87 @@
+"""
+Read JSON Lines: one object a line, as `--to jsonl` writes them (docs/jsonl.md).
+
+Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines.
+Left out, with a Problem: a line that is no object; a key that is not known; a value of the
+wrong kind, alone.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from sitemapx.convert import dates, urls
+from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.lines import line_blocks
+from sitemapx.convert.problems import Context
+
+__all__ = ["entry_from_json", "looks_like_jsonl", "read_jsonl"]
+
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def read_jsonl(stream: Readable, context: Context) -> Document:
+    """Read entries, a JSON object a line."""
+    return Document(_batches(stream, context))
+
+
+def looks_like_jsonl(start: str) -> bool:
+    """Tell whether a text begins with an object."""
+    return start.lstrip().startswith("{")
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    is_empty = True
+    for block in line_blocks(stream, context):
+        entries = [
+            entry
+            for number, line in enumerate(block.lines, block.first)
+            if line.strip() and (entry := entry_from_json(line, context, number))
+        ]
+        if entries:
+            is_empty = False
+            yield Batch(entries)
+    if is_empty:
+        context.problem("empty", "no entry")
+
+
+def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
+    """Make an entry of a JSON object, key by key, so that one bad value costs no other."""
+    try:
+        raw = _decode(line)
+    except msgspec.MsgspecError as error:
+        context.problem("bad-json", f"not a JSON object ({error}); left out", line=number)
+        return None
+    fields: dict[str, Any] = {}
+    for key, value in raw.items():
+        try:
+            fields[key] = msgspec.json.decode(value, type=_TYPES[key])
+        except KeyError:
+            context.problem("unknown-element", f"key {key!r} left out", line=number)
+        except msgspec.MsgspecError as error:
+            context.problem("bad-value", f"{key}: {error}; left out", line=number)
+    return mended(fields, context, number)
+
+
+def mended(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
+    """Make an entry of fields that a person or a program may have typed."""
+    for name in ("lastmod", "published"):
+        if (text := fields.get(name)) is not None:
+            fields[name] = dates.parse_date(text)
+            if fields[name] is None:
+                said = f"{name}: not a date: {text!r}; left out"
+                context.problem("bad-date", said, line=number)
+    if (loc := fields.get("loc")) is not None:
+        found = urls.resolve(urls.clean(loc), context.url)
+        if found is None:
+            said = f"relative URL {loc!r} left out; --source-url makes it absolute"
+            context.problem("relative-loc", said, line=number)
+            return None
+        fields["loc"] = found
+    return Entry(**fields)
+
+

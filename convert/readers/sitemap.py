@@ -1,0 +1,246 @@
+"""
+Read XML sitemaps: https://www.sitemaps.org/protocol.html and Google's extensions.
+
+Lenient about: namespaces and prefixes, order, white space, encodings, markup that is not
+well-formed. Left out, with a Problem: a `<url>` without URL, values that are not what their
+element allows. Foreign elements are kept word for word.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.convert import kinds, urls
+from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.elements import Place, Shape, local_name
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.entry import Alternate, Entry
+from sitemapx.convert.kinds import Kind
+from sitemapx.convert.markup import Found, Markup
+from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, UNDECLARED, prefix_of
+from sitemapx.convert.problems import Context
+from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.errors import InputError
+
+__all__ = ["read_items", "read_sitemap"]
+
+Fields = dict[str, Any]
+#: Puts what an element says into the fields; the number is added to the parser's line.
+Handler = Callable[[etree._Element, Fields, int], None]
+
+
+def read_sitemap(stream: Readable, context: Context) -> Document:
+    """
+    Read a urlset, some hundred kilobytes at a time.
+
+    Raises:
+        InputError: If this is no XML or has another root; while iterating as well.
+    """
+    return read_items(stream, context, root="urlset", item="url")
+
+
+def read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
+    """Read a document of the sitemap protocol, whose root is called so, and its items so."""
+    markup = Markup(stream, item, context)
+    if markup.root.lower() != root:
+        raise InputError(f"the root element is <{markup.root}>, not <{root}>")
+    return Document(_batches(markup, context, item), is_index=item == "sitemap")
+
+
+def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
+    reader = _ItemReader(context, item)
+    is_empty = True
+    for block in markup.blocks():
+        if entries := [e for found in markup.elements(block) for e in reader.read(found)]:
+            is_empty = False
+            yield Batch(entries)
+    if is_empty:
+        context.problem("empty", f"no <{item}> with a URL")
+
+
+class _ItemReader:
+    """Turn `<url>` and `<sitemap>` elements into entries."""
+
+    def __init__(self, context: Context, item: str) -> None:
+        self._context = context
+        self._item = item
+        self._item_namespace: str | None = None
+        self._handlers: dict[object, Handler] = {}
+        self._core: dict[str, Handler] = {
+            "loc": self._loc,
+            "lastmod": self._value("lastmod", kinds.DATE),
+            "changefreq": self._value("changefreq", kinds.CHANGEFREQ),
+            "priority": self._value("priority", kinds.PRIORITY),
+        }
+
+    def read(self, found: Found) -> Iterator[Entry]:
+        """Make entries, and tell why there is none."""
+        elements, offset = found
+        for element in elements:
+            if self._item_namespace is None:
+                self._see_namespace(element, offset)
+            fields: Fields = {}
+            self._read_children(element, fields, offset)
+            if "loc" not in fields:
+                self._read_bare_loc(element, fields, offset)
+            if fields["loc"]:
+                yield Entry(**fields)
+
+    def _see_namespace(self, element: etree._Element, offset: int) -> None:
+        namespace = etree.QName(element).namespace or ""
+        self._item_namespace = namespace
+        if namespace != SITEMAP:
+            said = f"the namespace is {namespace!r}" if namespace else "no namespace"
+            self._tell("namespace", f"{said}, not {SITEMAP!r}", element, offset)
+
+    def _tell(
+        self, code: str, message: str, element: etree._Element, offset: int, loc: str | None = None
+    ) -> None:
+        Place(self._context, offset, loc).problem(code, message, element)
+
+    def _read_children(self, element: etree._Element, fields: Fields, offset: int) -> None:
+        handlers = self._handlers
+        for child in element:
+            handler = handlers.get(child.tag) or self._find_handler(child, offset)
+            handler(child, fields, offset)
+
+    def _read_bare_loc(self, element: etree._Element, fields: Fields, offset: int) -> None:
+        """Take a URL that stands in the item itself, without `<loc>` around it."""
+        text = urls.clean(element.text or "")
+        if urls.is_absolute(text):
+            fields["loc"] = text
+            self._tell("mended-loc", "a URL without <loc> around it", element, offset, text)
+        else:
+            fields["loc"] = ""
+            self._tell("no-loc", f"<{self._item}> without a URL; left out", element, offset)
+
+    # ---- which handler reads which element
+
+    def _find_handler(self, child: etree._Element, offset: int) -> Handler:
+        """Decide once for each name what to do with the element."""
+        if not isinstance(child.tag, str):  # what recovery leaves of an entity
+            return _ignore
+        handler = self._handlers[child.tag] = self._handler_for(child, offset)
+        return handler
+
+    def _handler_for(self, child: etree._Element, offset: int) -> Handler:
+        name = etree.QName(child)
+        namespace, local = name.namespace or "", name.localname
+        prefix = "" if namespace == self._item_namespace else prefix_of(namespace)
+        if prefix == "":
+            return self._core.get(local) or self._core.get(local.lower()) or self._unknown
+        if prefix is not None and namespace != NAMESPACES[prefix]:
+            said = f"{namespace!r} read as {NAMESPACES[prefix]!r}"
+            self._tell("namespace", said, child, offset)
+        if shape := _SHAPES.get((prefix, local)):
+            return self._shaped(shape)
+        if (prefix, local) == ("xhtml", "link"):
+            return self._link
+        if (prefix, local) == ("mobile", "mobile"):
+            return _mobile
+        return self._unknown if namespace.startswith(UNDECLARED) else _extra
+
+    def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        said = f"<{local_name(str(child.tag))}> in <{self._item}>; left out"
+        self._tell("unknown-element", said, child, offset, fields.get("loc"))
+
+    # ---- the elements of the protocol itself
+
+    def _loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        if len(child):  # a <loc> that was never closed
+            self._read_children(child, fields, offset)
+        text = child.text or ""
+        loc = urls.clean(text)
+        if not loc:
+            return
+        if fields.get("loc"):
+            self._tell("repeated", f"another <loc>; left out: {loc}", child, offset, fields["loc"])
+            return
+        fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
+        if len(loc) != len(text) and loc != text.strip():
+            self._tell("mended-loc", "white space in a URL", child, offset, loc)
+
+    def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
+        """Resolve a relative URL; the empty string where it cannot be one."""
+        found = urls.resolve(text, self._context.url)
+        if found is None:
+            said = f"relative URL {text!r} left out; --source-url makes it absolute"
+            self._tell("relative-loc", said, child, offset)
+            return ""
+        if not urls.is_absolute(found):
+            self._tell("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
+            return found
+        self._tell("relative-loc", f"relative URL {text!r} made absolute", child, offset, found)
+        return found
+
+    def _value(self, field: str, kind: Kind) -> Handler:
+        """Make the handler of an element whose text is a value."""
+        parse = kind.parse
+
+        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+            if len(child):
+                self._read_children(child, fields, offset)
+            text = (child.text or "").strip()
+            if not text:
+                return
+
+            def complain(code: str, message: str) -> None:
+                said = f"<{field}>: {message}; left out"
+                self._tell(code, said, child, offset, fields.get("loc"))
+
+            value = parse(text, complain)
+            if field in fields:
+                complain("repeated", f"another one: {text}")
+            elif value is not None:
+                fields[field] = value
+
+        return handler
+
+    # ---- the extensions
+
+    def _shaped(self, shape: Shape) -> Handler:
+        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+            shape.read_into(fields, child, Place(self._context, offset, fields.get("loc")))
+
+        return handler
+
+    def _link(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
+        attributes = {str(name): text.strip() for name, text in child.items()}
+        if not attributes.get("href") or not attributes.get("rel"):
+            said = "<link> without rel or href"
+            self._tell("incomplete", said, child, offset, fields.get("loc"))
+        if attributes.get("rel", "alternate").lower() == "alternate":
+            attributes.pop("rel", None)
+        if href := attributes.get("href"):
+            attributes["href"] = urls.resolve(urls.clean(href), self._context.url) or href
+        for name in attributes.keys() - _LINK_ATTRIBUTES:
+            said = f"link@{name} left out"
+            self._tell("unknown-element", said, child, offset, fields.get("loc"))
+        known = {name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES}
+        if known:
+            fields["alternates"] = (*fields.get("alternates", ()), Alternate(**known))
+
+
+def _ignore(child: etree._Element, fields: Fields, offset: int) -> None:
+    pass
+
+
+def _mobile(child: etree._Element, fields: Fields, offset: int) -> None:
+    fields["mobile"] = True
+
+
+def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
+    """Keep a foreign element, as a document of its own."""
+    child.tail = None
+    xml = etree.tostring(child, method="c14n", exclusive=True, with_comments=False).decode()
+    fields["extras"] = (*fields.get("extras", ()), xml)
+
+
+_LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
+_SHAPES = {
+    ("image", "image"): Shape(IMAGE),
+    ("video", "video"): Shape(VIDEO),
+    ("news", "news"): Shape(NEWS),
+}

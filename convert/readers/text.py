@@ -1,0 +1,63 @@
+"""
+Read text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
+
+One full URL a line, and nothing else. Lenient about: a byte order mark, any line ends, blank
+lines, spaces around a URL, any encoding. Left out, with a Problem: a line that is no URL.
+"""
+
+from collections.abc import Iterator
+
+from sitemapx.convert import urls
+from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.lines import Lines, line_blocks
+from sitemapx.convert.problems import Context
+from sitemapx.errors import InputError
+
+__all__ = ["looks_like_text", "read_text"]
+
+
+def read_text(stream: Readable, context: Context) -> Document:
+    """
+    Read a list of URLs, a line each.
+
+    Raises:
+        InputError: While iterating, if this is a web page.
+    """
+    return Document(_batches(stream, context))
+
+
+def looks_like_text(start: str) -> bool:
+    """Tell whether a text may be a list: some line is a URL."""
+    return any(urls.is_absolute(line) for line in map(urls.clean, start.splitlines()))
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    is_empty = True
+    for block in line_blocks(stream, context):
+        if block.first == 1 and block.lines:
+            _refuse_markup(block.lines[0])
+        if locs := _locs(block, context):
+            is_empty = False
+            yield Batch([Entry(loc=loc) for loc in locs], {"loc": len(locs)})
+    if is_empty:
+        context.problem("empty", "no URL")
+
+
+def _locs(block: Lines, context: Context) -> list[str]:
+    if urls.are_plain(block.lines):
+        return block.lines
+    locs: list[str] = []
+    for number, line in enumerate(block.lines, block.first):
+        loc = urls.clean(line)
+        if urls.is_absolute(loc):
+            locs.append(loc)
+        elif loc:
+            context.problem("not-an-url", f"not a URL: {loc[:80]!r}; left out", line=number)
+    return locs
+
+
+def _refuse_markup(line: str) -> None:
+    if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+        raise InputError("a web page (HTML), not a list of URLs", line=1)

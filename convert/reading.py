@@ -1,0 +1,81 @@
+"""Open sources: a file or standard input becomes a `Document`."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from sitemapx.convert import sources
+from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.formats import by_name, detect
+from sitemapx.convert.problems import Context, Report, ignore
+from sitemapx.errors import InputError
+
+__all__ = ["Source", "read"]
+
+#: A path, `-` for standard input, or a stream opened in binary mode.
+Source = str | os.PathLike[str] | BinaryIO
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    source_url: str | None = None,
+    report: Report = ignore,
+    on_read: Callable[[int], None] = lambda count: None,
+) -> Document:
+    """
+    Open a source and find out its format; its entries are read as they are asked for.
+
+    gzip is known by its bytes and the format by the contents, never by a name. An index is not
+    followed: its entries are the sitemaps that it lists.
+
+    Args:
+        source: A path, `-` for standard input, or a binary stream, which is not closed.
+        format: The name of its format, where the contents are not to decide.
+        source_url: Where the source is published: relative URLs resolve against it.
+        report: Is told of problems, most of them while the document is read.
+        on_read: Is told how many bytes were read, before they are unpacked.
+
+    Raises:
+        InputError: If it cannot be read or is of no format; also while it is read.
+        UsageError: If there is no such format.
+
+    >>> import io
+    >>> stream = io.BytesIO(b"https://example.com/" + bytes([10]) + b"https://example.com/b")
+    >>> [entry.loc for entry in read(stream)]
+    ['https://example.com/', 'https://example.com/b']
+    """
+    form = by_name(format) if format else None
+    is_ours = isinstance(source, str | os.PathLike) and source != "-"
+    if isinstance(source, str | os.PathLike):
+        name = "<stdin>" if source == "-" else os.fspath(source)
+    else:
+        name = str(getattr(source, "name", "<stream>"))
+    context = Context(report, source=name, url=source_url)
+    stream: BinaryIO | None = None
+    try:
+        if isinstance(source, str | os.PathLike):
+            stream = sources.open_file(os.fspath(source))
+        else:
+            stream = source
+        start, unpacked = sources.unpack(sources.Guarded(stream, on_read), context)
+        document = (form or detect(start)).reader()(unpacked, context)
+    except BaseException as error:
+        if stream and is_ours:
+            stream.close()
+        if isinstance(error, InputError):
+            error.source = error.source or name
+        raise
+    close = stream.close if is_ours else lambda: None
+    batches = _named(document.batches, name)
+    return Document(batches, head=document.head, is_index=document.is_index, close=close)
+
+
+def _named(batches: Iterator[Batch], name: str) -> Iterator[Batch]:
+    """Put the name of the source into what goes wrong later."""
+    try:
+        yield from batches
+    except InputError as error:
+        error.source = error.source or name
+        raise

@@ -1,0 +1,104 @@
+"""
+Mend XML that is not well-formed, where there is one right way to.
+
+What has none is left to the recovery of libxml2, item by item (see `markup`).
+"""
+
+import re
+from collections.abc import Iterator
+
+from sitemapx.convert.encodings import decode_utf8
+from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
+from sitemapx.convert.problems import Context
+
+__all__ = ["declare", "is_xml_character", "sound_tag", "tidy"]
+
+_DEFECT = re.compile(
+    r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>"  # where an ampersand is only itself
+    r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
+    r"|&#[xX]?[0-9A-Fa-f]+;"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]",
+    re.DOTALL,
+)
+_PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
+_DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
+
+
+def is_xml_character(code: int) -> bool:
+    """Tell whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
+    return (
+        code in (0x9, 0xA, 0xD)
+        or 0x20 <= code <= 0xD7FF
+        or 0xE000 <= code <= 0xFFFD
+        or 0x10000 <= code <= 0x10FFFF
+    )
+
+
+def tidy(data: bytes, context: Context, line: int) -> bytes:
+    """
+    Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        context: Is told of each defect.
+    """
+    text, is_utf8 = decode_utf8(data)
+    if not is_utf8:
+        good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+        context.problem("encoding", "bytes that are not UTF-8", line=line + good.count("\n"))
+    return "".join(_mended(text, context, line)).encode("utf-8", "replace")
+
+
+def _mended(text: str, context: Context, line: int) -> Iterator[str]:
+    at = 0
+    for m in _DEFECT.finditer(text):
+        yield text[at : m.start()]
+        line += text.count("\n", at, m.start())
+        at = m.end()
+        found = m[0]
+        if found.startswith("<"):
+            yield found
+            line += found.count("\n")
+        elif found.startswith("&#"):
+            code = int(found[3:-1], 16) if found[2] in "xX" else _decimal(found[2:-1])
+            if is_xml_character(code):
+                yield f"&#{code};"
+            else:
+                context.problem("character", f"{found} is no XML character", line=line)
+        elif found.startswith("&"):
+            what = f"entity {found} is not declared" if found[1:] else "an unescaped &"
+            context.problem("malformed", f"{what}; kept as text", line=line)
+            yield "&amp;" + found[1:]
+        else:
+            context.problem("character", f"U+{ord(found):04X} is no XML character", line=line)
+    yield text[at:]
+
+
+def _decimal(digits: str) -> int:
+    return int(digits) if digits.isdigit() and len(digits) < 10 else -1
+
+
+def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
+    """
+    Declare the namespace prefixes that `data` uses and `opening`, its start tags, do not.
+
+    Returns:
+        The new start tags, and the prefixes that were missing.
+    """
+    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"}
+    missing = sorted(used - set(_DECLARED.findall(opening)) - set(_DECLARED.findall(data)))
+    prefixes = [prefix.decode("utf-8", "replace") for prefix in missing]
+    added = "".join(
+        f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
+    )
+    end_of_name = re.match(rb"<[^\s/>]*", opening)
+    at = end_of_name.end() if end_of_name else 0
+    return opening[:at] + added.encode() + opening[at:], prefixes
+
+
+def sound_tag(tag: bytes) -> bytes:
+    """Rebuild a start tag from the attributes in it that are as they should be."""
+    name = re.split(rb"[\s>]", tag[1:], maxsplit=1)[0]
+    attributes = dict(_ATTRIBUTE.findall(tag))
+    return b"<" + name + b"".join(b" %s=%s" % pair for pair in attributes.items()) + b">"

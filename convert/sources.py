@@ -1,0 +1,201 @@
+"""
+Where bytes come from: files and standard input, compressed or not.
+
+Compression is known by its first bytes, never by a name: a `.gz` may have been unpacked on its
+way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/rfc1952).
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
+
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.problems import Context
+from sitemapx.errors import InputError
+
+if TYPE_CHECKING:
+    from zlib_ng import zlib_ng
+
+__all__ = ["Guarded", "Rewound", "open_file", "unpack"]
+
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+#: So little at a time that a damaged place costs little, too.
+_CHUNK = 1 << 14
+#: A list of URLs shrinks to a tenth, seldom to a fiftieth; deflate ends at a thousandth.
+_MAX_RATIO = 200
+#: So much is unpacked before the ratio counts: 2 files of the largest size that is allowed.
+_FREE_SIZE = 100 * 1024 * 1024
+#: No honest sitemap comes near; lists for other purposes may.
+_MAX_SIZE = 64 * 1024**3
+
+
+class Guarded:
+    """A stream whose failures are those of an input, and whose bytes are counted."""
+
+    def __init__(self, stream: Readable, on_read: Callable[[int], None]) -> None:
+        self._stream = stream
+        self._on_read = on_read
+
+    def read(self, size: int = -1, /) -> bytes:
+        """
+        Read from the stream.
+
+        Raises:
+            InputError: If the system cannot.
+        """
+        try:
+            data = self._stream.read(size)
+        except OSError as error:
+            raise InputError(error.strerror or str(error)) from error
+        self._on_read(len(data))
+        return data
+
+
+class Rewound:
+    """A stream whose beginning was read already, to see what it is."""
+
+    def __init__(self, start: bytes, rest: Readable) -> None:
+        self._start = start
+        self._rest = rest
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return what was read already, then the rest."""
+        if not self._start:
+            return self._rest.read(size)
+        if size < 0:
+            start, self._start = self._start, b""
+            return start + self._rest.read()
+        start, self._start = self._start[:size], self._start[size:]
+        return start
+
+
+class _Gunzip:
+    """Unpack gzip as it is read: several members, damaged ends, and bombs."""
+
+    def __init__(self, packed: Readable, context: Context) -> None:
+        from zlib_ng import zlib_ng
+
+        self._new = partial(zlib_ng.decompressobj, wbits=31)
+        self._error = zlib_ng.error
+        self._unpack = self._new()
+        self._packed = packed
+        self._context = context
+        self._pending = b""
+        self._read = self._written = 0
+        self._ended = False
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to `size` unpacked bytes, or all of them."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_CHUNK), b""))
+        data = b""
+        while not data and not self._ended:
+            data = self._some(size)
+        self._written += len(data)
+        free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
+        if not free or self._written > _MAX_SIZE:
+            self._ended = True
+            self._context.problem(
+                "too-large",
+                f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
+            )
+        return data
+
+    def _some(self, size: int) -> bytes:
+        packed = self._pending or self._packed.read(_CHUNK)
+        self._read += 0 if self._pending else len(packed)
+        self._pending = b""
+        if not packed:
+            self._end("the gzip data ends too early")
+            return b""
+        before = self._unpack.copy()
+        try:
+            data = self._unpack.decompress(packed, size)
+        except self._error as error:
+            self._end(f"damaged gzip data ({error})")
+            return self._salvage(before, packed)
+        self._pending = self._unpack.unconsumed_tail
+        if self._unpack.eof:
+            self._next_member()
+        return bytes(data)
+
+    def _salvage(self, unpack: "zlib_ng._Decompress", packed: bytes) -> bytes:
+        """Unpack what stands before the damage, byte by byte: zlib gives all of a piece or none."""
+        parts: list[bytes] = []
+        try:
+            for at in range(len(packed)):
+                parts.append(unpack.decompress(packed[at : at + 1]))
+        except self._error:
+            pass
+        return b"".join(parts)
+
+    def _next_member(self) -> None:
+        """Go on after the end of a member: with the next, over padding, or not at all."""
+        rest = self._unpack.unused_data
+        while not (rest := rest.lstrip(b"\0")):
+            rest = self._packed.read(_CHUNK)
+            self._read += len(rest)
+            if not rest:
+                self._ended = True
+                return
+        if len(rest) < 2:
+            rest += self._packed.read(_CHUNK)
+        if not rest.startswith(_GZIP):
+            self._end("something follows the gzip data; left out")
+            return
+        self._pending = rest
+        self._unpack = self._new()
+
+    def _end(self, why: str) -> None:
+        self._ended = True
+        self._context.problem("bad-gzip", why)
+
+
+def _read_start(stream: Readable, size: int) -> bytes:
+    """Read so much, even from a pipe that gives less at a time."""
+    parts: list[bytes] = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def unpack(stream: Readable, context: Context, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
+    """
+    Unpack gzip, also gzip in gzip, where there is any.
+
+    Returns:
+        The first `peek` bytes, and the whole stream (with those bytes).
+
+    Raises:
+        InputError: For a zip archive, which search engines do not read either.
+    """
+    start = _read_start(stream, peek)
+    for _ in range(2):
+        if not start.startswith(_GZIP):
+            break
+        stream = _Gunzip(Rewound(start, stream), context)
+        start = _read_start(stream, peek)
+    if start.startswith(_ZIP):
+        raise InputError("a zip archive; unpack it, sitemaps are compressed with gzip")
+    return start, Rewound(start, stream)
+
+
+def open_file(name: str) -> BinaryIO:
+    """
+    Open a path, or standard input for `-`.
+
+    Raises:
+        InputError: If it cannot be read, with the reason of the system.
+    """
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        if os.path.isdir(name):
+            raise InputError("a directory; name the files in it")
+        return open(name, "rb", buffering=0)
+    except OSError as error:
+        raise InputError(error.strerror or str(error)) from error

@@ -1,0 +1,119 @@
+"""
+Tags in raw XML text: where the root begins, and what is hidden from a search for tags.
+
+Nothing here parses; it finds where to cut.
+"""
+
+import re
+from collections.abc import Iterator
+
+from sitemapx.convert.encodings import utf8_chunks
+from sitemapx.convert.problems import Context
+from sitemapx.errors import InputError
+
+__all__ = ["HTML_TAGS", "find_root", "open_tags", "outside", "root_name"]
+
+#: Roots that tell a web page, whole or not.
+HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
+
+_ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
+_START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]+)((?:\s" + _ATTRIBUTES + rb")?)>")
+#: A start tag that is not quite one still has a name.
+_BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*)([^<>]*)>")
+_TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]+)((?:\s" + _ATTRIBUTES + rb")?)>")
+_DOCTYPE_TOKEN = re.compile(rb"\"[^\"]*\"|'[^']*'|<!--.*?-->|[\[\]>]", re.DOTALL)
+#: What hides markup, and how it ends.
+_HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
+_HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
+#: What may stand before the XML without a word: spaces and byte order marks.
+_BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
+
+
+def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Find all matches outside comments, CDATA sections and processing instructions."""
+    at = 0
+    while hiding := _HIDES.search(data, at):
+        yield from pattern.finditer(data, at, hiding.start())
+        ending = _HIDING[hiding[0]]
+        at = data.find(ending, hiding.end())
+        if at < 0:
+            return
+        at += len(ending)
+    yield from pattern.finditer(data, at)
+
+
+def open_tags(text: bytes) -> list[bytes]:
+    """List the start tags in this text whose elements do not end in it."""
+    stack: list[tuple[bytes, bytes]] = []
+    for m in outside(_TAG, text):
+        if m[1]:
+            if any(name == m[2] for name, _ in stack):
+                while stack.pop()[0] != m[2]:
+                    pass
+        elif not m[3].endswith(b"/"):
+            stack.append((m[2], m[0]))
+    return [tag for _, tag in stack]
+
+
+def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | None:
+    """
+    Find the start tag of the root; its groups are its name and its attributes.
+
+    Returns:
+        None if the text ends before.
+
+    Raises:
+        InputError: If the markup is none of XML's.
+    """
+    at = text.find(b"<")
+    if context and at >= 0 and text[:at].strip(_BLANK):
+        context.problem("stray-content", "text before the XML; left out", line=1)
+    while 0 <= at < len(text):
+        if text.startswith((b"<!--", b"<?"), at):
+            ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
+            end = text.find(ending, at + 2)
+        elif text[at : at + 9].upper() == b"<!DOCTYPE":
+            end = _doctype_end(text, at)
+            if context and end >= 0:
+                line = text.count(b"\n", 0, at) + 1
+                context.problem("doctype", "DOCTYPE not processed", line=line)
+        else:
+            root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
+            if root is None and b">" in text[at:]:
+                raise InputError("not XML: markup without an element", line=1)
+            return root
+        at = text.find(b"<", end) if end >= 0 else -1
+    return None
+
+
+def _doctype_end(text: bytes, at: int) -> int:
+    """Find the end of a DOCTYPE; its internal subset may hold `>` too."""
+    depth = 0
+    for m in _DOCTYPE_TOKEN.finditer(text, at):
+        if m[0] == b">" and depth <= 0:
+            return m.end()
+        depth += {b"[": 1, b"]": -1}.get(m[0], 0)
+    return -1
+
+
+def root_name(start: bytes) -> str | None:
+    """
+    Find the local name of the root element in the first bytes of a file, in any encoding.
+
+    Returns:
+        None if this is no XML; the empty string if it looks like XML, but no root is in sight.
+    """
+
+    def read(size: int = -1) -> bytes:
+        nonlocal start
+        piece, start = start, b""
+        return piece
+
+    text = b"".join(utf8_chunks(read, Context()))
+    if not text.lstrip(_BLANK).startswith(b"<"):
+        return None
+    try:
+        root = find_root(text)
+    except InputError:
+        return ""
+    return root[1].rpartition(b":")[2].decode("utf-8", "replace") if root else ""

@@ -1,0 +1,242 @@
+"""
+The elements of Google's sitemap extensions, as their schemas order them.
+
+One table for both directions: the reader looks elements up in it, the writer goes through it.
+The order satisfies the official schemas, and Google does not mind any.
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
+"""
+
+from typing import NamedTuple
+
+from sitemapx.convert import kinds
+from sitemapx.convert.entry import (
+    Image,
+    Model,
+    News,
+    Platform,
+    Price,
+    Publication,
+    Restriction,
+    Segment,
+    TvShow,
+    Uploader,
+    Video,
+    VideoId,
+)
+from sitemapx.convert.kinds import DATE, TEXT, URL, YES_NO, Kind
+
+__all__ = ["IMAGE", "MAX_IMAGES", "NEWS", "VIDEO", "Attribute", "Element"]
+
+#: Google: "You can specify up to 1,000 images for each page."
+MAX_IMAGES = 1000
+
+
+class Attribute(NamedTuple):
+    """An attribute, and the field that holds it."""
+
+    name: str
+    field: str
+    kind: Kind
+    is_required: bool = False
+
+
+class Element(NamedTuple):
+    """
+    An element, and the field that holds it.
+
+    Attributes:
+        field: In the model of the parent element. If `model` is None, the text goes there, and
+            the attributes into fields beside it.
+        kind: Of its text; None if it has elements instead.
+        model: What is made of it, if it is more than its text.
+        text_field: The field of `model` for the text.
+        most: How often it may stand; more than once makes the field a tuple.
+    """
+
+    name: str
+    field: str
+    kind: Kind | None = TEXT
+    model: type[Model] | None = None
+    text_field: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    children: tuple["Element", ...] = ()
+    most: int | None = 1
+    is_required: bool = False
+
+
+_RELATIONSHIP = Attribute("relationship", "relationship", kinds.ALLOW_DENY, is_required=True)
+_SECONDS = kinds.integer(0, 28_800)
+
+IMAGE = Element(
+    "image",
+    "images",
+    None,
+    Image,
+    most=MAX_IMAGES,
+    children=(
+        Element("loc", "loc", URL, is_required=True),
+        Element("caption", "caption"),
+        Element("geo_location", "geo_location"),
+        Element("title", "title"),
+        Element("license", "license", URL),
+    ),
+)
+
+_TVSHOW = Element(
+    "tvshow",
+    "tvshow",
+    None,
+    TvShow,
+    children=(
+        Element("show_title", "show_title", is_required=True),
+        Element(
+            "video_type",
+            "video_type",
+            kinds.one_of("full", "preview", "clip", "interview", "news", "other"),
+            is_required=True,
+        ),
+        Element("episode_title", "episode_title"),
+        Element("season_number", "season_number", kinds.integer(1)),
+        Element("episode_number", "episode_number", kinds.integer(1)),
+        Element("premier_date", "premier_date", DATE),
+    ),
+)
+
+VIDEO = Element(
+    "video",
+    "videos",
+    None,
+    Video,
+    most=None,
+    children=(
+        Element("thumbnail_loc", "thumbnail_loc", URL, is_required=True),
+        Element("title", "title", kinds.text(100), is_required=True),
+        Element("description", "description", kinds.text(2048), is_required=True),
+        Element("content_loc", "content_loc", URL),
+        Element(
+            "player_loc",
+            "player_loc",
+            URL,
+            attributes=(
+                Attribute("allow_embed", "player_allow_embed", YES_NO),
+                Attribute("autoplay", "player_autoplay", TEXT),
+            ),
+        ),
+        Element("duration", "duration", _SECONDS),
+        Element("expiration_date", "expiration_date", DATE),
+        Element("rating", "rating", kinds.decimal(0, 5)),
+        Element(
+            "content_segment_loc",
+            "content_segments",
+            URL,
+            Segment,
+            text_field="loc",
+            attributes=(Attribute("duration", "duration", _SECONDS),),
+            most=None,
+        ),
+        Element("view_count", "view_count", kinds.integer(0)),
+        Element("publication_date", "publication_date", DATE),
+        Element("tag", "tags", most=32),
+        Element("category", "category", kinds.text(256)),
+        Element("family_friendly", "family_friendly", YES_NO),
+        Element(
+            "restriction",
+            "restriction",
+            kinds.COUNTRIES,
+            Restriction,
+            text_field="countries",
+            attributes=(_RELATIONSHIP,),
+        ),
+        Element(
+            "gallery_loc",
+            "gallery_loc",
+            URL,
+            attributes=(Attribute("title", "gallery_title", TEXT),),
+        ),
+        Element(
+            "price",
+            "prices",
+            TEXT,
+            Price,
+            text_field="price",
+            attributes=(
+                Attribute(
+                    "currency",
+                    "currency",
+                    kinds.pattern("[A-Z]{3}", "a currency of ISO 4217", str.upper),
+                ),
+                Attribute("type", "type", kinds.one_of("rent", "purchase")),
+                Attribute("resolution", "resolution", kinds.one_of("hd", "sd")),
+            ),
+            most=None,
+        ),
+        Element("requires_subscription", "requires_subscription", YES_NO),
+        Element(
+            "uploader",
+            "uploader",
+            kinds.text(255),
+            Uploader,
+            text_field="name",
+            attributes=(Attribute("info", "info", URL),),
+        ),
+        _TVSHOW,
+        Element(
+            "platform",
+            "platform",
+            kinds.PLATFORMS,
+            Platform,
+            text_field="platforms",
+            attributes=(_RELATIONSHIP,),
+        ),
+        Element("live", "live", YES_NO),
+        Element(
+            "id",
+            "ids",
+            TEXT,
+            VideoId,
+            text_field="id",
+            attributes=(
+                Attribute(
+                    "type",
+                    "type",
+                    kinds.one_of(
+                        "tms:series",
+                        "tms:program",
+                        "rovi:series",
+                        "rovi:program",
+                        "freebase",
+                        "url",
+                    ),
+                    is_required=True,
+                ),
+            ),
+            most=None,
+        ),
+    ),
+)
+
+NEWS = Element(
+    "news",
+    "news",
+    None,
+    News,
+    children=(
+        Element(
+            "publication",
+            "publication",
+            None,
+            Publication,
+            children=(
+                Element("name", "name", is_required=True),
+                Element("language", "language", kinds.NEWS_LANGUAGE, is_required=True),
+            ),
+            is_required=True,
+        ),
+        Element("access", "access", kinds.one_of("Subscription", "Registration")),
+        Element("genres", "genres", kinds.GENRES),
+        Element("publication_date", "publication_date", DATE, is_required=True),
+        Element("title", "title", is_required=True),
+        Element("keywords", "keywords", kinds.COMMAS),
+        Element("stock_tickers", "stock_tickers", kinds.TICKERS),
+    ),
+)

@@ -1,0 +1,34 @@
+"""
+Write JSON Lines: one object a line, keys in a fixed order, no key without a value.
+
+Holds everything, also entries without URL; URLs and dates stay as published. See docs/jsonl.md.
+"""
+
+from collections.abc import Collection
+
+import msgspec
+
+from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.problems import Context
+
+__all__ = ["JsonlWriter"]
+
+
+class JsonlWriter:
+    """Turn entries into JSON objects."""
+
+    def __init__(self, context: Context) -> None:
+        self._encode = msgspec.json.Encoder().encode
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write nothing: the format has no header."""
+        return b""
+
+    def encode(self, batch: Batch) -> list[bytes]:
+        """Write a line for each entry."""
+        encode = self._encode
+        return [encode(entry) + b"\n" for entry in batch.entries]
+
+    def finish(self) -> bytes:
+        """Write nothing: the format has no footer."""
+        return b""

@@ -1,0 +1,118 @@
+"""
+Write XML sitemaps: https://www.sitemaps.org/protocol.html and Google's extensions.
+
+URLs as RFC 3986, dates as the official schemas want them, elements in their order. Cannot hold,
+besides what only feeds have: entries without URL, dates without a day, parts of extensions that
+lack what their schema requires.
+"""
+
+from collections.abc import Collection, Iterable
+
+from sitemapx.convert import kinds, urls
+from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.entry import Alternate, Entry
+from sitemapx.convert.kinds import Complain, Kind
+from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
+from sitemapx.convert.problems import Context
+from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.writers.text import written_loc
+from sitemapx.convert.writers.xml import complainer, escape, render
+
+__all__ = ["SitemapWriter"]
+
+#: The fields that need a namespace, in the order of their elements in a `<url>`.
+_PREFIXES = {
+    "images": "image",
+    "videos": "video",
+    "news": "news",
+    "mobile": "mobile",
+    "alternates": "xhtml",
+}
+_CORE: tuple[tuple[str, Kind], ...] = (
+    ("lastmod", kinds.DATE),
+    ("changefreq", kinds.CHANGEFREQ),
+    ("priority", kinds.PRIORITY),
+)
+
+
+class SitemapWriter:
+    """Turn entries into `<url>` elements, a line each."""
+
+    root = "urlset"
+    item = "url"
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the declaration and the start tag, with the namespaces of the fields in use."""
+        prefixes = [prefix for field, prefix in _PREFIXES.items() if field in fields]
+        extra = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in prefixes)
+        return (
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<{self.root} xmlns="{SITEMAP}"{extra}>\n'
+        ).encode()
+
+    def encode(self, batch: Batch) -> list[bytes]:
+        """Write a line for each entry; an empty one for an entry without URL."""
+        locs = [entry.loc or "" for entry in batch.entries]
+        uris: Iterable[str | None] = locs
+        if not urls.are_plain(locs):
+            uris = (written_loc(loc, self._context) for loc in locs)
+            uris = (uri and uri.replace("&", "&amp;").replace("'", "&apos;") for uri in uris)
+        item = self.item
+        if batch.census().keys() <= {"loc"}:
+            return [f"<{item}><loc>{uri}</loc></{item}>\n".encode() if uri else b"" for uri in uris]
+        return [
+            f"<{item}><loc>{uri}</loc>{self._rest(entry)}</{item}>\n".encode() if uri else b""
+            for uri, entry in zip(uris, batch.entries, strict=True)
+        ]
+
+    def _rest(self, entry: Entry) -> str:
+        """Write all but the loc."""
+        complain = complainer(self._context, entry.loc)
+        parts = [
+            f"<{name}>{text}</{name}>"
+            for name, kind in _CORE
+            if (value := getattr(entry, name)) is not None
+            and (text := kind.format(value, complain)) is not None
+        ]
+        if entry.images:
+            parts.append(render(IMAGE, entry, "image", complain))
+        if entry.videos:
+            parts.append(render(VIDEO, entry, "video", complain))
+        if entry.news:
+            parts.append(render(NEWS, entry, "news", complain))
+        if entry.mobile:
+            parts.append("<mobile:mobile/>")
+        parts += [_link(link, complain) for link in entry.alternates]
+        parts += entry.extras
+        return "".join(parts)
+
+    def finish(self) -> bytes:
+        """Write the end tag."""
+        return f"</{self.root}>\n".encode()
+
+
+#: The attributes of `xhtml:link` after `rel`, in the order in which Google shows them.
+_LINK_KINDS = {
+    "hreflang": kinds.HREFLANG,
+    "media": kinds.TEXT,
+    "type": kinds.TEXT,
+    "title": kinds.TEXT,
+    "href": kinds.HREF,
+}
+
+
+def _link(link: Alternate, complain: Complain) -> str:
+    """Write `xhtml:link`, or nothing where it leads nowhere."""
+    attributes = {"rel": link.rel or "alternate"}
+    for name, kind in _LINK_KINDS.items():
+        value = getattr(link, name)
+        text = None if value is None else kind.format(value, complain)
+        if text is not None:
+            attributes[name] = text
+        elif name == "href" or value is not None:
+            complain("incomplete", f"an alternate without {name}; left out")
+            return ""
+    written = (f' {name}="{escape(text, complain)}"' for name, text in attributes.items())
+    return f"<xhtml:link{''.join(written)}/>"

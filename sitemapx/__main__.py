@@ -1,0 +1,7 @@
+"""`python -m sitemapx`."""
+
+import sys
+
+from sitemapx.cli import main
+
+sys.exit(main())

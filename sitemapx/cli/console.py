@@ -1,0 +1,128 @@
+"""
+What the command line says on stderr: problems, progress and the summary.
+
+Standard output belongs to the result.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from sitemapx.convert.problems import Problem
+
+__all__ = ["Console"]
+
+#: So many problems of one code are shown; the rest is counted.
+_SHOWN = 10
+#: Work that is done before needs no progress bar (and no import of rich).
+_PATIENCE = 0.7
+
+
+class Console:
+    """
+    Standard error, as the options of the command want it.
+
+    Attributes:
+        current: The one in use: what a failure is told to.
+    """
+
+    current: ClassVar["Console"]
+
+    def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
+        self._as_json = as_json
+        self._quiet = quiet
+        self._shown: Counter[str] = Counter()
+        self._started = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        Console.current = self
+
+    def problem(self, problem: "Problem") -> None:
+        """Show a problem: as a line of JSON, or of text for the first of its code."""
+        if self._as_json:
+            from msgspec.json import encode
+
+            self._print(encode(problem).decode())
+            return
+        if self._quiet and problem.severity != "error":
+            return
+        self._shown[problem.code] += 1
+        if self._shown[problem.code] <= _SHOWN:
+            self._print(str(problem))
+        elif self._shown[problem.code] == _SHOWN + 1:
+            self._print(f"… more of [{problem.code}] are counted only; --report json shows all")
+
+    def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:
+        """Tell why the run ends here."""
+        self.close()
+        if self._as_json:
+            fields: dict[str, Any] = {"code": "failed", "severity": "error", "message": message}
+            fields |= {"source": source} if source else {}
+            fields |= {"line": line} if line else {}
+            self._print(json.dumps(fields, ensure_ascii=False))
+        else:
+            where = ":".join(str(part) for part in (source, line) if part)
+            self._print(f"sitemapx: error: {where}{': ' if where else ''}{message}")
+
+    def say(self, line: str) -> None:
+        """Print a line of the summary."""
+        if not self._quiet and not self._as_json:
+            self._print(line)
+
+    def progress(self, entries: int, size: int, total: int | None) -> None:
+        """Show how far the work is, on a terminal, if it takes long."""
+        if self._quiet or self._as_json or not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            if time.monotonic() - self._started < _PATIENCE:
+                return
+            self._bar = _bar()
+            self._task = self._bar.add_task("", total=total, entries=0)
+            self._bar.start()
+        if self._task is not None:
+            completed = size if total is None else min(size, total)
+            self._bar.update(self._task, completed=completed, entries=entries)
+
+    def close(self) -> None:
+        """Take the progress bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _print(self, line: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line.encode("utf-8", "replace").decode(), file=sys.stderr)
+
+
+def _bar() -> "Progress":
+    from rich.console import Console as Terminal
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.fields[entries]:,} entries"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Terminal(stderr=True),
+        transient=True,
+    )
+
+
+Console()

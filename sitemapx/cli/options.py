@@ -1,0 +1,73 @@
+"""Kinds of options that several commands take."""
+
+import re
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+__all__ = ["FORMAT", "MAPPING", "SIZE", "URL"]
+
+_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
+
+
+class _Format(click.ParamType):
+    """The name of a format; completed, and checked where it is used."""
+
+    name = "format"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from sitemapx.convert.formats import all_formats
+
+        return [
+            CompletionItem(one.name, help=one.title)
+            for one in all_formats()
+            if one.name.startswith(incomplete)
+        ]
+
+
+class _Url(click.ParamType):
+    """An absolute http(s) URL."""
+
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from sitemapx.convert import urls
+
+        if urls.to_uri(str(value)) is None:
+            self.fail(f"{value!r} is no absolute http(s) URL", param, ctx)
+        return str(value)
+
+
+class _Mapping(click.ParamType):
+    """URL=DIR."""
+
+    name = "mapping"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        url, equals, folder = str(value).rpartition("=")
+        if not equals or not folder:
+            self.fail(f"{value!r} is not of the form URL=DIR", param, ctx)
+        return URL.convert(url, param, ctx), folder
+
+
+class _Size(click.ParamType):
+    """Bytes, with or without a unit such as 10MB or 50MiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        m = re.fullmatch(r"([1-9][0-9]*)\s*([kmg]i?)?b?", str(value).lower())
+        if m is None:
+            self.fail(f"{value!r} is no size; write 10000000, 10MB or 10MiB", param, ctx)
+        return int(m[1]) * _UNITS[m[2] or ""]
+
+
+FORMAT = _Format()
+MAPPING = _Mapping()
+SIZE = _Size()
+URL = _Url()

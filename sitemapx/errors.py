@@ -1,0 +1,47 @@
+"""
+Everything that sitemapx raises on purpose.
+
+    SitemapxError
+    ├── InputError    (ValueError)  a source that cannot be read at all
+    ├── OutputError   (OSError)     an output that cannot be written
+    └── UsageError    (ValueError)  a call that asks for something impossible
+
+What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
+"""
+
+__all__ = ["InputError", "OutputError", "SitemapxError", "UsageError"]
+
+
+class SitemapxError(Exception):
+    """The root: `except SitemapxError` catches every refusal of this package."""
+
+
+class InputError(SitemapxError, ValueError):
+    """
+    A source is not what it should be, and nothing more can be read from it.
+
+    Attributes:
+        source: The name of the source, as the caller gave it.
+        line: Where in the source, counted from 1, if that is known.
+    """
+
+    def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+
+    def __str__(self) -> str:
+        where = ":".join(str(part) for part in (self.source, self.line) if part)
+        return f"{where}: {self.message}" if where else self.message
+
+
+class OutputError(SitemapxError, OSError):
+    """An output cannot be written; what stood there before still stands."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class UsageError(SitemapxError, ValueError):
+    """The call contradicts itself or a limit of the format; the message tells the cure."""
