@@ -35,6 +35,7 @@ class Summary:
         problems: How often each code was reported.
         not_held: How many entries had a value for which the target format has no place, by field.
         is_failed: Whether `strict` kept the output from being written.
+
     """
 
     read: int = 0
@@ -76,6 +77,7 @@ def target_of(
 
     Raises:
         UsageError: If the format is not said or not known, or a limit is above the format's.
+
     """
     form = by_name(format) if format else by_suffix(output)
     if form is None:
@@ -141,6 +143,7 @@ def convert(
     >>> urls = io.BytesIO(b"https://example.com/")
     >>> convert([urls], target_of(path)).written
     1
+
     """
     inputs = _Inputs(source_format, source_url, follow_indexes, mappings)
     return _run(partial(inputs.open, sources), target, strict, report, progress)
@@ -161,8 +164,8 @@ def write(
     >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
     >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
     1
-    """
 
+    """
     inputs = [_Input(document.head, document.batches)]
     return _run(lambda report, on_read: iter(inputs), target, strict, report, lambda n, size: None)
 

@@ -6,15 +6,24 @@ A date stays text, with the precision and the offset of its source: `2024-05` sa
 """
 
 import re
-from calendar import monthrange
+from collections.abc import Iterable
 
-__all__ = ["is_w3c", "parse_date", "to_schema_date"]
+__all__ = ["are_w3c", "is_w3c", "parse_date", "to_schema_date"]
 
-_W3C = re.compile(
-    r"(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])"
-    r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
-    r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?)?)?"
-).fullmatch
+#: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
+_MONTH_DAY = (
+    r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"
+    r"|(?:0[13578]|1[02])-31)"
+)
+_LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]))-02-29"
+#: https://www.w3.org/TR/NOTE-datetime; a zone may be missing, the model keeps that.
+_TIME = (
+    r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
+    r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?"
+)
+_DATE = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
+_w3c = re.compile(_DATE, re.ASCII).fullmatch
+_w3c_lines = re.compile(rf"(?:(?:{_DATE})?\n)*+", re.ASCII).fullmatch
 #: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
 _LOOSE = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d:?\d\d|UTC|GMT)?"
@@ -25,10 +34,12 @@ _RFC822 = re.compile(r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[ -][A-Za-z]{3}")
 
 def is_w3c(text: str) -> bool:
     """Tell whether this is a W3C Datetime (or one without its zone) of a day that exists."""
-    if _W3C(text) is None:
-        return False
-    day = text[8:10]
-    return day < "29" or int(day) <= monthrange(int(text[:4]), int(text[5:7]))[1]
+    return _w3c(text) is not None
+
+
+def are_w3c(dates: Iterable[str]) -> bool:
+    """Tell whether all of these are W3C Datetimes or empty, all at once."""
+    return _w3c_lines("\n".join(dates) + "\n") is not None
 
 
 def parse_date(text: str) -> str | None:
@@ -87,6 +98,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
     Returns:
         What to write (None: nothing), and what was lost in words (None: nothing). The schemas
         refuse `1997` and `1997-07`; the protocol refuses a time without a zone.
+
     """
     if not is_w3c(date):
         return None, f"not a W3C date: {date!r}"

@@ -9,7 +9,7 @@ entry, and no more memory than a batch. Whoever wants single entries iterates th
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import attrgetter
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -40,7 +40,13 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Batch:
-    """Some entries, in order, and which of their fields are in use."""
+    """
+    Some entries, in order, and which of their fields are in use.
+
+    Attributes:
+        entries: The entries.
+
+    """
 
     def __init__(self, entries: Sequence[Entry], census: Mapping[str, int] | None = None) -> None:
         self.entries = entries
@@ -49,12 +55,52 @@ class Batch:
     def census(self) -> Mapping[str, int]:
         """Count for each field that is in use how many entries have a value there."""
         if self._census is None:
-            columns = zip(*map(_columns, self.entries), strict=True)
-            counted = {
-                name: sum(map(has, column)) for name, column in zip(FIELDS, columns, strict=False)
-            }
+            columns = zip(FIELDS, zip(*map(_columns, self.entries), strict=True), strict=False)
+            counted = {name: sum(map(has, column)) for name, column in columns}
             self._census = {name: count for name, count in counted.items() if count}
         return self._census
+
+    def locs(self) -> Sequence[str]:
+        """List the URLs; the empty string for an entry without one."""
+        return [entry.loc or "" for entry in self.entries]
+
+
+class Columns(Batch):
+    """
+    A batch of entries that have only the fields of the sitemap protocol itself.
+
+    The entries are made when somebody wants to see them; who needs but the URLs does not.
+    """
+
+    def __init__(
+        self,
+        locs: Sequence[str],
+        lastmods: Sequence[str | None],
+        changefreqs: Sequence[str | None],
+        priorities: Sequence[float | None],
+    ) -> None:
+        """Take a value of each field for each entry, None where an entry has none."""
+        self._rows = (locs, lastmods, changefreqs, priorities)
+        names = ("lastmod", "changefreq", "priority")
+        counts = (
+            (name, len(locs) - c.count(None)) for name, c in zip(names, self._rows[1:], strict=True)
+        )
+        super().__init__((), {"loc": len(locs)} | {name: count for name, count in counts if count})
+        del self.entries
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the entries when they are asked for first."""
+        if name != "entries":
+            raise AttributeError(name)
+        self.entries = [
+            Entry(loc=loc, lastmod=lastmod, changefreq=changefreq, priority=priority)
+            for loc, lastmod, changefreq, priority in zip(*self._rows, strict=True)
+        ]
+        return self.entries
+
+    def locs(self) -> Sequence[str]:
+        """List the URLs."""
+        return self._rows[0]
 
 
 class Document:
@@ -68,6 +114,7 @@ class Document:
         head: What the source says of itself.
         is_index: Whether the entries are the sitemaps of an index and not pages.
         batches: The entries, in batches.
+
     """
 
     def __init__(

@@ -118,9 +118,7 @@ class Shape:
 
 
 def _parse(kind: Kind, text: str, what: str, node: etree._Element, place: Place) -> Any:
-    value = kind.parse(
-        text, lambda code, message: place.problem(code, f"{what}: {message}", node)
-    )
+    value = kind.parse(text, lambda code, message: place.problem(code, f"{what}: {message}", node))
     if kind.is_url and value is not None:
         return urls.resolve(value, place.context.url) or value
     return value

@@ -51,6 +51,7 @@ def utf8_chunks(read: Callable[[int], bytes], context: Context) -> Iterator[byte
     Args:
         read: Gives up to so many bytes, and none only at the end.
         context: Is told of declarations that the bytes contradict.
+
     """
     first = read(CHUNK)
     mark, encoding = _encoding(first, context)
@@ -104,6 +105,7 @@ def decode_utf8(data: bytes) -> tuple[str, bool]:
 
     Returns:
         The text, and whether all of it was UTF-8.
+
     """
     try:
         return data.decode(), True

@@ -34,7 +34,7 @@ class Model(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What all parts of an entry share: immutable, named arguments, no key in JSON when empty."""
 
 
-class Image(Model):
+class Image(Model, frozen=True):
     """A picture on the page. XML: `image:image`; Media RSS: `media:content` of medium image."""
 
     #: Address of the picture. XML `image:loc`.
@@ -48,7 +48,7 @@ class Image(Model):
     license: str | None = None
 
 
-class Restriction(Model):
+class Restriction(Model, frozen=True):
     """Where a video may be watched. XML `video:restriction`; Media RSS `media:restriction`."""
 
     #: "allow" or "deny".
@@ -57,7 +57,7 @@ class Restriction(Model):
     countries: tuple[str, ...] = ()
 
 
-class Platform(Model):
+class Platform(Model, frozen=True):
     """On what a video may be watched. XML `video:platform`."""
 
     #: "allow" or "deny".
@@ -66,7 +66,7 @@ class Platform(Model):
     platforms: tuple[str, ...] = ()
 
 
-class Uploader(Model):
+class Uploader(Model, frozen=True):
     """Who put the video there. XML `video:uploader`; Media RSS `media:credit role="uploader"`."""
 
     name: str | None = None
@@ -74,7 +74,7 @@ class Uploader(Model):
     info: str | None = None
 
 
-class Price(Model):
+class Price(Model, frozen=True):
     """What a video costs. XML `video:price`; Media RSS `media:price`."""
 
     price: str | None = None
@@ -86,7 +86,7 @@ class Price(Model):
     resolution: str | None = None
 
 
-class Segment(Model):
+class Segment(Model, frozen=True):
     """A part of a video in several files. XML `video:content_segment_loc`."""
 
     loc: str | None = None
@@ -94,7 +94,7 @@ class Segment(Model):
     duration: int | None = None
 
 
-class TvShow(Model):
+class TvShow(Model, frozen=True):
     """The show that a video is an episode of. XML `video:tvshow`."""
 
     show_title: str | None = None
@@ -107,7 +107,7 @@ class TvShow(Model):
     premier_date: str | None = None
 
 
-class VideoId(Model):
+class VideoId(Model, frozen=True):
     """What others call the video. XML `video:id`."""
 
     id: str | None = None
@@ -115,7 +115,7 @@ class VideoId(Model):
     type: str | None = None
 
 
-class Video(Model):
+class Video(Model, frozen=True):
     """A video on the page. XML `video:video`; Media RSS `media:content` of medium video."""
 
     #: Address of a still. Media RSS: the first `media:thumbnail`.
@@ -154,7 +154,7 @@ class Video(Model):
     ids: tuple[VideoId, ...] = ()
 
 
-class Publication(Model):
+class Publication(Model, frozen=True):
     """The newspaper. XML `news:publication`."""
 
     name: str | None = None
@@ -162,7 +162,7 @@ class Publication(Model):
     language: str | None = None
 
 
-class News(Model):
+class News(Model, frozen=True):
     """What Google News wants to know. XML `news:news`."""
 
     publication: Publication | None = None
@@ -177,7 +177,7 @@ class News(Model):
     stock_tickers: tuple[str, ...] = ()
 
 
-class Alternate(Model):
+class Alternate(Model, frozen=True):
     """Another version of the page. XML `xhtml:link`."""
 
     #: Language, as "de", "de-CH" or "x-default".
@@ -191,7 +191,7 @@ class Alternate(Model):
     title: str | None = None
 
 
-class Enclosure(Model):
+class Enclosure(Model, frozen=True):
     """A file that belongs to a feed's item. RSS `enclosure`; Atom `link rel="enclosure"`."""
 
     url: str | None = None
@@ -201,7 +201,7 @@ class Enclosure(Model):
     length: int | None = None
 
 
-class Entry(Model):
+class Entry(Model, frozen=True):
     """What is known of one URL."""
 
     #: Absolute URL as published. XML `loc`; text: the line; RSS `link`, else a permalink

@@ -85,6 +85,7 @@ class Filling:
 
     Attributes:
         files: Those that are full, and the one that is being filled.
+
     """
 
     def __init__(
@@ -100,11 +101,19 @@ class Filling:
 
         Args:
             new_draft: Makes the draft of the file of this number, from 1, or raises.
+
         """
         self._writer = writer
-        self._new_file = lambda n: OneFile(new_draft(n), writer, head, limits)
+        self._head = head
+        self._limits = limits
+        self._new_draft = new_draft
         self._context = context
-        self.files = [self._new_file(1)]
+        self.files: list[OneFile] = []
+        self._begin_file()
+
+    def _begin_file(self) -> None:
+        draft = self._new_draft(len(self.files) + 1)
+        self.files.append(OneFile(draft, self._writer, self._head, self._limits))
 
     @property
     def file(self) -> OneFile:
@@ -129,7 +138,7 @@ class Filling:
             self._add(Batch(batch.entries[middle:]), chunks[middle:])
         elif self.file.entries:
             self.file.finish()
-            self.files.append(self._new_file(len(self.files) + 1))
+            self._begin_file()
             self._add(batch, chunks)
         else:
             loc = batch.entries[0].loc

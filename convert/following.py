@@ -57,6 +57,7 @@ def follow(
         mappings: Where files are; the first that fits is taken.
         context: Of the index; told of each child that cannot be read.
         seen: The URLs of the indexes around this one.
+
     """
     done: set[str] = set()
     for row in index:

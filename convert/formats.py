@@ -16,7 +16,17 @@ from sitemapx.convert.encodings import Readable
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError, UsageError
 
-__all__ = ["FORMATS", "Format", "Limits", "Reader", "Writer", "all_formats", "by_name", "by_suffix", "detect"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Limits",
+    "Reader",
+    "Writer",
+    "all_formats",
+    "by_name",
+    "by_suffix",
+    "detect",
+]
 
 #: The entry-point group of formats from other packages.
 GROUP = "sitemapx.formats"
@@ -36,6 +46,7 @@ class Reader(Protocol):
 
         Raises:
             InputError: If the stream is not in this format at all; while iterating as well.
+
         """
         ...
 
@@ -69,6 +80,7 @@ class Limits(NamedTuple):
         entries: How many entries.
         size: How many bytes, uncompressed.
         news: How many entries with `news`.
+
     """
 
     entries: int
@@ -92,6 +104,7 @@ class Format(NamedTuple):
         limits: Of one file; None if there are none.
         is_published: Whether it is only ever made for search engines, so that the limits
             always apply; else they apply where an output is given an address.
+
     """
 
     name: str
@@ -111,6 +124,7 @@ class Format(NamedTuple):
 
         Raises:
             UsageError: If there is none.
+
         """
         if self.read is None:
             raise UsageError(f"the format {self.name} cannot be read, only written")
@@ -122,6 +136,7 @@ class Format(NamedTuple):
 
         Raises:
             UsageError: If there is none.
+
         """
         if self.write is None:
             raise UsageError(f"the format {self.name} cannot be written, only read")
@@ -217,6 +232,7 @@ def by_name(name: str) -> Format:
 
     Raises:
         UsageError: If there is none of this name.
+
     """
     for one in all_formats():
         if one.name == name:
@@ -228,7 +244,9 @@ def by_name(name: str) -> Format:
 def by_suffix(path: str) -> Format | None:
     """Find the format that an output of this name is meant to be in."""
     name = path.lower().removesuffix(".gz")
-    return next((one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None)
+    return next(
+        (one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None
+    )
 
 
 def detect(start: bytes) -> Format:
@@ -237,6 +255,7 @@ def detect(start: bytes) -> Format:
 
     Raises:
         InputError: If it is none that is known, with what it seems to be.
+
     """
     from sitemapx.convert.encodings import decode_start
     from sitemapx.convert.tags import HTML_TAGS, root_name
@@ -252,4 +271,6 @@ def detect(start: bytes) -> Format:
         raise InputError("of no format that is known; --from says which it is")
     if root.lower() in HTML_TAGS:
         raise InputError("a web page (HTML), not a sitemap")
-    raise InputError(f"XML of no format that is known (its root is <{root}>)" if root else "not XML")
+    raise InputError(
+        f"XML of no format that is known (its root is <{root}>)" if root else "not XML"
+    )

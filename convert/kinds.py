@@ -48,6 +48,7 @@ class Kind(NamedTuple):
         parse: Make a value of the trimmed, non-empty text of an element or attribute.
         format: Make the text to write of a value (not yet escaped).
         is_url: Whether relative values are to be resolved first.
+
     """
 
     parse: Callable[[str, Complain], Any]

@@ -11,12 +11,12 @@ Never processed: DOCTYPE, entities of its own, XInclude, anything outside the st
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from lxml import etree
 
 from sitemapx.convert.encodings import Readable, utf8_chunks
+from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.repair import declare, sound_tag, tidy
 from sitemapx.convert.tags import HTML_TAGS, find_root, open_tags, outside
@@ -28,17 +28,22 @@ __all__ = ["Block", "Found", "Markup"]
 MAX_ITEM = 10 * 1024 * 1024
 
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
+_PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
 _BETWEEN = re.compile(rb"<!--.*?-->|<\?.*?\?>|</[^<>]*>|\xef\xbb\xbf", re.DOTALL)
 
-_parser = partial(
-    etree.XMLParser,
-    resolve_entities=False,
-    no_network=True,
-    load_dtd=False,
-    remove_comments=True,
-    remove_pis=True,
-)
-_STRICT = _parser()
+
+def _parser(*, recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        recover=recover,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+_STRICT = _parser(recover=False)
 _RECOVERING = _parser(recover=True)
 
 
@@ -63,7 +68,9 @@ class Markup:
 
     Attributes:
         root: Local name of the root element.
+        is_plain: Whether the items are in the default namespace, and that is the sitemap's.
         head: All between the root's start tag and the first item, with the tags around it.
+
     """
 
     def __init__(self, stream: Readable, item: str, context: Context) -> None:
@@ -72,6 +79,7 @@ class Markup:
 
         Raises:
             InputError: If this is no XML, or a web page.
+
         """
         self._context = context
         self._chunks = utf8_chunks(stream.read, context)
@@ -116,6 +124,7 @@ class Markup:
     def _open(self, tags: list[bytes]) -> None:
         names = [re.split(rb"[\s>]", tag[1:], maxsplit=1)[0] for tag in tags]
         self._root = names[0]
+        self.is_plain = len(tags) == 1 and _PLAIN_ROOT.match(tags[0]) is not None
         self._opening = b"".join(tags)
         self._closing = b"".join(b"</" + name + b">" for name in reversed(names))
         if not self._parse(b"", self._closing):

@@ -34,6 +34,7 @@ class Target(NamedTuple):
         limits: Of one file; None for none.
         base_url: Where the output will be served, with a final slash.
         compress: Whether to gzip.
+
     """
 
     path: str
@@ -74,6 +75,7 @@ def open_output(target: Target, head: Head, context: Context) -> Output:
 
     Raises:
         OutputError: If the target cannot be written to.
+
     """
     if target.path == "-" or is_special(target.path):
         return StreamOutput(target, head, context)
@@ -139,7 +141,9 @@ class SetOutput:
             files = self._pages.files
         else:
             self._indexes = self._make_indexes()
-            pages = [Written(self._numbered(n), f.entries) for n, f in enumerate(self._pages.files, 1)]
+            pages = [
+                Written(self._numbered(n), f.entries) for n, f in enumerate(self._pages.files, 1)
+            ]
             indexes = [
                 Written(self._index_name(n), file.entries, is_index=True)
                 for n, file in enumerate(self._indexes.files, 1)

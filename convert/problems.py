@@ -72,6 +72,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         source: Where: the name of the source, as the caller gave it.
         line: The line in it, from 1.
         loc: The entry.
+
     """
 
     code: str
@@ -101,6 +102,7 @@ class Context:
     Attributes:
         source: The name of the source or target, for messages.
         url: Where it is published; relative URLs resolve against it.
+
     """
 
     __slots__ = ("_report", "source", "url")

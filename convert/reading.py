@@ -45,6 +45,7 @@ def read(
     >>> stream = io.BytesIO(b"https://example.com/" + bytes([10]) + b"https://example.com/b")
     >>> [entry.loc for entry in read(stream)]
     ['https://example.com/', 'https://example.com/b']
+
     """
     form = by_name(format) if format else None
     is_ours = isinstance(source, str | os.PathLike) and source != "-"

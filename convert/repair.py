@@ -42,6 +42,7 @@ def tidy(data: bytes, context: Context, line: int) -> bytes:
     Args:
         data: A part of a document, that begins at this line.
         context: Is told of each defect.
+
     """
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
@@ -85,6 +86,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
     Returns:
         The new start tags, and the prefixes that were missing.
+
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"}
     missing = sorted(used - set(_DECLARED.findall(opening)) - set(_DECLARED.findall(data)))

@@ -61,6 +61,7 @@ class FileDraft:
 
         Raises:
             OutputError: If the folder cannot be written to.
+
         """
         folder, name = os.path.split(target)
         self.path = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
@@ -189,6 +190,7 @@ def swap_in(swaps: Sequence[Swap]) -> None:
 
     Raises:
         OutputError: If one cannot be replaced.
+
     """
     done: list[tuple[str, str | None]] = []
     try:

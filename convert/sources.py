@@ -9,14 +9,11 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO, Protocol, cast
 
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
-
-if TYPE_CHECKING:
-    from zlib_ng import zlib_ng
 
 __all__ = ["Guarded", "Rewound", "open_file", "unpack"]
 
@@ -45,6 +42,7 @@ class Guarded:
 
         Raises:
             InputError: If the system cannot.
+
         """
         try:
             data = self._stream.read(size)
@@ -72,14 +70,25 @@ class Rewound:
         return start
 
 
+class _Unpacker(Protocol):
+    """What zlib's decompression objects can do; the stubs of zlib-ng know only a part."""
+
+    unused_data: bytes
+    unconsumed_tail: bytes
+    eof: bool
+
+    def decompress(self, data: bytes, max_length: int = 0, /) -> bytes: ...
+    def copy(self) -> "_Unpacker": ...
+
+
 class _Gunzip:
     """Unpack gzip as it is read: several members, damaged ends, and bombs."""
 
     def __init__(self, packed: Readable, context: Context) -> None:
         from zlib_ng import zlib_ng
 
-        self._new = partial(zlib_ng.decompressobj, wbits=31)
-        self._error = zlib_ng.error
+        self._new = cast(Callable[[], _Unpacker], partial(zlib_ng.decompressobj, wbits=31))
+        self._error = cast(type[Exception], zlib_ng.error)
         self._unpack = self._new()
         self._packed = packed
         self._context = context
@@ -120,9 +129,9 @@ class _Gunzip:
         self._pending = self._unpack.unconsumed_tail
         if self._unpack.eof:
             self._next_member()
-        return bytes(data)
+        return data
 
-    def _salvage(self, unpack: "zlib_ng._Decompress", packed: bytes) -> bytes:
+    def _salvage(self, unpack: _Unpacker, packed: bytes) -> bytes:
         """Unpack what stands before the damage, byte by byte: zlib gives all of a piece or none."""
         parts: list[bytes] = []
         try:
@@ -172,6 +181,7 @@ def unpack(stream: Readable, context: Context, *, peek: int = 1 << 16) -> tuple[
 
     Raises:
         InputError: For a zip archive, which search engines do not read either.
+
     """
     start = _read_start(stream, peek)
     for _ in range(2):
@@ -190,6 +200,7 @@ def open_file(name: str) -> BinaryIO:
 
     Raises:
         InputError: If it cannot be read, with the reason of the system.
+
     """
     if name == "-":
         return sys.stdin.buffer

@@ -64,6 +64,7 @@ def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | 
 
     Raises:
         InputError: If the markup is none of XML's.
+
     """
     at = text.find(b"<")
     if context and at >= 0 and text[:at].strip(_BLANK):
@@ -102,6 +103,7 @@ def root_name(start: bytes) -> str | None:
 
     Returns:
         None if this is no XML; the empty string if it looks like XML, but no root is in sight.
+
     """
 
     def read(size: int = -1) -> bytes:

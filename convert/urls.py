@@ -1,6 +1,7 @@
 """
-URLs: kept as published in the model, made RFC 3986 (https://www.rfc-editor.org/rfc/rfc3986) for
-formats that search engines read.
+URLs: kept as published in the model, made RFC 3986 for formats that search engines read.
+
+https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.whatwg.org says.
 """
 
 import re
@@ -50,6 +51,7 @@ def resolve(url: str, base: str | None) -> str | None:
 
     Returns:
         None where that needs a base, and there is none.
+
     """
     if _has_scheme(url):
         return url
@@ -85,6 +87,7 @@ def to_uri(url: str) -> str | None:
 
     >>> to_uri("https://müller.example/straße?q=a b")
     'https://xn--mller-kva.example/stra%C3%9Fe?q=a%20b'
+
     """
     if _uri(url) is None:
         m = _parts(url)
@@ -94,7 +97,9 @@ def to_uri(url: str) -> str | None:
         host = _ascii_host(authority)
         if host is None:
             return None
-        url = scheme + host + "".join(part[:1] + _forbidden.sub(_percent, part[1:]) for part in rest)
+        url = (
+            scheme + host + "".join(part[:1] + _forbidden.sub(_percent, part[1:]) for part in rest)
+        )
     return url if len(url) <= MAX_LENGTH else None
 
 

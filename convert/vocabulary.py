@@ -51,6 +51,7 @@ class Element(NamedTuple):
         model: What is made of it, if it is more than its text.
         text_field: The field of `model` for the text.
         most: How often it may stand; more than once makes the field a tuple.
+
     """
 
     name: str

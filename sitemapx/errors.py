@@ -23,6 +23,7 @@ class InputError(SitemapxError, ValueError):
     Attributes:
         source: The name of the source, as the caller gave it.
         line: Where in the source, counted from 1, if that is known.
+
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:

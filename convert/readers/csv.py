@@ -53,6 +53,7 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
     Raises:
         InputError: While iterating, if no column of the header holds URLs.
+
     """
     return Document(_batches(stream, context))
 

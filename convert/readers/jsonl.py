@@ -83,5 +83,3 @@ def mended(fields: dict[str, Any], context: Context, number: int) -> Entry | Non
             return None
         fields["loc"] = found
     return Entry(**fields)
-
-

@@ -20,6 +20,7 @@ from sitemapx.convert.kinds import Kind
 from sitemapx.convert.markup import Found, Markup
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, UNDECLARED, prefix_of
 from sitemapx.convert.problems import Context
+from sitemapx.convert.readers.regular import read_regular
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.errors import InputError
 
@@ -36,6 +37,7 @@ def read_sitemap(stream: Readable, context: Context) -> Document:
 
     Raises:
         InputError: If this is no XML or has another root; while iterating as well.
+
     """
     return read_items(stream, context, root="urlset", item="url")
 
@@ -52,7 +54,10 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
     reader = _ItemReader(context, item)
     is_empty = True
     for block in markup.blocks():
-        if entries := [e for found in markup.elements(block) for e in reader.read(found)]:
+        if markup.is_plain and (batch := read_regular(block.data)):
+            is_empty = False
+            yield batch
+        elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:
             is_empty = False
             yield Batch(entries)
     if is_empty:
@@ -218,7 +223,9 @@ class _ItemReader:
         for name in attributes.keys() - _LINK_ATTRIBUTES:
             said = f"link@{name} left out"
             self._tell("unknown-element", said, child, offset, fields.get("loc"))
-        known = {name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES}
+        known = {
+            name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
+        }
         if known:
             fields["alternates"] = (*fields.get("alternates", ()), Alternate(**known))
 
@@ -239,7 +246,7 @@ def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
 
 
 _LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
-_SHAPES = {
+_SHAPES: dict[tuple[str | None, str], Shape] = {
     ("image", "image"): Shape(IMAGE),
     ("video", "video"): Shape(VIDEO),
     ("news", "news"): Shape(NEWS),

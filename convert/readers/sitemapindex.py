@@ -19,5 +19,6 @@ def read_sitemapindex(stream: Readable, context: Context) -> Document:
 
     Raises:
         InputError: If this is no XML or has another root; while iterating as well.
+
     """
     return read_items(stream, context, root="sitemapindex", item="sitemap")

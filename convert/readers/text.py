@@ -24,6 +24,7 @@ def read_text(stream: Readable, context: Context) -> Document:
 
     Raises:
         InputError: While iterating, if this is a web page.
+
     """
     return Document(_batches(stream, context))
 

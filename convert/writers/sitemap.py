@@ -54,7 +54,7 @@ class SitemapWriter:
 
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry; an empty one for an entry without URL."""
-        locs = [entry.loc or "" for entry in batch.entries]
+        locs = batch.locs()
         uris: Iterable[str | None] = locs
         if not urls.are_plain(locs):
             uris = (written_loc(loc, self._context) for loc in locs)

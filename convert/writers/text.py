@@ -25,9 +25,9 @@ class TextWriter:
 
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry; an empty one for an entry without URL."""
-        locs = [entry.loc or "" for entry in batch.entries]
+        locs = batch.locs()
         if urls.are_plain(locs):
-            return "\n".join(locs).encode().splitlines(keepends=True)[:-1] + [locs[-1].encode() + b"\n"]
+            return [f"{loc}\n".encode() for loc in locs]
         uris = (written_loc(loc, self._context) for loc in locs)
         return [f"{uri}\n".encode() if uri else b"" for uri in uris]
 

@@ -40,6 +40,7 @@ def render(element: Element, owner: Any, prefix: str, complain: Complain) -> str
         owner: The model whose field `element.field` holds one value, or a tuple of them.
         prefix: That of the namespace.
         complain: Told of what cannot be written.
+
     """
     value = getattr(owner, element.field)
     if not has(value):
@@ -48,9 +49,7 @@ def render(element: Element, owner: Any, prefix: str, complain: Complain) -> str
         return _one(element, value, owner, prefix, complain)
     if element.most and len(value) > element.most:
         complain("cut", f"{len(value):,} {element.name}s; the first {element.most:,} are written")
-    return "".join(
-        _one(element, one, owner, prefix, complain) for one in value[: element.most]
-    )
+    return "".join(_one(element, one, owner, prefix, complain) for one in value[: element.most])
 
 
 def _lone_attributes(element: Element, owner: Any, complain: Complain) -> str:

@@ -29,6 +29,7 @@ class Console:
 
     Attributes:
         current: The one in use: what a failure is told to.
+
     """
 
     current: ClassVar["Console"]

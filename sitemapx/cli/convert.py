@@ -40,7 +40,9 @@ stays as it was. `sitemapx formats` lists the formats.""",
     default="-",
     help="File or folder to write; - is standard output.  [default: -]",
 )
-@click.option("--source-url", type=URL, help="Where the source is published: the base of relative URLs.")
+@click.option(
+    "--source-url", type=URL, help="Where the source is published: the base of relative URLs."
+)
 @click.option("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it.")
 @click.option("--no-follow", is_flag=True, help="List what an index lists, not the URLs behind it.")
 @click.option(

@@ -11,7 +11,7 @@ __all__ = ["command"]
 @click.command("formats")
 def command() -> None:
     """List the formats: their names for --from and --to, and what each holds of an entry."""
-    rows = [("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")]
+    rows: list[tuple[str, ...]] = [("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")]
     rows += [_row(one) for one in all_formats()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

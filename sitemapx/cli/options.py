@@ -11,7 +11,7 @@ __all__ = ["FORMAT", "MAPPING", "SIZE", "URL"]
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
 
-class _Format(click.ParamType):
+class _Format(click.ParamType[str]):
     """The name of a format; completed, and checked where it is used."""
 
     name = "format"
@@ -28,7 +28,7 @@ class _Format(click.ParamType):
         ]
 
 
-class _Url(click.ParamType):
+class _Url(click.ParamType[str]):
     """An absolute http(s) URL."""
 
     name = "url"
@@ -41,7 +41,7 @@ class _Url(click.ParamType):
         return str(value)
 
 
-class _Mapping(click.ParamType):
+class _Mapping(click.ParamType[tuple[str, str]]):
     """URL=DIR."""
 
     name = "mapping"
@@ -55,7 +55,7 @@ class _Mapping(click.ParamType):
         return URL.convert(url, param, ctx), folder
 
 
-class _Size(click.ParamType):
+class _Size(click.ParamType[int]):
     """Bytes, with or without a unit such as 10MB or 50MiB."""
 
     name = "size"

@@ -1,0 +1,99 @@
+"""
+The fast path of the sitemap reader: blocks of regular markup, without an XML parser.
+
+Most sitemaps are the same few tags over and over. A block is taken here only if all of it is
+proved to be so, and to mean the same as on the slow path; anything else (attributes, comments,
+CDATA, extensions, another order, a value that is odd) is left to that, block by block. So this
+module may be deleted without a change in what comes out.
+"""
+
+import re
+
+from sitemapx.convert import dates, kinds
+from sitemapx.convert.document import Columns
+
+__all__ = ["read_regular"]
+
+_SPACE = r"[ \t\r\n]*+"
+#: One <url> and the space after it; the groups are its values.
+_URL = re.compile(
+    rf"<url>{_SPACE}<loc>([^<]++)</loc>{_SPACE}"
+    rf"(?:<lastmod>([^<]*+)</lastmod>{_SPACE})?+"
+    rf"(?:<changefreq>([^<]*+)</changefreq>{_SPACE})?+"
+    rf"(?:<priority>([^<]*+)</priority>{_SPACE})?+"
+    rf"</url>{_SPACE}"
+)
+#: Absolute, and without anything that would have to be cleaned away.
+_locs = re.compile(r"(?:https?://[^/?#\s][^\s\ufeff\u200b]*+\n)*+").fullmatch
+#: Control characters, and sequences that begin the two non-characters which XML forbids.
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+_other_entity = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)").search
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+_CHANGEFREQS = frozenset(
+    {None, "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
+)
+
+
+def read_regular(data: bytes) -> Columns | None:
+    """
+    Read a block of `<url>` elements in the sitemap's own namespace, which is the default.
+
+    Returns:
+        None if anything about the block is not regular.
+
+    """
+    text = _checked_text(data)
+    if text is None:
+        return None
+    parts = _URL.split(text)
+    if len(parts) == 1 or any(parts[0::5]):  # nothing may stand between the matches
+        return None
+    locs, lastmods, changefreqs = parts[1::5], parts[2::5], parts[3::5]
+    if "&" in text:
+        locs = [_unescaped(loc) if "&" in loc else loc for loc in locs]
+    lines = "\n".join(locs) + "\n"
+    if lines.count("\n") != len(locs) or _locs(lines) is None:
+        return None
+    if not dates.are_w3c(date or "" for date in lastmods) or not _CHANGEFREQS.issuperset(
+        changefreqs
+    ):
+        return None
+    priorities = _priorities(parts[4::5])
+    if priorities is None:
+        return None
+    if "" in lastmods:
+        lastmods = [date or None for date in lastmods]
+    return Columns(locs, lastmods, changefreqs, priorities)
+
+
+def _checked_text(data: bytes) -> str | None:
+    """Decode a block, if all its characters and entities are legal."""
+    if data.translate(None, _CONTROLS) != data or b"]]>" in data:
+        return None
+    if b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:  # U+FFFE and U+FFFF
+        return None
+    if b"&" in data and _other_entity(data):
+        return None
+    try:
+        return data.decode().lstrip(" \t\r\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _unescaped(text: str) -> str:
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
+    return text
+
+
+def _priorities(texts: list[str | None]) -> list[float | None] | None:
+    """Make numbers of the few different texts that there are."""
+    values: dict[str | None, float | None] = {None: None}
+    for text in set(texts) - {None}:
+        assert text is not None
+        if text.strip(" ") != text:
+            return None
+        values[text] = kinds.PRIORITY.parse(text, lambda code, message: None) if text else None
+        if text and values[text] is None:
+            return None
+    return [values[text] for text in texts]
