@@ -81,7 +81,8 @@ def target_of(
     """
     form = by_name(format) if format else by_suffix(output)
     if form is None:
-        raise UsageError(f"the name {output} does not tell the format; --to does")
+        where = "standard output" if output == "-" else f"the name {output}"
+        raise UsageError(f"{where} does not tell the format to write; --to does")
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = form.suffixes[0] if form.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -200,7 +201,8 @@ class _Inputs(NamedTuple):
                 if document.is_index and self.follows:
                     context = Context(report, source=str(source))
                     mappings = [*self.mappings, *self._neighbours(source)]
-                    batches = follow(document, opened, mappings, context)
+                    seen = {os.path.realpath(str(source))}
+                    batches = follow(document, opened, mappings, context, seen)
                 yield _Input(document.head, batches)
 
     def _neighbours(self, source: Source) -> Iterator[Mapping]:

@@ -136,13 +136,19 @@ class Filling:
             middle = len(chunks) // 2
             self._add(Batch(batch.entries[:middle]), chunks[:middle])
             self._add(Batch(batch.entries[middle:]), chunks[middle:])
-        elif self.file.entries:
-            self.file.finish()
-            self._begin_file()
-            self._add(batch, chunks)
-        else:
+        elif self._is_too_large(part):
             loc = batch.entries[0].loc
             self._context.problem("over-limit", "larger than a file may be; left out", loc=loc)
+        else:
+            full = self.file
+            self._begin_file()  # first, since it may refuse
+            full.finish()
+            self.file.write(part)
+
+    def _is_too_large(self, part: Part) -> bool:
+        """Tell whether a part does not even fit into a file of its own."""
+        around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
+        return self._limits is not None and around + len(part.data) > self._limits.size
 
     def discard(self) -> None:
         """Remove all files."""

@@ -47,7 +47,8 @@ def follow(
     open_child: Callable[..., Document],
     mappings: Sequence[Mapping],
     context: Context,
-    seen: frozenset[str] = frozenset(),
+    seen: set[str],
+    depth: int = 1,
 ) -> Iterator[Batch]:
     """
     Give the entries of all sitemaps that an index lists.
@@ -56,28 +57,26 @@ def follow(
         open_child: `read`, or a part of it.
         mappings: Where files are; the first that fits is taken.
         context: Of the index; told of each child that cannot be read.
-        seen: The URLs of the indexes around this one.
+        seen: The real paths of all files that were opened, the index itself included.
 
     """
-    done: set[str] = set()
     for row in index:
         url = row.loc or ""
-        if url in done or url in seen:
-            context.problem("repeated", "a sitemap listed twice; read once", loc=url)
-            continue
-        done.add(url)
         path = next((path for one in mappings if (path := one.path_of(url))), None)
         if path is None:
             said = "no --map says where this is on disk; --no-follow lists the index itself"
             context.problem("child-failed", said, loc=url)
-            continue
-        try:
-            with open_child(path, source_url=url) as child:
-                if not child.is_index:
-                    yield from child.batches
-                elif len(seen) < MAX_DEPTH:
-                    yield from follow(child, open_child, mappings, context, seen | done)
-                else:
-                    context.problem("child-failed", "indexes in indexes without end", loc=url)
-        except InputError as error:
-            context.problem("child-failed", str(error), loc=url)
+        elif os.path.realpath(path) in seen:
+            context.problem("repeated", "a sitemap listed again; read once", loc=url)
+        else:
+            seen.add(os.path.realpath(path))
+            try:
+                with open_child(path, source_url=url) as child:
+                    if not child.is_index:
+                        yield from child.batches
+                    elif depth < MAX_DEPTH:
+                        yield from follow(child, open_child, mappings, context, seen, depth + 1)
+                    else:
+                        context.problem("child-failed", "an index too deep in others", loc=url)
+            except InputError as error:
+                context.problem("child-failed", str(error), loc=url)

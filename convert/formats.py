@@ -263,7 +263,7 @@ def detect(start: bytes) -> Format:
     root = root_name(start)
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
-        raise InputError("empty")
+        raise InputError("there is nothing in it")
     for one in all_formats():
         if one.matches(text) if root is None else root.lower() in one.roots:
             return one

@@ -106,7 +106,7 @@ class Markup:
         root = find_root(self._buffer, self._context)
         if root is None:
             is_empty = not self._buffer.strip()
-            raise InputError("empty" if is_empty else "not XML: no element found")
+            raise InputError("there is nothing in it" if is_empty else "not XML: no element found")
         return root
 
     def _read_head(self, root_tag: bytes) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import unpack
-from sitemapx.errors import OutputError
+from sitemapx.errors import OutputClosedError, OutputError
 
 if TYPE_CHECKING:
     from zlib_ng import zlib_ng
@@ -65,6 +65,7 @@ class FileDraft:
         """
         folder, name = os.path.split(target)
         self.path = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+        self._target = target
         self._compress = compress
         self._open()
 
@@ -90,8 +91,7 @@ class FileDraft:
         try:
             yield
         except OSError as error:
-            folder = os.path.dirname(self.path) or "."
-            raise OutputError(f"cannot write into {folder}: {error.strerror}") from error
+            raise OutputError(f"cannot write {self._target}: {error.strerror}") from error
 
     def replace_start(self, length: int, start: bytes) -> None:
         """Write the file anew, with other bytes in place of the first `length`."""
@@ -144,7 +144,17 @@ class StreamDraft:
         if self._kept is not None:
             self._kept.write(data)
         elif data:
-            self._stream.write(self._packer.compress(data) if self._packer else data)
+            self._pass_on(self._packer.compress(data) if self._packer else data)
+
+    def _pass_on(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except BrokenPipeError as error:
+            raise OutputClosedError("nobody reads the output any more") from error
+        except OSError as error:
+            where = "standard output" if self.path == "-" else self.path
+            raise OutputError(f"cannot write to {where}: {error.strerror}") from error
 
     def replace_start(self, length: int, start: bytes) -> None:
         """Put another start before what is kept; what is written already stays."""
@@ -158,8 +168,7 @@ class StreamDraft:
         if kept is not None:
             self.write(kept.getvalue())
         if self._packer:
-            self._stream.write(self._packer.flush())
-        self._stream.flush()
+            self._pass_on(self._packer.flush())
 
     def equals(self, path: str) -> bool:
         """Never: what a stream had before cannot be known."""

@@ -4,12 +4,13 @@ Everything that sitemapx raises on purpose.
     SitemapxError
     ├── InputError    (ValueError)  a source that cannot be read at all
     ├── OutputError   (OSError)     an output that cannot be written
+    │   └── OutputClosedError       whoever read it (`| head`) has had enough
     └── UsageError    (ValueError)  a call that asks for something impossible
 
 What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
 """
 
-__all__ = ["InputError", "OutputError", "SitemapxError", "UsageError"]
+__all__ = ["InputError", "OutputClosedError", "OutputError", "SitemapxError", "UsageError"]
 
 
 class SitemapxError(Exception):
@@ -42,6 +43,10 @@ class OutputError(SitemapxError, OSError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class OutputClosedError(OutputError):
+    """The reader at the other end of a pipe is gone; there is nobody to write for."""
 
 
 class UsageError(SitemapxError, ValueError):

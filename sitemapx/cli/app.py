@@ -12,7 +12,7 @@ import click
 
 from sitemapx import __version__
 from sitemapx.cli.console import Console
-from sitemapx.errors import InputError, SitemapxError, UsageError
+from sitemapx.errors import InputError, OutputClosedError, SitemapxError, UsageError
 
 __all__ = ["run"]
 
@@ -67,7 +67,7 @@ def run(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         print("sitemapx: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of our output has had enough
+    except (OutputClosedError, BrokenPipeError):
         _forget_stdout()
         return 128 + signal.SIGPIPE
     except Exception as error:
@@ -85,13 +85,14 @@ def _explain(error: Exception) -> int:
     elif isinstance(error, SitemapxError):
         message = str(error)
     elif isinstance(error, OSError):
-        _forget_stdout()
         message = ": ".join(str(part) for part in (error.filename, error.strerror) if part)
     elif isinstance(error, MemoryError):
         message = "out of memory"
     else:
         kind = type(error).__name__
         message = f"a defect of sitemapx: {kind}: {error}; `sitemapx --debug …` tells where"
+    if isinstance(error, OSError):
+        _forget_stdout()
     Console.current.failed(message, source=source, line=line)
     return 2 if isinstance(error, UsageError) else 1
 

@@ -4,11 +4,10 @@ What the command line says on stderr: problems, progress and the summary.
 Standard output belongs to the result.
 """
 
-import json
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -62,10 +61,9 @@ class Console:
         """Tell why the run ends here."""
         self.close()
         if self._as_json:
-            fields: dict[str, Any] = {"code": "failed", "severity": "error", "message": message}
-            fields |= {"source": source} if source else {}
-            fields |= {"line": line} if line else {}
-            self._print(json.dumps(fields, ensure_ascii=False))
+            from sitemapx.convert.problems import Problem
+
+            self.problem(Problem("failed", "error", message, source or None, line))
         else:
             where = ":".join(str(part) for part in (source, line) if part)
             self._print(f"sitemapx: error: {where}{': ' if where else ''}{message}")

@@ -110,7 +110,8 @@ def _total_size(sources: tuple[str, ...]) -> int | None:
 
 def _told(summary: Summary) -> list[str]:
     """Put the summary into words."""
-    lines = [f"{summary.read:,} entries read, {summary.written:,} written{_places(summary)}"]
+    entries = "entry" if summary.read == 1 else "entries"
+    lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{_places(summary)}"]
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")
@@ -120,13 +121,12 @@ def _told(summary: Summary) -> list[str]:
 
 
 def _places(summary: Summary) -> str:
-    indexes = [one.path for one in summary.files if one.is_index]
+    indexes = [os.path.relpath(one.path) for one in summary.files if one.is_index]
     files = [one.path for one in summary.files if not one.is_index]
     if files in ([], ["-"]):
         return ""
     unchanged = sum(not one.is_new for one in summary.files)
-    kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
     if not indexes:
         return f" to {os.path.relpath(files[0])}{' (unchanged)' if unchanged else ''}"
-    names = ", ".join(map(os.path.relpath, sorted(indexes, key=len)))
-    return f" to {len(files):,} files, {os.path.basename(files[0])} and so on, and {names}{kept}"
+    kept = f" ({unchanged:,} of all unchanged)" if unchanged else ""
+    return f" to {len(files):,} files listed in {', '.join(sorted(indexes, key=len))}{kept}"

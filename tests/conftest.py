@@ -1,0 +1,55 @@
+"""What all tests share: the installed command, the samples, and the corpus where it exists."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes what the cases expect."""
+    parser.addoption("--update-cases", action="store_true", help="write the expected files")
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """Give the environment of a user, with the command in PATH and time standing still."""
+    path = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", "")])
+    kept = {"PATH": path, "SOURCE_DATE_EPOCH": "1790000000", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
+    return {**os.environ, **kept}
+
+
+@pytest.fixture
+def sitemapx(environment: dict[str, str], tmp_path: Path) -> Run:
+    """Give a function that runs the command in a fresh folder."""
+
+    def run(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+        given = {"cwd": tmp_path, "env": environment, "capture_output": True, "timeout": 120}
+        command = [sys.executable, "-m", "sitemapx", *map(str, args)]
+        return subprocess.run(command, **(given | options))  # type: ignore[call-overload, no-any-return]
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """Give the folder of samples."""
+    return ROOT / "samples"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Give the folder beside the project that holds corpus and schemas; skip without it."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared is not there")
+    return SHARED

@@ -1,0 +1,70 @@
+"""
+Command lines and what they do, to the byte.
+
+A case is a folder `cases/TOPIC/NAME`: `cmd` is run by bash in a copy of the folder `in` of the
+case (and with `samples` beside), `out`, `err` and `status` are what comes out, and `after` holds
+the files that are new or changed then. `pytest --update-cases` writes all but `cmd` and `in`;
+`git diff` reviews them.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+CASES = sorted(path.parent for path in (ROOT / "tests" / "cases").rglob("cmd"))
+assert CASES, "no cases found"
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """Read all files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _run(case: Path, folder: Path, environment: dict[str, str]) -> dict[str, bytes]:
+    """Run a case and give what came out, by the names of the expected files."""
+    work = folder / "work"
+    shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
+    (folder / "samples").symlink_to(ROOT / "samples")
+    before = _contents(work)
+    done = subprocess.run(
+        ["bash", str(case / "cmd")],
+        cwd=work,
+        env=environment,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+    )
+    changed = {n: data for n, data in _contents(work).items() if before.get(n) != data}
+    removed = {f"after/{name}.removed": b"" for name in before if not (work / name).exists()}
+    found = {"out": done.stdout, "err": done.stderr, "status": f"{done.returncode}\n".encode()}
+    found |= {f"after/{name}": data for name, data in changed.items()} | removed
+    return {
+        name: data for name, data in found.items() if data and (name, data) != ("status", b"0\n")
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_case(
+    case: Path, tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config
+) -> None:
+    """The command prints, writes and answers exactly what the case expects."""
+    found = _run(case, tmp_path, environment)
+    if pytestconfig.getoption("--update-cases"):
+        for name in ("out", "err", "status"):
+            (case / name).unlink(missing_ok=True)
+        shutil.rmtree(case / "after", ignore_errors=True)
+        for name, data in found.items():
+            (case / name).parent.mkdir(parents=True, exist_ok=True)
+            (case / name).write_bytes(data)
+    inputs = {name for name in _contents(case) if name == "cmd" or name.startswith("in/")}
+    expected = {name: data for name, data in _contents(case).items() if name not in inputs}
+
+    assert expected == found
