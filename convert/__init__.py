@@ -10,6 +10,7 @@ Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Fo
 
 from sitemapx.convert.conversion import Summary, convert, target_of, write
 from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import (
     Alternate,
     Enclosure,
@@ -51,6 +52,7 @@ __all__ = [
     "Price",
     "Problem",
     "Publication",
+    "Readable",
     "Reader",
     "Report",
     "Restriction",

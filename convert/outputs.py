@@ -131,7 +131,8 @@ class SetOutput:
                 "this is more than one file may hold, and its index needs --base-url, "
                 "the address where the files will be served"
             )
-        return FileDraft(self._numbered(number), compress=self._target.compress)
+        path = self._path if number == 1 else self._numbered(number)
+        return FileDraft(path, compress=self._target.compress)
 
     def finish(self) -> list[Written]:
         """Swap in the files that changed, the indexes last."""

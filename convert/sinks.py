@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from sitemapx.convert.problems import Context
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Draft", "FileDraft", "StreamDraft", "Swap", "is_special", "swap_in"]
 
 _COPY = 1 << 20
+_numbers = count(1)
 
 
 class Draft(Protocol):
@@ -64,7 +66,7 @@ class FileDraft:
 
         """
         folder, name = os.path.split(target)
-        self.path = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+        self.path = os.path.join(folder, f".{name}.{os.getpid()}-{next(_numbers)}.tmp")
         self._target = target
         self._compress = compress
         self._open()

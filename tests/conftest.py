@@ -19,6 +19,7 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes what the cases expect."""
     parser.addoption("--update-cases", action="store_true", help="write the expected files")
+    parser.addoption("--update-docs", action="store_true", help="write the generated tables")
 
 
 @pytest.fixture(scope="session")

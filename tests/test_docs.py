@@ -1,0 +1,146 @@
+"""
+The documentation is true: its tables are made from the code, and its commands are run.
+
+`pytest tests/test_docs.py --update-docs` writes the tables between their markers.
+"""
+
+import ast
+import inspect
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import sitemapx.convert.entry as entry_module
+from sitemapx.cli.app import COMMANDS
+from sitemapx.convert.document import FIELDS
+from sitemapx.convert.formats import FORMATS
+from sitemapx.convert.problems import PROBLEMS
+from tests.conftest import ROOT, Run
+from tests.policies import POLICIES
+
+
+def _formats() -> str:
+    head = ["field", *(one.name for one in FORMATS)]
+    rows = [[name, *("✓" if name in one.holds else "" for one in FORMATS)] for name in FIELDS]
+    limits = [f"{one.limits.entries:,}" if one.limits else "any" for one in FORMATS]
+    return _table(head, [*rows, ["*entries in a file*", *limits]])
+
+
+def _policies() -> str:
+    return _table(["question", "what sitemapx does"], [[p.question, p.answer] for p in POLICIES])
+
+
+def _problems() -> str:
+    rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in PROBLEMS.items()]
+    return _table(["code", "severity", "meaning"], rows)
+
+
+def _fields() -> str:
+    """Make a table for each model, of the comments above its fields."""
+    source = inspect.getsource(entry_module)
+    tables: list[str] = []
+    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+    for node in sorted(classes[1:], key=lambda node: node.name != "Entry"):
+        rows: list[list[str]] = []
+        for field in node.body:
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                kind = ast.unparse(field.annotation).replace(" | None", "").replace("|", "or")
+                about = _comment_above(source.splitlines(), field.lineno)
+                rows.append([f"`{field.target.id}`", f"`{kind}`", about])
+        about = (ast.get_docstring(node) or "").replace("`", "`")
+        tables.append(f"## {node.name}\n\n{about}\n\n{_table(['field', 'type', ''], rows)}")
+    return "\n".join(tables)
+
+
+def _comment_above(lines: list[str], number: int) -> str:
+    comment: list[str] = []
+    for line in reversed(lines[: number - 1]):
+        if not line.strip().startswith("#:"):
+            break
+        comment.insert(0, line.strip().removeprefix("#:").strip())
+    return " ".join(comment)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+TABLES: list[tuple[str, str, Callable[[], str]]] = [
+    ("README.md", "formats", _formats),
+    ("README.md", "policies", _policies),
+    ("docs/problems.md", "problems", _problems),
+    ("docs/jsonl.md", "fields", _fields),
+]
+
+
+@pytest.mark.parametrize(("name", "marker", "make"), TABLES, ids=[row[1] for row in TABLES])
+def test_table(
+    name: str, marker: str, make: Callable[[], str], pytestconfig: pytest.Config
+) -> None:
+    """A table in the documentation is the one that the code makes."""
+    path = ROOT / name
+    pattern = re.compile(rf"(?<=<!-- {marker} -->\n).*?(?=<!-- end -->)", re.DOTALL)
+    if pytestconfig.getoption("--update-docs"):
+        path.write_text(pattern.sub(lambda _: make(), path.read_text(), count=1))
+    found = pattern.search(path.read_text())
+
+    assert found is not None
+    assert make() == found[0]
+
+
+def _command(marker: str) -> str:
+    found = re.search(rf"<!-- {marker} -->\n```sh\n(.*?)\n```", (ROOT / "README.md").read_text())
+    assert found is not None
+    return found[1]
+
+
+def test_first_command(tmp_path: Path) -> None:
+    """README's first command installs from a fresh copy and converts a sample."""
+    project = tmp_path / "project"
+    ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
+    shutil.copytree(ROOT, project, symlinks=True, ignore=ignored)
+    command = _command("first command").replace("python3", sys.executable, 1)
+    done = subprocess.run(["bash", "-c", command], cwd=project, capture_output=True, timeout=300)
+
+    assert 0 == done.returncode, done.stderr.decode()
+    assert done.stdout.endswith(b"https://lighthouse.example/news/storm-damage\n")
+
+
+def test_second_command_is_the_one_that_runs_this() -> None:
+    """README's second command installs what the tests need and runs them."""
+    assert _command("test command").endswith("pip install -e '.[test]' && .venv/bin/pytest")
+
+
+def test_every_format_and_command_is_in_the_readme() -> None:
+    """README names each format and each command."""
+    text = (ROOT / "README.md").read_text()
+
+    assert [] == [one.name for one in FORMATS if one.name not in text]
+    assert [] == [name for name in COMMANDS if f"sitemapx {name}" not in text]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, sitemapx: Run) -> None:
+    """Each command explains itself, and the overview has a line for it."""
+    done = sitemapx(command, "--help")
+
+    assert 0 == done.returncode
+    assert f"Usage: sitemapx {command}".encode() in done.stdout
+
+
+def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python in README runs."""
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (tmp_path / "public").mkdir()
+    shutil.copy(samples / "sitemap.xml", tmp_path / "sitemap.xml.gz")
+    shutil.copy(samples / "urls.txt", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+
+    assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()

@@ -1,0 +1,91 @@
+"""What is installed is what is in the tree, and it starts without what it does not need."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+from tests.conftest import ROOT, Run
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+HEAVY = ("lxml", "requests", "feedparser", "rich", "msgspec", "click")
+
+
+def _packages() -> set[str]:
+    """List the packages in the tree by the names that they have when installed."""
+    roots = {"sitemapx": ROOT / "sitemapx"}
+    roots |= {name: ROOT / folder for name, folder in SETUPTOOLS["package-dir"].items()}
+    return {
+        ".".join([name, *path.parent.relative_to(root).parts])
+        for name, root in roots.items()
+        for path in root.rglob("*.py")
+        if not (ROOT / "sitemapx" in path.parents and {"convert", "submit"} & set(path.parts))
+    }
+
+
+def test_packages_are_listed() -> None:
+    """Every folder with modules is in the list of packages, which wheels are made from."""
+    assert sorted(_packages()) == SETUPTOOLS["packages"]
+
+
+def test_wheel(tmp_path: Path) -> None:
+    """The wheel holds every module once, below sitemapx, and nothing else but its metadata."""
+    project = tmp_path / "project"  # a copy, since building leaves files behind
+    ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
+    shutil.copytree(ROOT, project, symlinks=True, ignore=ignored)
+    code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    subprocess.run(command, cwd=project, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    modules = {n for n in names if n.endswith(".py")}
+    expected = {
+        "/".join([*package.split("."), path.name])
+        for package in SETUPTOOLS["packages"]
+        for path in _folder(package).glob("*.py")
+    }
+
+    assert expected == modules
+    assert {"sitemapx"} == {n.split("/")[0] for n in names if ".dist-info/" not in n}
+    assert "sitemapx/py.typed" in names
+
+
+def _folder(package: str) -> Path:
+    for name, folder in SETUPTOOLS["package-dir"].items():
+        if package == name or package.startswith(f"{name}."):
+            return ROOT.joinpath(folder, *package.removeprefix(name).split(".")[1:])
+    return ROOT.joinpath(*package.split("."))
+
+
+def test_start_is_light() -> None:
+    """`sitemapx --version` imports none of the packages that take long."""
+    code = (
+        "import sys; from sitemapx.cli import main; main(['--version']);"
+        f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert "[]" == done.stdout.splitlines()[-1]
+
+
+def test_convert_imports_no_terminal(sitemapx: Run, samples: Path) -> None:
+    """A conversion away from a terminal does not import rich."""
+    code = (
+        "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
+        "print(status, sorted(set(sys.modules) & {'rich', 'importlib.metadata'}))"
+    )
+    command = [sys.executable, "-c", code, "convert", str(samples / "urls.txt"), "--to", "text"]
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert "0 []" == done.stdout.splitlines()[-1]
+
+
+def test_folders_are_no_packages() -> None:
+    """Nothing imports `convert` or `submit` by the names of their folders."""
+    code = "import sys, sitemapx.convert; print({'convert', 'submit'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert "set()" == done.stdout.strip()

@@ -1,0 +1,56 @@
+"""Formats of other packages join by an entry point."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Run
+
+
+@pytest.fixture(scope="module")
+def with_plugin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Install the package of `plugin_package` into a folder, and give an environment with it."""
+    folder = tmp_path_factory.mktemp("plugin")
+    source = ROOT / "tests" / "plugin_package"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation"]
+    options = ["--no-deps", "--no-index", "--target", str(folder / "site")]
+    copy = folder / "source"
+    copy.mkdir()
+    for path in source.iterdir():
+        if path.is_file():
+            (copy / path.name).write_bytes(path.read_bytes())
+    subprocess.run([*command, *options, str(copy)], check=True, capture_output=True)
+    return {**os.environ, "PYTHONPATH": str(folder / "site")}
+
+
+def test_written_by_name(sitemapx: Run, samples: Path, with_plugin: dict[str, str]) -> None:
+    """`--to` knows the format of another package."""
+    done = sitemapx("convert", samples / "lists/blog.txt", "--to", "shout", env=with_plugin)
+
+    assert (0, b"!https://lighthouse.example/blog/fog") == (
+        done.returncode,
+        done.stdout.splitlines()[0],
+    )
+
+
+def test_detected(sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]) -> None:
+    """A file in the format of another package is told by its contents."""
+    (tmp_path / "a").write_text("!https://e.example/\n")
+    done = sitemapx("convert", "a", "-o", "b.jsonl", "--from", "shout", env=with_plugin)
+    undetected = sitemapx("convert", "a", "--to", "jsonl", "-q", env=with_plugin)
+
+    assert (0, 0) == (done.returncode, undetected.returncode)
+    assert b'{"loc":"https://e.example/"}\n' == undetected.stdout
+    assert (tmp_path / "b.jsonl").read_bytes() == undetected.stdout
+
+
+def test_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
+    """`sitemapx formats` lists it, and without the package it is not known."""
+    listed = sitemapx("formats", env=with_plugin)
+    unknown = sitemapx("convert", "x", "--to", "shout")
+
+    assert b"shout" in listed.stdout
+    assert 2 == unknown.returncode
