@@ -7,16 +7,20 @@ The whole way from sources to an output; what `sitemapx convert` does.
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import partial
 from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.entry import Entry
 from sitemapx.convert.following import Mapping, follow
 from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
-from sitemapx.convert.outputs import Target, Written, open_output
+from sitemapx.convert.heads import completed, overridden
+from sitemapx.convert.outputs import Output, Target, Written, open_output
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source, read
+from sitemapx.convert.steps import Step, without
 from sitemapx.errors import UsageError
 
 __all__ = ["Summary", "convert", "target_of", "write"]
@@ -39,9 +43,9 @@ class Summary:
     """
 
     read: int = 0
-    files: list[Written] = field(default_factory=list)
-    problems: Counter[str] = field(default_factory=Counter)
-    not_held: Counter[str] = field(default_factory=Counter)
+    files: list[Written] = dataclass_field(default_factory=list)
+    problems: Counter[str] = dataclass_field(default_factory=Counter)
+    not_held: Counter[str] = dataclass_field(default_factory=Counter)
     is_failed: bool = False
 
     @property
@@ -116,9 +120,11 @@ def convert(
     source_url: str | None = None,
     follow_indexes: bool = True,
     mappings: Sequence[Mapping] = (),
+    head: Head | None = None,
+    steps: Sequence[Step] = (),
     strict: bool = False,
     report: Report = ignore,
-    progress: Progress = lambda entries, size: None,
+    progress: Progress | None = None,
 ) -> Summary:
     """
     Read sources one after the other, and write all their entries to one output.
@@ -130,6 +136,8 @@ def convert(
         source_url: Where the source is published.
         follow_indexes: Whether an index stands for the sitemaps that it lists, or for itself.
         mappings: Where the files of an index are on disk.
+        head: What a feed is to say of itself, instead of what the first source says.
+        steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
         strict: Whether a problem, of whatever kind, keeps the output from being written.
         report: Is told of problems as they come.
         progress: Is told from time to time how many entries and (packed) bytes were read so far.
@@ -147,11 +155,19 @@ def convert(
 
     """
     inputs = _Inputs(source_format, source_url, follow_indexes, mappings)
-    return _run(partial(inputs.open, sources), target, strict, report, progress)
+    return _Run(target, head or Head(), report, progress or _no_progress).do(
+        partial(inputs.open, sources), steps, strict=strict
+    )
 
 
 def write(
-    document: Document, target: Target, *, strict: bool = False, report: Report = ignore
+    document: Document,
+    target: Target,
+    *,
+    head: Head | None = None,
+    steps: Sequence[Step] = (),
+    strict: bool = False,
+    report: Report = ignore,
 ) -> Summary:
     """
     Write the entries of a document to an output.
@@ -167,14 +183,21 @@ def write(
     1
 
     """
-    inputs = [_Input(document.head, document.batches)]
-    return _run(lambda report, on_read: iter(inputs), target, strict, report, lambda n, size: None)
+    inputs = [_Input(document.head, document.family, document.batches)]
+    return _Run(target, head or Head(), report, _no_progress).do(
+        lambda report, on_read: iter(inputs), steps, strict=strict
+    )
+
+
+def _no_progress(entries: int, size: int) -> None:
+    pass
 
 
 class _Input(NamedTuple):
-    """A head, and batches."""
+    """A source: its head, the family of its format, and its batches."""
 
     head: Head
+    family: str
     batches: Iterator[Batch]
 
 
@@ -203,7 +226,7 @@ class _Inputs(NamedTuple):
                     mappings = [*self.mappings, *self._neighbours(source)]
                     seen = {os.path.realpath(str(source))}
                     batches = follow(document, opened, mappings, context, seen)
-                yield _Input(document.head, batches)
+                yield _Input(document.head, document.family, batches)
 
     def _neighbours(self, source: Source) -> Iterator[Mapping]:
         """Where a file is and where it is published says the same of the files beside it."""
@@ -212,52 +235,83 @@ class _Inputs(NamedTuple):
             yield Mapping.of(self.url.rpartition("/")[0], folder)
 
 
-def _run(
-    inputs: _Opener,
-    target: Target,
-    strict: bool,
-    report: Report,
-    progress: Progress,
-) -> Summary:
-    summary = Summary()
-    size = 0
+class _Run:
+    """One run: all that is read is counted on its way to the output."""
 
-    def on_read(count: int) -> None:
-        nonlocal size
-        size += count
+    def __init__(self, target: Target, head: Head, report: Report, progress: Progress) -> None:
+        self._target = target
+        self._head = head
+        self._report = report
+        self._progress = progress
+        self._context = Context(self._count, source=target.path if target.path != "-" else None)
+        self._size = 0
+        self.summary = Summary()
 
-    def counting(problem: Problem) -> None:
-        summary.problems[problem.code] += 1
-        report(problem)
+    def _count(self, problem: Problem) -> None:
+        self.summary.problems[problem.code] += 1
+        self._report(problem)
 
-    context = Context(counting, source=target.path if target.path != "-" else None)
-    holds = frozenset(target.format.holds)
-    output = None
-    try:
-        for head, batches in inputs(counting, on_read):
-            output = output or open_output(target, head, context)
+    def _on_read(self, count: int) -> None:
+        self._size += count
+
+    def do(self, inputs: _Opener, steps: Sequence[Step], *, strict: bool) -> Summary:
+        """Read, write, and let the output appear."""
+        summary, output = self.summary, None
+        batches = self._read(inputs(self._count, self._on_read))
+        for step in steps:
+            batches = step(batches)
+        try:
             for batch in batches:
-                census = batch.census()
-                summary.read += len(batch.entries)
-                for name in census.keys() - holds:
-                    summary.not_held[name] += census[name]
+                self._count_not_held(batch)
+                output = output or self._open(batch.entries[0])
                 output.add(batch)
-                progress(summary.read, size)
-        _report_not_held(summary, target.format, context)
-        output = output or open_output(target, Head(), context)
-        if strict and summary.problems:
-            summary.is_failed = True
-            output.abort()
-        else:
-            summary.files = output.finish()
-    except BaseException:
-        if output:
-            output.abort()
-        raise
-    return summary
+                self._progress(summary.read, self._size)
+            output = output or self._open(None)
+            self._report_not_held()
+            self._context.close()
+            if strict and summary.problems:
+                summary.is_failed = True
+                output.abort()
+            else:
+                summary.files = output.finish()
+        except BaseException:
+            if output:
+                output.abort()
+            raise
+        return summary
 
+    def _read(self, inputs: Iterator[_Input]) -> Iterator[Batch]:
+        """Read one source after the other; the head of the first is that of the output."""
+        is_first = True
+        for head, family, batches in inputs:
+            if is_first:
+                is_first, self._head = False, overridden(head, self._head)
+            if family and self._target.format.family not in ("", family):
+                batches = without(["extras"])(self._noting_extras(batches))  # noqa: PLW2901
+            for batch in batches:
+                self.summary.read += len(batch.entries)
+                yield batch
 
-def _report_not_held(summary: Summary, form: Format, context: Context) -> None:
-    for name, count in sorted(summary.not_held.items()):
-        entries = "entry" if count == 1 else "entries"
-        context.problem("not-held", f"{form.name} has no place for {name} ({count:,} {entries})")
+    def _noting_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            if count := batch.census().get("extras"):
+                self.summary.not_held["extras"] += count
+            yield batch
+
+    def _open(self, first: Entry | None) -> Output:
+        head = self._head
+        if self._target.format.family == "feed":
+            head = completed(head, first, self._context)
+        return open_output(self._target, head, self._context)
+
+    def _count_not_held(self, batch: Batch) -> None:
+        census = batch.census()
+        for name in census.keys() - self._target.format.holds:
+            self.summary.not_held[name] += census[name]
+
+    def _report_not_held(self) -> None:
+        name = self._target.format.name
+        for field, count in sorted(self.summary.not_held.items()):
+            entries = "entry" if count == 1 else "entries"
+            said = f"{name} has no place for {field} ({count:,} {entries})"
+            self._context.problem("not-held", said)

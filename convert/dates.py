@@ -7,8 +7,9 @@ A date stays text, with the precision and the offset of its source: `2024-05` sa
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
-__all__ = ["are_w3c", "is_w3c", "parse_date", "to_schema_date"]
+__all__ = ["are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
 
 #: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
 _MONTH_DAY = (
@@ -28,8 +29,6 @@ _w3c_lines = re.compile(rf"(?:(?:{_DATE})?\n)*+", re.ASCII).fullmatch
 _LOOSE = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d:?\d\d|UTC|GMT)?"
 )
-#: RFC 822 and its kin begin with a weekday, or with a day and the name of a month.
-_RFC822 = re.compile(r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[ -][A-Za-z]{3}")
 
 
 def is_w3c(text: str) -> bool:
@@ -64,31 +63,13 @@ def parse_date(text: str) -> str | None:
             zone = "Z"
         elif len(zone) == 5:
             zone = f"{zone[:3]}:{zone[3:]}"
-        return parse_date(f"{day}T{time}{zone}")
-    if _RFC822.match(text):
-        return _from_rfc822(text)
+        date = f"{day}T{time}{zone}"
+        return date if is_w3c(date) else None
+    if text[:1].isalpha() or text[1:3].strip("0123456789"):  # a weekday or a day comes first
+        from sitemapx.convert.feeddates import parse_rfc822
+
+        return parse_rfc822(text)
     return None
-
-
-def _from_rfc822(text: str) -> str | None:
-    """Read a date of mail and HTTP with the standard library; "-0000" is UTC of unknown place."""
-    from email.utils import parsedate_tz
-
-    fields = parsedate_tz(text)
-    if fields is None:
-        return None
-    year, month, day, hour, minute, second = fields[:6]
-    offset = fields[9]
-    if offset is None:
-        zone = "Z" if re.search(r"[+-]0000$", text) else ""
-    elif offset == 0:
-        zone = "Z" if re.search(r"[A-Za-z]$", text) else "+00:00"
-    else:
-        sign, minutes = ("-" if offset < 0 else "+"), abs(offset) // 60
-        zone = f"{sign}{minutes // 60:02}:{minutes % 60:02}"
-    time = f"{hour:02}:{minute:02}:{second:02}" if ":" in text else ""
-    moment = f"{year:04}-{month:02}-{day:02}" + (f"T{time}{zone}" if time else "")
-    return moment if is_w3c(moment) else None
 
 
 def to_schema_date(date: str) -> tuple[str | None, str | None]:
@@ -111,3 +92,10 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
     if date[16] != ":":
         return f"{date[:16]}:00{date[16:]}", None
     return date, None
+
+
+def moment(date: str) -> datetime:
+    """Give the moment at which a W3C Datetime begins; without a zone, in UTC."""
+    padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
+    found = datetime.fromisoformat(padded.replace(":60", ":59"))
+    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)

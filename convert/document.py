@@ -113,6 +113,8 @@ class Document:
     Attributes:
         head: What the source says of itself.
         is_index: Whether the entries are the sitemaps of an index and not pages.
+        family: "sitemap" or "feed", whose foreign elements (`extras`) fit into no other; empty
+            for a format that holds those of any.
         batches: The entries, in batches.
 
     """
@@ -123,11 +125,13 @@ class Document:
         *,
         head: Head | None = None,
         is_index: bool = False,
+        family: str = "",
         close: Callable[[], None] = lambda: None,
     ) -> None:
         self.batches = self._closing(batches)
         self.head = head or Head()
         self.is_index = is_index
+        self.family = family
         self.close = close
 
     def _closing(self, batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -10,7 +10,7 @@ from sitemapx.convert.kinds import Kind
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Element
 
-__all__ = ["Place", "Shape", "line_of", "local_name", "text_of"]
+__all__ = ["Place", "Shape", "as_document", "line_of", "local_name", "text_of"]
 
 
 class Place(NamedTuple):
@@ -42,6 +42,16 @@ def text_of(element: etree._Element) -> str:
 def local_name(tag: str) -> str:
     """Take the namespace off a name."""
     return tag.rpartition("}")[2]
+
+
+def as_document(element: etree._Element) -> str:
+    """Write an element as a document of its own, with just the namespaces that it uses."""
+    element.tail = None
+    try:
+        xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
+    except etree.C14NError:  # canonical XML refuses namespaces that are no URIs
+        xml = etree.tostring(element, encoding="utf-8")
+    return xml.decode()
 
 
 class Shape:

@@ -114,9 +114,10 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     sniff: Callable[[str], bool] | str | None = None
-    holds: Collection[str] = FIELDS
+    holds: tuple[str, ...] = FIELDS
     limits: Limits | None = None
     is_published: bool = True
+    family: str = ""
 
     def reader(self) -> Reader:
         """
@@ -160,6 +161,11 @@ _WRITERS = "sitemapx.convert.writers"
 #: https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 _SITEMAP_LIMITS = Limits(entries=50_000, size=52_428_800, news=1_000)
 
+_FEED_FIELDS = (
+    *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
+    *("categories", "enclosures", "extras"),
+)
+
 FORMATS = (
     Format(
         "sitemap",
@@ -173,6 +179,7 @@ FORMATS = (
             *("alternates", "mobile", "extras"),
         ),
         limits=_SITEMAP_LIMITS,
+        family="sitemap",
     ),
     Format(
         "sitemapindex",
@@ -182,6 +189,41 @@ FORMATS = (
         roots=("sitemapindex",),
         holds=("loc", "lastmod"),
         limits=_SITEMAP_LIMITS,
+    ),
+    Format(
+        "rss",
+        "RSS 2.0",
+        f"{_READERS}.rss:read_rss",
+        f"{_WRITERS}.rss:RssWriter",
+        suffixes=(".rss",),
+        roots=("rss", "rdf"),
+        holds=_FEED_FIELDS,
+        limits=_SITEMAP_LIMITS,
+        is_published=False,
+        family="feed",
+    ),
+    Format(
+        "mrss",
+        "RSS 2.0 with Media RSS",
+        f"{_READERS}.rss:read_rss",
+        f"{_WRITERS}.rss:MediaRssWriter",
+        suffixes=(".mrss",),
+        holds=(*_FEED_FIELDS, "images", "videos"),
+        limits=_SITEMAP_LIMITS,
+        is_published=False,
+        family="feed",
+    ),
+    Format(
+        "atom",
+        "Atom 1.0",
+        f"{_READERS}.atom:read_atom",
+        f"{_WRITERS}.atom:AtomWriter",
+        suffixes=(".atom",),
+        roots=("feed", "entry"),
+        holds=_FEED_FIELDS,
+        limits=_SITEMAP_LIMITS,
+        is_published=False,
+        family="feed",
     ),
     Format(
         "jsonl",

@@ -56,10 +56,19 @@ class Block(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Items, and how many lines to add to the parser's to have their lines in the source."""
+    """
+    Items of a part of the document.
+
+    Attributes:
+        elements: The items.
+        line_offset: How many lines to add to the parser's to have their lines in the source.
+        broken: A document with one item that cannot be parsed, instead (in feeds).
+
+    """
 
     elements: Iterable[etree._Element]
     line_offset: int
+    broken: bytes = b""
 
 
 class Markup:
@@ -73,15 +82,23 @@ class Markup:
 
     """
 
-    def __init__(self, stream: Readable, item: str, context: Context) -> None:
+    def __init__(
+        self, stream: Readable, item: str, context: Context, *, is_feed: bool = False
+    ) -> None:
         """
         Read up to the first item.
+
+        Args:
+            item: Local name of the items.
+            is_feed: Whether HTML's named characters are known, and items that are not
+                well-formed are given to `broken` instead of being recovered.
 
         Raises:
             InputError: If this is no XML, or a web page.
 
         """
         self._context = context
+        self._is_feed = is_feed
         self._chunks = utf8_chunks(stream.read, context)
         self._tag = "{*}" + item
         self._item_start = re.compile(rb"<(" + _PREFIX + item.encode() + rb")(?=[\s/>])")
@@ -92,9 +109,13 @@ class Markup:
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
         if self.root.lower() in HTML_TAGS:
             raise InputError("a web page (HTML), not a sitemap", line=self._line)
-        self._consume(root.end())
         self._is_ended = root[0].endswith(b"/>")
-        self._read_head(root[0].removesuffix(b"/>").removesuffix(b">") + b">")
+        if self.root == item:  # a document that is an item
+            self._consume(root.start())
+            self._read_head([])
+        else:
+            self._consume(root.end())
+            self._read_head([root[0].removesuffix(b"/>").removesuffix(b">") + b">"])
 
     # ---- up to the first item
 
@@ -109,7 +130,7 @@ class Markup:
             raise InputError("there is nothing in it" if is_empty else "not XML: no element found")
         return root
 
-    def _read_head(self, root_tag: bytes) -> None:
+    def _read_head(self, tags: list[bytes]) -> None:
         """Find the first item, and the start tags that are open there."""
         first = next(outside(self._item_start, self._buffer), None)
         while first is None and len(self._buffer) < MAX_ITEM and (chunk := next(self._chunks, b"")):
@@ -117,16 +138,18 @@ class Markup:
             first = next(outside(self._item_start, self._buffer), None)
         self._end_tag = b"</" + (first[1] if first else self._tag[3:].encode()) + b">"
         head = self._buffer[: first.start()] if first else b""
-        self._open([root_tag, *open_tags(head)])
-        self.head = root_tag + head + self._closing
+        self._open([*tags, *open_tags(head)])
+        self.head = b"".join(tags) + head + self._closing
         self._consume(len(head))
 
     def _open(self, tags: list[bytes]) -> None:
         names = [re.split(rb"[\s>]", tag[1:], maxsplit=1)[0] for tag in tags]
-        self._root = names[0]
+        self._root = names[0] if names else self._end_tag[2:-1]
         self.is_plain = len(tags) == 1 and _PLAIN_ROOT.match(tags[0]) is not None
         self._opening = b"".join(tags)
         self._closing = b"".join(b"</" + name + b">" for name in reversed(names))
+        if not names:
+            return
         if not self._parse(b"", self._closing):
             self._declare(self._opening, f"<{self.root}>")
         if not self._parse(b"", self._closing):
@@ -145,6 +168,19 @@ class Markup:
         data, self._buffer = self._buffer[:end], self._buffer[end:]
         self._line += data.count(b"\n")
         return data
+
+    def head_element(self, name: str) -> etree._Element | None:
+        """Parse the head, and find the first element of this local name in it."""
+        head = self.head
+        for parser in (_STRICT, _RECOVERING):
+            try:
+                root = etree.fromstring(head, parser)
+            except etree.XMLSyntaxError:
+                head = tidy(head, Context(), 1, html=self._is_feed)
+                continue
+            if root is not None:
+                return next(root.iter("{*}" + name), None)
+        return None
 
     # ---- blocks of items
 
@@ -197,7 +233,7 @@ class Markup:
         """Give the block as it is, then mended."""
         yield block.data
         self._declare(block.data, "an entry")
-        yield tidy(block.data, self._context, block.line)
+        yield tidy(block.data, self._context, block.line, html=self._is_feed)
 
     def _parse(
         self, data: bytes, closing: bytes, line: int = 1, parser: etree.XMLParser = _STRICT
@@ -239,7 +275,9 @@ class Markup:
     def _recover(self, piece: bytes, line: int) -> Iterator[Found]:
         """Parse one item, in whatever state it is."""
         found = self._parse(piece, self._closing, line)
-        if found is None:
+        if found is None and self._is_feed:
+            found = Found((), line, self._opening + piece + self._closing)
+        elif found is None:
             self._context.problem("malformed", "the markup of an entry is broken", line=line)
             found = self._parse(piece, self._closing, line, _RECOVERING)
         if found:

@@ -21,6 +21,14 @@ NAMESPACES = {
     "mobile": "http://www.google.com/schemas/sitemap-mobile/1.0",
     "pagemap": "http://www.google.com/schemas/sitemap-pagemap/1.0",
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+    "media": "http://search.yahoo.com/mrss/",
+    "atom": "http://www.w3.org/2005/Atom",
+    "atom03": "http://purl.org/atom/ns#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
 }
 
 #: Stands in for a namespace that was never declared and that nobody knows.
@@ -44,5 +52,12 @@ def prefix_of(namespace: str) -> str | None:
         return ""
     if (m := _GOOGLE.fullmatch(namespace)) and m[1] in NAMESPACES:
         return m[1]
-    plain = namespace.rstrip("/").replace("https:", "http:", 1)
-    return next((prefix for prefix, uri in NAMESPACES.items() if uri == plain), None)
+    return _BY_PLAIN_URI.get(_plain(namespace))
+
+
+def _plain(namespace: str) -> str:
+    """Take away what spellings differ in: the scheme, the case, a final slash."""
+    return namespace.rstrip("/").lower().replace("https:", "http:", 1)
+
+
+_BY_PLAIN_URI = {_plain(uri): prefix for prefix, uri in NAMESPACES.items()}

@@ -54,6 +54,7 @@ PROBLEMS = {
     "bad-json": Kind("warning", "a line that is no JSON object; left out"),
     # the target
     "cut": Kind("warning", "a text too long for the target; cut"),
+    "completed": Kind("warning", "something that the target requires and the source lacks"),
     "less-precise": Kind("warning", "a date that the target can hold only in part"),
     "not-held": Kind("note", "a field that the target format has no place for"),
     # a run that could not be finished; the message is the whole story
@@ -105,12 +106,13 @@ class Context:
 
     """
 
-    __slots__ = ("_report", "source", "url")
+    __slots__ = ("_report", "_tallies", "source", "url")
 
     def __init__(
         self, report: Report = ignore, *, source: str | None = None, url: str | None = None
     ) -> None:
         self._report = report
+        self._tallies: dict[tuple[str, str], tuple[int, int | None]] = {}
         self.source = source
         self.url = url
 
@@ -120,3 +122,15 @@ class Context:
         """Report a problem; its severity is that of the code."""
         severity = PROBLEMS[code].severity
         self._report(Problem(code, severity, message, self.source, line, loc))
+
+    def tally(self, code: str, message: str, *, line: int | None = None) -> None:
+        """Count a problem that many entries have alike; `close` reports it once."""
+        count, first = self._tallies.get((code, message), (0, line))
+        self._tallies[code, message] = (count + 1, first)
+
+    def close(self) -> None:
+        """Report what was counted, with the line of the first."""
+        for (code, message), (count, line) in self._tallies.items():
+            times = f" ({count:,} times)" if count > 1 else ""
+            self.problem(code, message + times, line=line)
+        self._tallies.clear()

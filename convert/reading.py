@@ -69,14 +69,21 @@ def read(
             error.source = error.source or name
         raise
     close = stream.close if is_ours else lambda: None
-    batches = _named(document.batches, name)
-    return Document(batches, head=document.head, is_index=document.is_index, close=close)
+    batches = _named(document.batches, name, context)
+    return Document(
+        batches,
+        head=document.head,
+        is_index=document.is_index,
+        family=document.family,
+        close=close,
+    )
 
 
-def _named(batches: Iterator[Batch], name: str) -> Iterator[Batch]:
-    """Put the name of the source into what goes wrong later."""
+def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
+    """Put the name of the source into what goes wrong later; report what was counted."""
     try:
         yield from batches
+        context.close()
     except InputError as error:
         error.source = error.source or name
         raise

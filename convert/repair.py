@@ -6,6 +6,7 @@ What has none is left to the recovery of libxml2, item by item (see `markup`).
 
 import re
 from collections.abc import Iterator
+from html.entities import html5
 
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
@@ -35,7 +36,7 @@ def is_xml_character(code: int) -> bool:
     )
 
 
-def tidy(data: bytes, context: Context, line: int) -> bytes:
+def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> bytes:
     """
     Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
 
@@ -48,10 +49,10 @@ def tidy(data: bytes, context: Context, line: int) -> bytes:
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
         context.problem("encoding", "bytes that are not UTF-8", line=line + good.count("\n"))
-    return "".join(_mended(text, context, line)).encode("utf-8", "replace")
+    return "".join(_mended(text, context, line, html)).encode("utf-8", "replace")
 
 
-def _mended(text: str, context: Context, line: int) -> Iterator[str]:
+def _mended(text: str, context: Context, line: int, html: bool) -> Iterator[str]:
     at = 0
     for m in _DEFECT.finditer(text):
         yield text[at : m.start()]
@@ -67,6 +68,8 @@ def _mended(text: str, context: Context, line: int) -> Iterator[str]:
                 yield f"&#{code};"
             else:
                 context.problem("character", f"{found} is no XML character", line=line)
+        elif html and (characters := html5.get(found[1:])):
+            yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.startswith("&"):
             what = f"entity {found} is not declared" if found[1:] else "an unescaped &"
             context.problem("malformed", f"{what}; kept as text", line=line)

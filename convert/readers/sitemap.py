@@ -13,7 +13,7 @@ from lxml import etree
 
 from sitemapx.convert import kinds, urls
 from sitemapx.convert.document import Batch, Document
-from sitemapx.convert.elements import Place, Shape, local_name
+from sitemapx.convert.elements import Place, Shape, as_document, local_name
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Alternate, Entry
 from sitemapx.convert.kinds import Kind
@@ -47,7 +47,7 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
     markup = Markup(stream, item, context)
     if markup.root.lower() != root:
         raise InputError(f"the root element is <{markup.root}>, not <{root}>")
-    return Document(_batches(markup, context, item), is_index=item == "sitemap")
+    return Document(_batches(markup, context, item), is_index=item == "sitemap", family="sitemap")
 
 
 def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
@@ -81,8 +81,8 @@ class _ItemReader:
 
     def read(self, found: Found) -> Iterator[Entry]:
         """Make entries, and tell why there is none."""
-        elements, offset = found
-        for element in elements:
+        offset = found.line_offset
+        for element in found.elements:
             if self._item_namespace is None:
                 self._see_namespace(element, offset)
             fields: Fields = {}
@@ -240,9 +240,7 @@ def _mobile(child: etree._Element, fields: Fields, offset: int) -> None:
 
 def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
     """Keep a foreign element, as a document of its own."""
-    child.tail = None
-    xml = etree.tostring(child, method="c14n", exclusive=True, with_comments=False).decode()
-    fields["extras"] = (*fields.get("extras", ()), xml)
+    fields["extras"] = (*fields.get("extras", ()), as_document(child))
 
 
 _LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}

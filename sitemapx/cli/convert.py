@@ -8,9 +8,14 @@ import click
 from sitemapx.cli.console import Console
 from sitemapx.cli.options import FORMAT, MAPPING, SIZE, URL
 from sitemapx.convert.conversion import Summary, convert, target_of
+from sitemapx.convert.document import Head
 from sitemapx.convert.following import Mapping
+from sitemapx.convert.steps import Step, enclosures_as_media, newest
 
 __all__ = ["command"]
+
+#: The options that say what a feed says of itself.
+_HEAD = ("title", "link", "description", "language", "self_link", "hub")
 
 
 @click.command(
@@ -56,6 +61,16 @@ stays as it was. `sitemapx formats` lists the formats.""",
 @click.option("--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]")
 @click.option("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
 @click.option("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
+)
+@click.option("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
+@click.option("--title", help="Title of the feed to write.  [default: that of the source]")
+@click.option("--link", type=URL, help="Its web site.")
+@click.option("--description", help="Its description.")
+@click.option("--language", help="Its language, such as en or pt-BR.")
+@click.option("--self-link", type=URL, help="Where the feed itself will be.")
+@click.option("--hub", type=URL, help="Its WebSub hub.")
 @click.option("--strict", is_flag=True, help="Write nothing if there is any problem; status 1.")
 @click.option(
     "--report",
@@ -90,6 +105,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             source_url=options["source_url"],
             follow_indexes=not options["no_follow"],
             mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+            head=Head(**{name: options[name] for name in _HEAD}),
+            steps=_steps(options),
             strict=options["strict"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -99,6 +116,16 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     for line in _told(summary):
         console.say(line)
     return 1 if summary.is_failed or summary.has_errors else 0
+
+
+def _steps(options: dict[str, Any]) -> list[Step]:
+    """List what to do with the entries on the way."""
+    steps: list[Step] = []
+    if options["enclosures"]:
+        steps.append(enclosures_as_media)
+    if options["limit"]:
+        steps.append(newest(options["limit"]))
+    return steps
 
 
 def _total_size(sources: tuple[str, ...]) -> int | None:

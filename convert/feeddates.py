@@ -1,0 +1,166 @@
+"""
+Dates of feeds: RFC 822 as it is meant to be, and as it is written.
+
+https://www.rssboard.org/rss-specification wants RFC 822, Atom wants RFC 3339; what is found are
+those, their relatives with days, seconds or zones missing, asctime, compact ISO 8601, and
+languages other than English, for which feedparser has parsers.
+"""
+
+import re
+from time import strftime
+
+from sitemapx.convert.dates import is_w3c, parse_date
+
+__all__ = ["parse_feed_date", "parse_rfc822"]
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
+_RFC822 = re.compile(
+    rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{_MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{_TIME}\s*(.*))?",
+    re.IGNORECASE,
+)
+_ASCTIME = re.compile(
+    rf"[a-z]+,?\s+{_MONTH}\s+(\d{{1,2}})\s+{_TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
+)
+_OFFSET = re.compile(r"(?:GMT|UTC?|Etc/GMT)?\s*([+-])(\d\d):?(\d\d)", re.IGNORECASE)
+#: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
+_ORDINAL = re.compile(r"(\d{4})-?(\d{3})")
+_PADDED = re.compile(r"(\d{4}-)0(\d\d-\d\d.*)")
+_SHORT = re.compile(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
+#: RFC 822, with the names without season that some write, and Europe's.
+_ZONES = {
+    "z": 0,
+    "ut": 0,
+    "utc": 0,
+    "gmt": 0,
+    "etc/gmt": 0,
+    "at": -4,
+    "ast": -4,
+    "adt": -3,
+    "et": -5,
+    "est": -5,
+    "edt": -4,
+    "ct": -6,
+    "cst": -6,
+    "cdt": -5,
+    "mt": -7,
+    "mst": -7,
+    "mdt": -6,
+    "pt": -8,
+    "pst": -8,
+    "pdt": -7,
+    "wet": 0,
+    "west": 1,
+    "bst": 1,
+    "cet": 1,
+    "cest": 2,
+    "eet": 2,
+    "eest": 3,
+    "msk": 3,
+    "jst": 9,
+}
+
+
+def parse_feed_date(text: str) -> str | None:
+    """
+    Make a W3C Datetime of a date in a feed; None if there is doubt.
+
+    >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
+    '2004-01-26T16:31:00-05:00'
+    >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
+    True
+    """
+    text = " ".join(text.split())
+    if date := parse_rfc822(text) or parse_date(text):
+        return date
+    if m := _ASCTIME.fullmatch(text):
+        month, day, hour, minute, second, zone, year = m.groups()
+        return _moment(year, month, day, hour, minute, second, zone)
+    return _loose_iso(text) or _other_language(text)
+
+
+def parse_rfc822(text: str) -> str | None:
+    """
+    Make a W3C Datetime of a date as in mail, HTTP and RSS; parts of the time may be missing.
+
+    A zone of `-0000` (the time is UTC, wherever that is) becomes Z.
+    """
+    if m := _RFC822.fullmatch(text.strip()):
+        day, month, year, hour, minute, second, zone = m.groups()
+        return _moment(year, month, day, hour, minute, second, zone)
+    return None
+
+
+def _moment(
+    year: str,
+    month: str,
+    day: str,
+    hour: str | None,
+    minute: str | None,
+    second: str | None,
+    zone: str | None,
+) -> str | None:
+    """Put the parts together; a day that does not exist, or a zone that is none, is no date."""
+    if len(year) == 2:  # feedparser's rule, and RFC 822 is from 1982
+        year = ("19" if year >= "80" else "20") + year
+    date = f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02}-{int(day):02}"
+    if hour is None:
+        return date if is_w3c(date) else None
+    offset = _offset(zone or "")
+    if offset is None:
+        return None
+    seconds = f":{second}" if second else ""
+    moment = f"{date}T{int(hour):02}:{minute}{seconds}{offset}"
+    return moment if is_w3c(moment) else None
+
+
+def _offset(zone: str) -> str | None:
+    """Make an offset of a zone: empty for none, None for one that nobody knows."""
+    zone = zone.strip().strip("()")
+    if not zone:
+        return ""
+    if m := _OFFSET.fullmatch(zone):
+        return "Z" if (m[2], m[3], m[1]) == ("00", "00", "-") else f"{m[1]}{m[2]}:{m[3]}"
+    zone = zone.partition(" ")[0].lower()
+    if zone not in _ZONES:
+        return None
+    hours = _ZONES[zone]
+    return f"{hours:+03}:00" if hours else "Z"
+
+
+def _loose_iso(text: str) -> str | None:
+    if m := _COMPACT.fullmatch(text):
+        year, month, day, hour, minute, second, zone = m.groups()
+        time = f"T{hour}:{minute}:{second or '00'}{zone or ''}" if hour else ""
+        return parse_date(f"{year}-{month}-{day}{time}")
+    if m := _PADDED.fullmatch(text):
+        return parse_date(m[1] + m[2])
+    if m := _SHORT.fullmatch(text):
+        year, month, day = (m[1], m[2], m[3]) if m[1] else (m[4], m[5], "")
+        return parse_date(f"20{year}-{month}{'-' if day else ''}{day}")
+    if m := _ORDINAL.fullmatch(text):
+        from datetime import date, timedelta
+
+        year, number = int(m[1]), int(m[2])
+        if year and 1 <= number <= 366:
+            found = date(year, 1, 1) + timedelta(days=number - 1)
+            return found.isoformat() if found.year == year else None
+    return None
+
+
+def _other_language(text: str) -> str | None:
+    """Let feedparser try its Korean, Greek and Hungarian; it gives moments in UTC."""
+    if text.isascii():
+        return None
+    from feedparser.datetimes import greek, hungarian, korean
+
+    parsers = (
+        korean._parse_date_onblog,
+        korean._parse_date_nate,
+        greek._parse_date_greek,
+        hungarian._parse_date_hungarian,
+    )
+    found = next((moment for parse in parsers if (moment := parse(text))), None)
+    return strftime("%Y-%m-%dT%H:%M:%SZ", found) if found else None

@@ -1,0 +1,69 @@
+"""What the readers of RSS and Atom do alike: heads, batches, and items that are broken."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from lxml import etree
+
+from sitemapx.convert import urls
+from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.feeditems import Item, ItemReader, resolved
+from sitemapx.convert.markup import Markup
+from sitemapx.convert.namespaces import prefix_of
+from sitemapx.convert.problems import Context
+
+__all__ = ["feed_batches", "head_of", "media_head"]
+
+
+def feed_batches(
+    markup: Markup, read: Callable[[etree._Element, int], Entry], context: Context
+) -> Iterator[Batch]:
+    """
+    Read the items block by block; those that are not well-formed with feedparser.
+
+    Args:
+        read: Makes an entry of an element and the offset of its line.
+
+    """
+    is_empty, is_told = True, False
+    for block in markup.blocks():
+        entries: list[Entry] = []
+        for found in markup.elements(block):
+            entries += [read(element, found.line_offset) for element in found.elements]
+            if found.broken:
+                from sitemapx.convert.loosefeed import read_loosely
+
+                if not is_told:
+                    is_told = True
+                    said = "items that are not well-formed are read with feedparser"
+                    context.problem("malformed", said, line=found.line_offset)
+                entries += read_loosely(found.broken, context)
+        if entries:
+            is_empty = False
+            yield Batch(entries)
+    if is_empty:
+        context.problem("empty", "no items")
+
+
+def head_of(said: Item, items: ItemReader) -> Head:
+    """Make a head of what a channel or feed says of itself."""
+    context = items.context
+    link = said.first("link", "atom:alternate")
+    if link and not urls.is_absolute(link):
+        link = resolved(link, said.element, context) or link
+    return Head(
+        title=said.first("title", "dc:title"),
+        link=link,
+        description=said.first("description", "dc:description", "itunes:summary"),
+        language=said.first("language", "dc:language"),
+        self_link=said.texts.get("atom:self"),
+        hub=said.texts.get("atom:hub"),
+        updated=items.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date"),
+    )
+
+
+def media_head(head: etree._Element | None) -> Sequence[etree._Element]:
+    """List the Media RSS elements of a channel, which its items inherit."""
+    if head is None:
+        return ()
+    return [child for child in head if prefix_of(etree.QName(child).namespace or "") == "media"]

@@ -1,0 +1,136 @@
+"""
+Write RSS 2.0: https://www.rssboard.org/rss-specification
+
+A date that RFC 822 cannot say (a day alone, parts of a second) is written as `dc:date`, which
+can. An item without title and description gets its URL for a title, for RSS wants one.
+"""
+
+from collections.abc import Collection
+
+from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.namespaces import NAMESPACES
+from sitemapx.convert.problems import Context
+from sitemapx.convert.writers.feedtext import address, element, feed_loc, rfc822, tallier
+from sitemapx.convert.writers.mediarss import media_elements
+from sitemapx.convert.writers.xml import escape
+
+__all__ = ["MediaRssWriter", "RssWriter"]
+
+
+class RssWriter:
+    """Turn entries into items, a line each."""
+
+    prefixes: tuple[str, ...] = ("atom", "dc")
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._complain = tallier(context)
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the start of the channel and what it says of itself."""
+        say = self._complain
+        names = "".join(f' xmlns:{p}="{NAMESPACES[p]}"' for p in self.prefixes)
+        updated = rfc822(head.updated) if head.updated else None
+        parts = [
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"{names}>\n<channel>\n',
+            element("title", head.title, say),
+            element("link", head.link, say),
+            element("description", head.description, say),
+            element("language", head.language, say),
+            element("lastBuildDate", updated, say),
+            "" if updated else element("dc:date", head.updated, say),
+            _atom_link("self", head.self_link, ' type="application/rss+xml"'),
+            _atom_link("hub", head.hub),
+        ]
+        return ("".join(parts) + "\n").encode()
+
+    def encode(self, batch: Batch) -> list[bytes]:
+        """Write a line for each entry, also for one that has only an id."""
+        return [self._item(entry).encode() for entry in batch.entries]
+
+    def _item(self, entry: Entry) -> str:
+        say = self._complain
+        loc = feed_loc(entry, self._context)
+        title = entry.title
+        if not title and not entry.description:
+            title = loc or entry.id or "Untitled"
+            say("completed", "an item without title and description; its URL is the title")
+        parts = [
+            "<item>",
+            element("title", title, say),
+            element("link", loc, say),
+            element("description", entry.description, say),
+            *(element("author" if "@" in n else "dc:creator", n, say) for n in entry.authors),
+            *(element("category", name, say) for name in entry.categories),
+            self._guid(entry, loc),
+            *self._dates(entry),
+            element("dc:language", entry.language, say),
+            *self._enclosures(entry),
+            self.media(entry),
+            *entry.extras,
+            "</item>\n",
+        ]
+        return "".join(parts)
+
+    def _guid(self, entry: Entry, loc: str | None) -> str:
+        if entry.id and entry.id != entry.loc:
+            return element("guid", entry.id, self._complain, ' isPermaLink="false"')
+        return element("guid", loc, self._complain)
+
+    def _dates(self, entry: Entry) -> list[str]:
+        """Write when the page was published, or else changed; and the change if it was later."""
+        say = self._complain
+        published = entry.published or entry.lastmod
+        if not published:
+            return []
+        mail = rfc822(published)
+        parts = [element("pubDate", mail, say)] if mail else []
+        if not mail and entry.published:
+            parts.append(element("dcterms:issued", published, say, _DCTERMS))
+        if entry.lastmod and (entry.lastmod != published or not mail):
+            name = "atom:updated" if entry.published else "dc:date"
+            parts.append(element(name, entry.lastmod, say))
+        return parts
+
+    def _enclosures(self, entry: Entry) -> list[str]:
+        """Write the one enclosure that RSS knows; readers take more."""
+        say = self._complain
+        parts: list[str] = []
+        for one in entry.enclosures:
+            if not one.url:
+                say("incomplete", "an enclosure without URL; left out")
+                continue
+            length = f' length="{one.length or 0}"'
+            kind = escape(one.type or "application/octet-stream", say)
+            parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
+        return parts
+
+    def media(self, entry: Entry) -> str:
+        """Write nothing: plain RSS has no place for media."""
+        return ""
+
+    def finish(self) -> bytes:
+        """Write the end tags."""
+        return b"</channel>\n</rss>\n"
+
+
+_DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
+
+
+class MediaRssWriter(RssWriter):
+    """RSS 2.0 with Media RSS: https://www.rssboard.org/media-rss."""
+
+    prefixes = ("atom", "dc", "dcterms", "media")
+
+    def media(self, entry: Entry) -> str:
+        """Write the videos and images."""
+        return media_elements(entry, self._context)
+
+
+def _atom_link(rel: str, href: str | None, more: str = "") -> str:
+    return f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore)}"/>' if href else ""
+
+
+def _ignore(code: str, message: str) -> None:
+    pass
