@@ -6,7 +6,7 @@ The whole way from sources to an output; what `sitemapx convert` does.
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
@@ -154,7 +154,8 @@ def convert(
     1
 
     """
-    inputs = _Inputs(source_format, source_url, follow_indexes, mappings)
+    wanted = None if steps else target.format.holds
+    inputs = _Inputs(source_format, source_url, follow_indexes, mappings, wanted)
     return _Run(target, head or Head(), report, progress or _no_progress).do(
         partial(inputs.open, sources), steps, strict=strict
     )
@@ -212,12 +213,13 @@ class _Inputs(NamedTuple):
     url: str | None
     follows: bool
     mappings: Sequence[Mapping]
+    wanted: Collection[str] | None
 
     def open(
         self, sources: Iterable[Source], report: Report, on_read: Callable[[int], None]
     ) -> Iterator[_Input]:
         """Open one source after the other; each is closed when the next is asked for."""
-        opened = partial(read, report=report, on_read=on_read)
+        opened = partial(read, report=report, on_read=on_read, wanted=self.wanted)
         for source in sources:
             with opened(source, format=self.format, source_url=self.url) as document:
                 batches = document.batches
@@ -289,7 +291,7 @@ class _Run:
             if family and self._target.format.family not in ("", family):
                 batches = without(["extras"])(self._noting_extras(batches))  # noqa: PLW2901
             for batch in batches:
-                self.summary.read += len(batch.entries)
+                self.summary.read += len(batch)
                 yield batch
 
     def _noting_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-__all__ = ["are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
+__all__ = ["are_schema_dates", "are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
 
 #: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
 _MONTH_DAY = (
@@ -25,6 +25,10 @@ _TIME = (
 _DATE = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
 _w3c = re.compile(_DATE, re.ASCII).fullmatch
 _w3c_lines = re.compile(rf"(?:(?:{_DATE})?\n)*+", re.ASCII).fullmatch
+_SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
+_schema_lines = re.compile(
+    rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
+).fullmatch
 #: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
 _LOOSE = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d:?\d\d|UTC|GMT)?"
@@ -39,6 +43,11 @@ def is_w3c(text: str) -> bool:
 def are_w3c(dates: Iterable[str]) -> bool:
     """Tell whether all of these are W3C Datetimes or empty, all at once."""
     return _w3c_lines("\n".join(dates) + "\n") is not None
+
+
+def are_schema_dates(dates: Iterable[str]) -> bool:
+    """Tell whether `to_schema_date` would keep all of these as they are, all at once."""
+    return _schema_lines("\n".join(dates) + "\n") is not None
 
 
 def parse_date(text: str) -> str | None:

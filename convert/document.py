@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from sitemapx.convert.entry import Entry, has
+from sitemapx.convert.entry import Entry
 
 __all__ = ["FIELDS", "Batch", "Document", "Head"]
 
@@ -21,6 +21,8 @@ __all__ = ["FIELDS", "Batch", "Document", "Head"]
 FIELDS: tuple[str, ...] = Entry.__struct_fields__
 
 _columns = attrgetter(*FIELDS)
+#: What each field is when it has no value.
+_EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
 _BATCH = 4096
 
 
@@ -52,17 +54,27 @@ class Batch:
         self.entries = entries
         self._census = census
 
+    def __len__(self) -> int:
+        return len(self.entries)
+
     def census(self) -> Mapping[str, int]:
         """Count for each field that is in use how many entries have a value there."""
         if self._census is None:
-            columns = zip(FIELDS, zip(*map(_columns, self.entries), strict=True), strict=False)
-            counted = {name: sum(map(has, column)) for name, column in columns}
+            columns = zip(*map(_columns, self.entries), strict=True)
+            counted = {
+                name: len(column) - column.count(empty)
+                for (name, empty), column in zip(_EMPTY.items(), columns, strict=False)
+            }
             self._census = {name: count for name, count in counted.items() if count}
         return self._census
 
     def locs(self) -> Sequence[str]:
         """List the URLs; the empty string for an entry without one."""
         return [entry.loc or "" for entry in self.entries]
+
+    def column(self, name: str) -> Sequence[Any]:
+        """List the values of a field."""
+        return [getattr(entry, name) for entry in self.entries]
 
 
 class Columns(Batch):
@@ -75,32 +87,43 @@ class Columns(Batch):
     def __init__(
         self,
         locs: Sequence[str],
-        lastmods: Sequence[str | None],
-        changefreqs: Sequence[str | None],
-        priorities: Sequence[float | None],
+        columns: Mapping[str, Sequence[Any]],
+        unwanted: Mapping[str, int] | None = None,
     ) -> None:
-        """Take a value of each field for each entry, None where an entry has none."""
-        self._rows = (locs, lastmods, changefreqs, priorities)
-        names = ("lastmod", "changefreq", "priority")
-        counts = (
-            (name, len(locs) - c.count(None)) for name, c in zip(names, self._rows[1:], strict=True)
-        )
-        super().__init__((), {"loc": len(locs)} | {name: count for name, count in counts if count})
+        """
+        Take the URLs, and other columns by the names of their fields.
+
+        Args:
+            columns: A value for each entry, None where it has none.
+            unwanted: How many entries have a value in fields that nobody asked for.
+
+        """
+        self._locs = locs
+        self._more = columns
+        counts = {name: len(locs) - column.count(None) for name, column in columns.items()}
+        counts = {"loc": len(locs), **counts, **(unwanted or {})}
+        super().__init__((), {name: count for name, count in counts.items() if count})
         del self.entries
+
+    def __len__(self) -> int:
+        return len(self._locs)
 
     def __getattr__(self, name: str) -> Any:
         """Make the entries when they are asked for first."""
         if name != "entries":
             raise AttributeError(name)
-        self.entries = [
-            Entry(loc=loc, lastmod=lastmod, changefreq=changefreq, priority=priority)
-            for loc, lastmod, changefreq, priority in zip(*self._rows, strict=True)
-        ]
+        names = ("loc", *self._more)
+        rows = zip(self._locs, *self._more.values(), strict=True)
+        self.entries = [Entry(**dict(zip(names, row, strict=True))) for row in rows]
         return self.entries
 
     def locs(self) -> Sequence[str]:
         """List the URLs."""
-        return self._rows[0]
+        return self._locs
+
+    def column(self, name: str) -> Sequence[Any]:
+        """List the values of a field."""
+        return self._locs if name == "loc" else self._more.get(name) or [None] * len(self._locs)
 
 
 class Document:

@@ -26,6 +26,8 @@ _MARKS = (
 )
 #: Without a mark: how two ASCII characters look, of which XML and URLs have some at the start.
 _ASCII_PAIRS = (
+    (re.compile(rb"(?:[\t\n\r -~]\0\0\0){2}"), "utf-32-le"),
+    (re.compile(rb"(?:\0\0\0[\t\n\r -~]){2}"), "utf-32-be"),
     (re.compile(rb"[\t\n\r -~]\0[\t\n\r -~]\0"), "utf-16-le"),
     (re.compile(rb"\0[\t\n\r -~]\0[\t\n\r -~]"), "utf-16-be"),
 )

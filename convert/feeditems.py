@@ -50,11 +50,16 @@ class Item:
 
     def first(self, *meanings: str) -> str | None:
         """Give the text of the first of these meanings that has one."""
-        return next((text for one in meanings if (text := self.texts.get(one))), None)
+        texts = self.texts
+        for one in meanings:
+            if one in texts:
+                return texts[one]
+        return None
 
-    def all(self, *meanings: str) -> tuple[str, ...]:
-        """Give all texts of these meanings, each once."""
-        return tuple(dict.fromkeys(text for one in meanings for text in self.lists.get(one, ())))
+    def all(self, meaning: str) -> tuple[str, ...]:
+        """Give all texts of a meaning, each once."""
+        texts = self.lists.get(meaning)
+        return tuple(dict.fromkeys(texts)) if texts else ()
 
 
 #: What an element says: the name of a meaning, or a function that puts it into the item.
@@ -85,7 +90,7 @@ class ItemReader:
             saying = found.get(child.tag) or self._find(child, element, offset)
             if isinstance(saying, str):
                 if saying not in texts:
-                    text = child.text if not len(child) else text_of(child)
+                    text = text_of(child) if len(child) else child.text
                     if text and (text := text.strip()):
                         texts[saying] = text
             else:

@@ -16,17 +16,25 @@ __all__ = ["feed_batches", "head_of", "media_head"]
 
 
 def feed_batches(
-    markup: Markup, read: Callable[[etree._Element, int], Entry], context: Context
+    markup: Markup,
+    read: Callable[[etree._Element, int], Entry],
+    context: Context,
+    fast: Callable[[bytes], Batch | None] | None = None,
 ) -> Iterator[Batch]:
     """
     Read the items block by block; those that are not well-formed with feedparser.
 
     Args:
         read: Makes an entry of an element and the offset of its line.
+        fast: Reads a whole block without parsing it, if it can.
 
     """
     is_empty, is_told = True, False
     for block in markup.blocks():
+        if fast and (batch := fast(block.data)):
+            is_empty = False
+            yield batch
+            continue
         entries: list[Entry] = []
         for found in markup.elements(block):
             entries += [read(element, found.line_offset) for element in found.elements]

@@ -28,32 +28,37 @@ def read_loosely(data: bytes, context: Context) -> list[Entry]:
     import feedparser
 
     parsed = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
-    return [_entry(said, context) for said in parsed.entries]
+    is_rss = str(parsed.get("version", "")).startswith("rss")
+    return [_entry(said, context, is_rss) for said in parsed.entries]
 
 
-def _entry(said: Mapping[str, Any], context: Context) -> Entry:
-    published = _date(said, "published")
+def _entry(said: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
+    published = _date(said, "published") or _date(said, "created")
     videos, images = _media(said)
     return Entry(
-        loc=_loc(said, context),
+        loc=_loc(said, context, is_rss),
         lastmod=_date(said, "updated") or published,
         title=said.get("title") or None,
         description=said.get("summary") or _content(said),
         id=said.get("id") or None,
         published=published,
         authors=_names(said),
-        categories=tuple(tag["term"] for tag in said.get("tags", ()) if tag.get("term")),
-        enclosures=tuple(_enclosure(one) for one in said.get("enclosures", ()) if one.get("href")),
+        categories=tuple(dict.fromkeys(t["term"] for t in said.get("tags", ()) if t.get("term"))),
+        enclosures=tuple(
+            _enclosure(one, context) for one in said.get("enclosures", ()) if one.get("href")
+        ),
         videos=videos,
         images=images,
     )
 
 
-def _loc(said: Mapping[str, Any], context: Context) -> str | None:
+def _loc(said: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
     """Take the alternate link, or a guid that is one; never an id that looks like a link."""
     links = said.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
-    href = (hrefs or [said.get("link") if said.get("guidislink") else None])[0]
+    if is_rss and said.get("guidislink"):
+        hrefs.append(said.get("link"))
+    href = hrefs[0] if hrefs else None
     loc = urls.resolve(urls.clean(href), context.url) if href else None
     return loc if loc and urls.is_absolute(loc) else None
 
@@ -70,15 +75,15 @@ def _content(said: Mapping[str, Any]) -> str | None:
 
 def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
     names = [author.get("name") for author in said.get("authors", ())]
-    return tuple(name for name in names if name) or (
+    return tuple(dict.fromkeys(name for name in names if name)) or (
         (said["author"],) if said.get("author") else ()
     )
 
 
-def _enclosure(one: Mapping[str, Any]) -> Enclosure:
+def _enclosure(one: Mapping[str, Any], context: Context) -> Enclosure:
     length = str(one.get("length") or "")
     return Enclosure(
-        url=one["href"],
+        url=urls.resolve(one["href"], context.url) or one["href"],
         type=one.get("type") or None,
         length=int(length) if length.isdecimal() and len(length) < 19 else None,
     )

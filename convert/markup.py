@@ -19,7 +19,7 @@ from sitemapx.convert.encodings import Readable, utf8_chunks
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.repair import declare, sound_tag, tidy
-from sitemapx.convert.tags import HTML_TAGS, find_root, open_tags, outside
+from sitemapx.convert.tags import HTML_TAGS, find_root, open_tags, outside, visible
 from sitemapx.errors import InputError
 
 __all__ = ["Block", "Found", "Markup"]
@@ -206,8 +206,13 @@ class Markup:
     def _last_end(self) -> int:
         """Find the end of the last complete item in the buffer; 0 if there is none."""
         buffer = self._buffer
-        if b"<!" not in buffer and b"<?" not in buffer:
+        if b"<!--" not in buffer and b"<?" not in buffer:
             at = buffer.rfind(self._end_tag)
+            # As many CDATA sections end before it as begin: it is in none.
+            if at >= 0 and buffer.count(b"<![CDATA[", 0, at) == buffer.count(b"]]>", 0, at):
+                return at + len(self._end_tag)
+        for start, stop in reversed(visible(buffer)):
+            at = buffer.rfind(self._end_tag, start, stop)
             if at >= 0:
                 return at + len(self._end_tag)
         return max((m.end() for m in outside(self._item_end, buffer)), default=0)

@@ -70,7 +70,16 @@ def media_of(entry: Entry, item: Item, channel: Nodes, context: Context) -> Entr
     for node in item.media:
         if _name(node) not in _READ:
             _tally(context, f"<media:{_name(node)}>", node, item.offset)
-    return replace(entry, videos=tuple(videos), images=tuple(images))
+    described = entry.description or next(_descriptions(item.media), None)
+    return replace(entry, description=described, videos=tuple(videos), images=tuple(images))
+
+
+def _descriptions(media: Nodes) -> Iterator[str]:
+    """Give the descriptions in the item, nearest to it first; some items have no other."""
+    groups = (child for node in media if _name(node) == "group" for child in node)
+    for node in (*media, *groups):
+        if _name(node) == "description" and (text := text_of(node)):
+            yield text
 
 
 def _things(media: Nodes) -> Iterator[list[etree._Element]]:

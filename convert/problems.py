@@ -5,7 +5,7 @@ A `Problem` is reported for whatever a reader leaves out or mends and for whatev
 cannot hold. `PROBLEMS` is the one list of codes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -103,18 +103,26 @@ class Context:
     Attributes:
         source: The name of the source or target, for messages.
         url: Where it is published; relative URLs resolve against it.
+        wanted: The fields that somebody will look at; a reader may leave out the others, if it
+            counts them in its census. None: all.
 
     """
 
-    __slots__ = ("_report", "_tallies", "source", "url")
+    __slots__ = ("_report", "_tallies", "source", "url", "wanted")
 
     def __init__(
-        self, report: Report = ignore, *, source: str | None = None, url: str | None = None
+        self,
+        report: Report = ignore,
+        *,
+        source: str | None = None,
+        url: str | None = None,
+        wanted: Collection[str] | None = None,
     ) -> None:
         self._report = report
         self._tallies: dict[tuple[str, str], tuple[int, int | None]] = {}
         self.source = source
         self.url = url
+        self.wanted = wanted
 
     def problem(
         self, code: str, message: str, *, line: int | None = None, loc: str | None = None

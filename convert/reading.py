@@ -1,7 +1,7 @@
 """Open sources: a file or standard input becomes a `Document`."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import BinaryIO
 
 from sitemapx.convert import sources
@@ -23,6 +23,7 @@ def read(
     source_url: str | None = None,
     report: Report = ignore,
     on_read: Callable[[int], None] = lambda count: None,
+    wanted: Collection[str] | None = None,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.
@@ -35,6 +36,7 @@ def read(
         format: The name of its format, where the contents are not to decide.
         source_url: Where the source is published: relative URLs resolve against it.
         report: Is told of problems, most of them while the document is read.
+        wanted: The fields that will be looked at; others may be missing in the entries.
         on_read: Is told how many bytes were read, before they are unpacked.
 
     Raises:
@@ -53,7 +55,7 @@ def read(
         name = "<stdin>" if source == "-" else os.fspath(source)
     else:
         name = str(getattr(source, "name", "<stream>"))
-    context = Context(report, source=name, url=source_url)
+    context = Context(report, source=name, url=source_url, wanted=wanted)
     stream: BinaryIO | None = None
     try:
         if isinstance(source, str | os.PathLike):

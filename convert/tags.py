@@ -11,7 +11,7 @@ from sitemapx.convert.encodings import utf8_chunks
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
 
-__all__ = ["HTML_TAGS", "find_root", "open_tags", "outside", "root_name"]
+__all__ = ["HTML_TAGS", "find_root", "open_tags", "outside", "root_name", "visible"]
 
 #: Roots that tell a web page, whole or not.
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
@@ -29,17 +29,23 @@ _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 
 
-def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
-    """Find all matches outside comments, CDATA sections and processing instructions."""
+def visible(data: bytes) -> list[tuple[int, int]]:
+    """List the parts outside comments, CDATA sections and processing instructions."""
+    parts: list[tuple[int, int]] = []
     at = 0
     while hiding := _HIDES.search(data, at):
-        yield from pattern.finditer(data, at, hiding.start())
+        parts.append((at, hiding.start()))
         ending = _HIDING[hiding[0]]
         at = data.find(ending, hiding.end())
         if at < 0:
-            return
+            return parts
         at += len(ending)
-    yield from pattern.finditer(data, at)
+    return [*parts, (at, len(data))]
+
+
+def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Find all matches in the visible parts."""
+    return (m for start, stop in visible(data) for m in pattern.finditer(data, start, stop))
 
 
 def open_tags(text: bytes) -> list[bytes]:

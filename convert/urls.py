@@ -7,21 +7,20 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.wha
 import re
 from collections.abc import Sequence
 
-__all__ = ["MAX_LENGTH", "are_plain", "clean", "is_absolute", "resolve", "to_other_uri", "to_uri"]
+__all__ = ["MAX_LENGTH", "are_uris", "clean", "is_absolute", "resolve", "to_other_uri", "to_uri"]
 
 #: sitemaps.org: a loc "must be less than 2,048 characters".
 MAX_LENGTH = 2047
 
 #: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
 #: legal in a host only, and so rare there that they take the long way.
-_XML_CHARS = r"A-Za-z0-9\-._~:/?@!$()*+,;="  # those that XML need not escape
-_CHARS = _XML_CHARS + "&'"
+_CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
 _HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::[0-9]{1,4})?+"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 #: The same for many lines at once: first the characters, by a translation that deletes every
 #: legal one, then the shape of the lines.
-_legal = bytes(c for c in range(128) if re.match(rf"[{_XML_CHARS}%#\n]", chr(c)))
+_legal = bytes(c for c in range(128) if re.match(rf"[{_CHARS}%#\n]", chr(c)))
 _lines = re.compile(rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()).fullmatch
 _odd_in_line = re.compile(rb"%(?![0-9A-Fa-f]{2})|#.*#").search
 _absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
@@ -65,10 +64,14 @@ def resolve(url: str, base: str | None) -> str | None:
         return None
 
 
-def are_plain(urls: Sequence[str]) -> bool:
-    """Tell whether all of these need neither percent-encoding nor escaping, all at once."""
+def are_uris(urls: Sequence[str]) -> bool:
+    """Tell whether `to_uri` would keep all of these letter for letter, all at once."""
     text = "\n".join(urls) + "\n"
-    if not text.isascii() or text.count("\n") != len(urls) or max(map(len, urls)) > MAX_LENGTH:
+    if (
+        not text.isascii()
+        or text.count("\n") != len(urls)
+        or max(map(len, urls), default=0) > MAX_LENGTH
+    ):
         return False
     lines = text.encode()
     if lines.translate(None, _legal) or _lines(lines) is None:

@@ -12,7 +12,7 @@ import re
 from sitemapx.convert import dates, kinds
 from sitemapx.convert.document import Columns
 
-__all__ = ["read_regular"]
+__all__ = ["decoded", "read_regular", "unescaped_urls"]
 
 _SPACE = r"[ \t\r\n]*+"
 #: One <url> and the space after it; the groups are its values.
@@ -48,11 +48,8 @@ def read_regular(data: bytes) -> Columns | None:
     parts = _URL.split(text)
     if len(parts) == 1 or any(parts[0::5]):  # nothing may stand between the matches
         return None
-    locs, lastmods, changefreqs = parts[1::5], parts[2::5], parts[3::5]
-    if "&" in text:
-        locs = [_unescaped(loc) if "&" in loc else loc for loc in locs]
-    lines = "\n".join(locs) + "\n"
-    if lines.count("\n") != len(locs) or _locs(lines) is None:
+    locs, lastmods, changefreqs = unescaped_urls(parts[1::5]), parts[2::5], parts[3::5]
+    if locs is None:
         return None
     if not dates.are_w3c(date or "" for date in lastmods) or not _CHANGEFREQS.issuperset(
         changefreqs
@@ -63,16 +60,21 @@ def read_regular(data: bytes) -> Columns | None:
         return None
     if "" in lastmods:
         lastmods = [date or None for date in lastmods]
-    return Columns(locs, lastmods, changefreqs, priorities)
+    return Columns(locs, {"lastmod": lastmods, "changefreq": changefreqs, "priority": priorities})
 
 
 def _checked_text(data: bytes) -> str | None:
     """Decode a block, if all its characters and entities are legal."""
-    if data.translate(None, _CONTROLS) != data or b"]]>" in data:
+    if b"]]>" in data or (b"&" in data and _other_entity(data)):
+        return None
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str | None:
+    """Decode a block, if all its characters are legal in XML."""
+    if data.translate(None, _CONTROLS) != data:
         return None
     if b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:  # U+FFFE and U+FFFF
-        return None
-    if b"&" in data and _other_entity(data):
         return None
     try:
         return data.decode().lstrip(" \t\r\n")
@@ -80,10 +82,15 @@ def _checked_text(data: bytes) -> str | None:
         return None
 
 
-def _unescaped(text: str) -> str:
-    for entity, character in _ENTITIES.items():
-        text = text.replace(entity, character)
-    return text
+def unescaped_urls(texts: list[str]) -> list[str] | None:
+    """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
+    lines = "\n".join(texts) + "\n"
+    if "&" in lines:
+        for entity, character in _ENTITIES.items():
+            lines = lines.replace(entity, character)
+    if lines.count("\n") != len(texts) or _locs(lines) is None:
+        return None
+    return lines.split("\n")[:-1]
 
 
 def _priorities(texts: list[str | None]) -> list[float | None] | None:

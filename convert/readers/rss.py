@@ -5,9 +5,13 @@ The URL is `link`, else a `guid` that is a permalink. An item without one keeps 
 is another feed's, and left out. Lenient about: namespaces, dates, HTML's named characters.
 """
 
+import re
+from functools import partial
+
 from lxml import etree
 
 from sitemapx.convert.document import Document, Head
+from sitemapx.convert.elements import text_of
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.feeditems import (
@@ -23,12 +27,15 @@ from sitemapx.convert.feeditems import (
 from sitemapx.convert.feeds import feed_batches, head_of, media_head
 from sitemapx.convert.markup import Markup
 from sitemapx.convert.mediarss import media_of
+from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
+from sitemapx.convert.readers.regularrss import read_regular_rss
 from sitemapx.errors import InputError
 
 __all__ = ["ROOTS", "read_rss"]
 
 ROOTS = ("rss", "rdf")
+_ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")
 _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
@@ -44,7 +51,9 @@ def read_rss(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ROOTS:
         raise InputError(f"the root element is <{markup.root}>, not <rss>")
     reader = _RssReader(context, markup)
-    return Document(feed_batches(markup, reader.entry, context), head=reader.head, family="feed")
+    fast = partial(read_regular_rss, wanted=context.wanted) if reader.is_plain(markup) else None
+    batches = feed_batches(markup, reader.entry, context, fast)
+    return Document(batches, head=reader.head, family="feed")
 
 
 class _RssReader:
@@ -57,12 +66,26 @@ class _RssReader:
         said = ItemReader(_CHANNEL, context).read(channel, 0) if channel is not None else None
         self.head = head_of(said, self._items) if said else Head()
 
+    def is_plain(self, markup: Markup) -> bool:
+        """Tell whether items are in no namespace, `dc` is Dublin Core, and nothing is inherited."""
+        channel = markup.head_element("channel")
+        return (
+            markup.root == "rss"
+            and not self._channel_media
+            and channel is not None
+            and None not in channel.nsmap
+            and channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
+        )
+
     def entry(self, element: etree._Element, offset: int) -> Entry:
         """Make an entry of an item."""
         items = self._items
         item = items.read(element, offset)
         texts = item.texts
-        link = texts.get("link") or texts.get("permalink") or element.get(_RDF_ABOUT)
+        if about := element.get(_RDF_ABOUT):  # RSS 1.0 has neither guid nor a need of one
+            texts.setdefault("id", about)
+            texts.setdefault("link", about)
+        link = texts.get("link") or texts.get("permalink")
         published = items.date(item, "pubDate", "atom:published", "dcterms:issued")
         lastmod = items.date(item, "atom:updated", "dcterms:modified") or published
         entry = entry_of(
@@ -99,6 +122,14 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
         item.texts.setdefault("link", text)
 
 
+def _author(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the name out of `address (name)`, which RSS wants; others write a name alone."""
+    text = text_of(child)
+    m = _ADDRESS_AND_NAME.fullmatch(text)
+    if text:
+        item.lists.setdefault("author", []).append(m[1] if m else text)
+
+
 def _enclosure(child: etree._Element, item: Item, context: Context) -> None:
     found = enclosure(child.get("url"), child.get("type"), child.get("length"), child, context)
     if found:
@@ -125,7 +156,7 @@ _ITEM: dict[str, Saying] = {
     "description": "description",
     "pubDate": "pubDate",
     "pubdate": "pubDate",
-    "author": listed("author"),
+    "author": _author,
     "category": listed("category"),
     "enclosure": _enclosure,
     "source": nothing,

@@ -47,7 +47,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
 
 
 def _locs(block: Lines, context: Context) -> list[str]:
-    if urls.are_plain(block.lines):
+    if urls.are_uris(block.lines):
         return block.lines
     locs: list[str] = []
     for number, line in enumerate(block.lines, block.first):

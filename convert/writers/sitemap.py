@@ -6,9 +6,11 @@ besides what only feeds have: entries without URL, dates without a day, parts of
 lack what their schema requires.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from sitemapx.convert import kinds, urls
+from sitemapx.convert.dates import are_schema_dates
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.entry import Alternate, Entry
 from sitemapx.convert.kinds import Complain, Kind
@@ -54,18 +56,52 @@ class SitemapWriter:
 
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry; an empty one for an entry without URL."""
-        locs = batch.locs()
-        uris: Iterable[str | None] = locs
-        if not urls.are_plain(locs):
-            uris = (written_loc(loc, self._context) for loc in locs)
-            uris = (uri and uri.replace("&", "&amp;").replace("'", "&apos;") for uri in uris)
+        uris = self._uris(batch.locs())
         item = self.item
-        if batch.census().keys() <= {"loc"}:
-            return [f"<{item}><loc>{uri}</loc></{item}>\n".encode() if uri else b"" for uri in uris]
+        more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
         return [
-            f"<{item}><loc>{uri}</loc>{self._rest(entry)}</{item}>\n".encode() if uri else b""
-            for uri, entry in zip(uris, batch.entries, strict=True)
+            f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
+            for uri, rest in zip(uris, more, strict=True)
         ]
+
+    def _uris(self, locs: Sequence[str]) -> Sequence[str | None]:
+        """Make URIs of the locs, escaped for XML; None for one that cannot be."""
+        if urls.are_uris(locs):
+            lines = "\n".join(locs)
+            if "&" in lines or "'" in lines:
+                lines = lines.replace("&", "&amp;").replace("'", "&apos;")
+                return lines.split("\n")
+            return locs
+        found = (written_loc(loc, self._context) for loc in locs)
+        return [uri and uri.replace("&", "&amp;").replace("'", "&apos;") for uri in found]
+
+    def _core(self, batch: Batch) -> Sequence[str] | None:
+        """Write all but the locs, if it is only the protocol's own and needs no mending."""
+        names = batch.census().keys() - {"loc"}
+        if not names:
+            return [""] * len(batch.locs())
+        if not names.isdisjoint(_PREFIXES.keys() | {"extras"}):
+            return None
+        columns: list[Sequence[str]] = []
+        if "lastmod" in names:
+            dates = batch.column("lastmod")
+            if not are_schema_dates(date for date in dates if date):
+                return None
+            columns.append([f"<lastmod>{date}</lastmod>" if date else "" for date in dates])
+        for name, kind in _CORE[1:]:
+            if name in names:
+                column = batch.column(name)
+                written = {value: self._element(name, kind, value) for value in set(column)}
+                if None in written.values():
+                    return None
+                columns.append([written[value] or "" for value in column])
+        return columns[0] if len(columns) == 1 else list(map("".join, zip(*columns, strict=True)))
+
+    def _element(self, name: str, kind: Kind, value: Any) -> str | None:
+        if value is None:
+            return ""
+        text = kind.format(value, _ignore)
+        return None if text is None else f"<{name}>{text}</{name}>"
 
     def _rest(self, entry: Entry) -> str:
         """Write all but the loc."""
@@ -116,3 +152,7 @@ def _link(link: Alternate, complain: Complain) -> str:
             return ""
     written = (f' {name}="{escape(text, complain)}"' for name, text in attributes.items())
     return f"<xhtml:link{''.join(written)}/>"
+
+
+def _ignore(code: str, message: str) -> None:
+    pass

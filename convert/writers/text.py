@@ -26,7 +26,7 @@ class TextWriter:
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry; an empty one for an entry without URL."""
         locs = batch.locs()
-        if urls.are_plain(locs):
+        if urls.are_uris(locs):
             return [f"{loc}\n".encode() for loc in locs]
         uris = (written_loc(loc, self._context) for loc in locs)
         return [f"{uri}\n".encode() if uri else b"" for uri in uris]
