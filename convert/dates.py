@@ -6,7 +6,7 @@ A date stays text, with the precision and the offset of its source: `2024-05` sa
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 __all__ = ["are_schema_dates", "are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
@@ -20,7 +20,7 @@ _LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]
 #: https://www.w3.org/TR/NOTE-datetime; a zone may be missing, the model keeps that.
 _TIME = (
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
-    r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?"
+    r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
 )
 _DATE = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
 _w3c = re.compile(_DATE, re.ASCII).fullmatch
@@ -42,12 +42,17 @@ def is_w3c(text: str) -> bool:
 
 def are_w3c(dates: Iterable[str]) -> bool:
     """Tell whether all of these are W3C Datetimes or empty, all at once."""
-    return _w3c_lines("\n".join(dates) + "\n") is not None
+    return _all_lines(_w3c_lines, list(dates))
 
 
 def are_schema_dates(dates: Iterable[str]) -> bool:
     """Tell whether `to_schema_date` would keep all of these as they are, all at once."""
-    return _schema_lines("\n".join(dates) + "\n") is not None
+    return _all_lines(_schema_lines, list(dates))
+
+
+def _all_lines(matches: Callable[[str], object], lines: list[str]) -> bool:
+    text = "\n".join(lines) + "\n"
+    return text.count("\n") == max(len(lines), 1) and matches(text) is not None
 
 
 def parse_date(text: str) -> str | None:
@@ -100,6 +105,8 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
         return date[:10], f"a time without a zone: {date!r}"
     if date[16] != ":":
         return f"{date[:16]}:00{date[16:]}", None
+    if date[17:19] == "60":
+        return f"{date[:17]}59{date[19:]}", f"a leap second, which the schema refuses: {date!r}"
     return date, None
 
 

@@ -10,7 +10,16 @@ from sitemapx.convert.kinds import Kind
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Element
 
-__all__ = ["Place", "Shape", "as_document", "line_of", "local_name", "text_of"]
+__all__ = [
+    "Place",
+    "Shape",
+    "as_document",
+    "frozen",
+    "line_of",
+    "local_name",
+    "split_name",
+    "text_of",
+]
 
 
 class Place(NamedTuple):
@@ -39,9 +48,15 @@ def text_of(element: etree._Element) -> str:
     return (element.text or "").strip()
 
 
-def local_name(tag: str) -> str:
-    """Take the namespace off a name."""
-    return tag.rpartition("}")[2]
+def split_name(element: etree._Element) -> tuple[str, str]:
+    """Give the namespace, or the empty string, and the local name; recovery makes odd ones."""
+    namespace, _, local = str(element.tag).rpartition("}")
+    return namespace[1:], local
+
+
+def local_name(element: etree._Element) -> str:
+    """Give the name of an element without its namespace."""
+    return split_name(element)[1]
 
 
 def as_document(element: etree._Element) -> str:
@@ -49,9 +64,17 @@ def as_document(element: etree._Element) -> str:
     element.tail = None
     try:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
-    except etree.C14NError:  # canonical XML refuses namespaces that are no URIs
+    except (etree.C14NError, ValueError):  # namespaces that are no URIs, names that are none
         xml = etree.tostring(element, encoding="utf-8")
     return xml.decode()
+
+
+def frozen(fields: dict[str, Any]) -> dict[str, Any]:
+    """Make tuples of the lists that were collected."""
+    for name, value in fields.items():
+        if value.__class__ is list:
+            fields[name] = tuple(value)
+    return fields
 
 
 class Shape:
@@ -78,10 +101,10 @@ class Shape:
             else:
                 fields[element.field] = value
             return
-        before = fields.get(element.field, ())
-        if len(before) == element.most:
+        values = fields.setdefault(element.field, [])
+        if len(values) == element.most:
             place.problem("too-long", f"more than {element.most:,} <{element.name}>", node)
-        fields[element.field] = (*before, value)
+        values.append(value)
 
     def _model(self, node: etree._Element, place: Place) -> Any:
         element = self.element
@@ -91,16 +114,16 @@ class Shape:
             if text is not None:
                 fields[element.text_field] = text
         for child in node.iterchildren("*"):
-            shape = self._children.get(local_name(str(child.tag)))
+            name = local_name(child)
+            shape = self._children.get(name)
             if shape is None:
-                name = local_name(str(child.tag))
                 place.problem("unknown-element", f"<{name}> in <{element.name}>; left out", child)
             else:
                 shape.read_into(fields, child, place)
         for required in element.children:
             if required.is_required and required.field not in fields:
                 place.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
-        return element.model(**fields) if element.model and fields else None
+        return element.model(**frozen(fields)) if element.model and fields else None
 
     def _attributes_and_text(
         self, fields: dict[str, Any], node: etree._Element, place: Place

@@ -33,6 +33,10 @@ _ASCII_PAIRS = (
 )
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
 #: What the names in declarations mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
+#: Codecs of Python that are no encodings of texts, or run what they read.
+_NO_CHARACTERS = frozenset(
+    {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}
+)
 _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
 
 
@@ -55,7 +59,7 @@ def utf8_chunks(read: Callable[[int], bytes], context: Context) -> Iterator[byte
         context: Is told of declarations that the bytes contradict.
 
     """
-    first = read(CHUNK)
+    first = _filled(read, 1024)
     mark, encoding = _encoding(first, context)
     first = first[len(mark) :]
     if encoding == "utf-8":
@@ -77,6 +81,14 @@ def utf8_chunks(read: Callable[[int], bytes], context: Context) -> Iterator[byte
         first = read(CHUNK)
 
 
+def _filled(read: Callable[[int], bytes], least: int) -> bytes:
+    """Read enough to tell the encoding, also from a stream that gives little at a time."""
+    parts = [read(CHUNK)]
+    while parts[-1] and sum(map(len, parts)) < least:
+        parts.append(read(CHUNK))
+    return b"".join(parts)
+
+
 def _encoding(start: bytes, context: Context) -> tuple[bytes, str]:
     """Find the encoding and the mark to take away; the bytes win over what is declared."""
     for mark, name in _MARKS:
@@ -89,16 +101,40 @@ def _encoding(start: bytes, context: Context) -> tuple[bytes, str]:
     if declared is None:
         return b"", "utf-8"
     said = declared[1].decode()
-    try:
-        name = codecs.lookup(said).name
-        b"".decode(name)  # refuses the codecs that are no character encodings
-    except LookupError:
+    codec = _codec(said)
+    if codec is None:
         context.problem("encoding", f"unknown encoding {said!r}; read as UTF-8", line=1)
         return b"", "utf-8"
-    if name.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
+    if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
         context.problem("encoding", f"declared as {said}, but it is not", line=1)
         return b"", "utf-8"
-    return b"", _MEANT.get(name, name)
+    name = _MEANT.get(codec, codec)
+    if name == "cp1252" and _is_utf8(start):
+        context.problem("encoding", f"declared as {said}, but it is UTF-8", line=1)
+        return b"", "utf-8"
+    return b"", name
+
+
+def _codec(said: str) -> str | None:
+    """Find the codec of a declared encoding; None for what is none of characters."""
+    try:
+        name = codecs.lookup(said).name
+        "".encode(name)
+        b"A".decode(name)
+    except (LookupError, UnicodeError, ValueError, TypeError, AssertionError):
+        return None
+    return None if name in _NO_CHARACTERS else name
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Tell whether bytes beyond ASCII are UTF-8, which by chance they never are."""
+    if start.isascii():
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def decode_utf8(data: bytes) -> tuple[str, bool]:

@@ -92,8 +92,9 @@ def parse_feed_date(text: str) -> str | None:
 
 def parse_usual(texts: Sequence[str]) -> list[str] | None:
     """Make W3C Datetimes of dates as nearly all feeds write them; None if one is not such."""
-    found = _usual_lines("\n".join(texts))
-    if len(found) != len(texts):
+    lines = "\n".join(texts)
+    found = _usual_lines(lines)
+    if len(found) != len(texts) or lines.count("\n") != max(len(texts) - 1, 0):
         return None
     zones = {zone: _zone(zone) for _, _, _, _, zone in found}
     dates = [f"{y}-{_NUMBERS[month]}-{d}T{time}{zones[z]}" for d, month, y, time, z in found]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sitemapx.convert import urls
-from sitemapx.convert.elements import as_document, line_of, text_of
+from sitemapx.convert.elements import as_document, line_of, split_name, text_of
 from sitemapx.convert.entry import Enclosure, Entry
 from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.namespaces import UNDECLARED, prefix_of
@@ -21,6 +21,7 @@ from sitemapx.convert.problems import Context
 
 __all__ = ["Item", "ItemReader", "Saying", "enclosure", "plain_text", "resolved"]
 
+_MOST_NAMES = 1000
 _markup = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
 
 
@@ -101,11 +102,9 @@ class ItemReader:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
             return _nothing
-        name = etree.QName(child)
-        namespace = name.namespace or ""
-        is_own = namespace == (etree.QName(element).namespace or "")
-        prefix = "" if is_own else prefix_of(namespace)
-        key = f"{prefix}:{name.localname}" if prefix else name.localname
+        namespace, local = split_name(child)
+        prefix = "" if namespace == split_name(element)[0] else prefix_of(namespace)
+        key = f"{prefix}:{local}" if prefix else local
         saying: Saying | None
         if prefix == "media":
             saying = _media
@@ -115,6 +114,8 @@ class ItemReader:
             saying = self._table.get(key) or self._table.get(key.lower())
             if prefix is None or (saying is None and prefix):
                 saying = _extra
+        if len(self._found) > _MOST_NAMES:  # somebody makes them up
+            self._found.clear()
         self._found[child.tag] = saying or _left_out
         return saying or _left_out
 
@@ -199,7 +200,7 @@ def _media(child: etree._Element, item: Item, context: Context) -> None:
 
 
 def _left_out(child: etree._Element, item: Item, context: Context) -> None:
-    said = f"<{etree.QName(child).localname}> left out"
+    said = f"<{split_name(child)[1]}> left out"
     context.tally("unknown-element", said, line=line_of(child, item.offset))
 
 

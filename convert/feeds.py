@@ -6,6 +6,7 @@ from lxml import etree
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.elements import split_name
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.feeditems import Item, ItemReader, resolved
 from sitemapx.convert.markup import Markup
@@ -31,7 +32,7 @@ def feed_batches(
     """
     is_empty, is_told = True, False
     for block in markup.blocks():
-        if fast and (batch := fast(block.data)):
+        if fast and not block.is_last and (batch := fast(block.data)):
             is_empty = False
             yield batch
             continue
@@ -74,4 +75,4 @@ def media_head(head: etree._Element | None) -> Sequence[etree._Element]:
     """List the Media RSS elements of a channel, which its items inherit."""
     if head is None:
         return ()
-    return [child for child in head if prefix_of(etree.QName(child).namespace or "") == "media"]
+    return [child for child in head if prefix_of(split_name(child)[0]) == "media"]

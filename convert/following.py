@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.problems import Context
@@ -36,7 +36,7 @@ class Mapping(NamedTuple):
         """Find the file of a URL; None if it is not below this address, or outside the folder."""
         if not url.startswith(self.url):
             return None
-        relative = unquote(urlsplit(url[len(self.url) :])._replace(query="", fragment="").geturl())
+        relative = unquote(url[len(self.url) :].partition("#")[0].partition("?")[0])
         path = os.path.normpath(os.path.join(self.folder, relative))
         is_inside = Path(path).is_relative_to(os.path.normpath(self.folder))
         return path if is_inside and "\0" not in path else None

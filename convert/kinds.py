@@ -37,6 +37,8 @@ __all__ = [
     "text",
 ]
 
+_decimal = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)").fullmatch
+
 Complain = Callable[[str, str], None]
 
 
@@ -98,11 +100,7 @@ def decimal(least: float, most: float) -> Kind:
     """Make the kind of decimal numbers in a range."""
 
     def parse(value: str, complain: Complain) -> float | None:
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        return checked(number, complain, value)
+        return checked(float(value) if _decimal(value) else math.nan, complain, value)
 
     def checked(number: float, complain: Complain, value: object) -> float | None:
         if not least <= number <= most:
@@ -115,7 +113,7 @@ def decimal(least: float, most: float) -> Kind:
         if number is None:
             return None
         plain = repr(float(number))  # the schemas know no exponents
-        return f"{number:.20f}".rstrip("0") if "e" in plain else plain
+        return f"{number:.20f}".rstrip("0") + "0" if "e" in plain else plain
 
     return Kind(parse, write)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sitemapx.convert.encodings import Readable, decode_utf8, utf8_chunks
 from sitemapx.convert.problems import Context
 
-__all__ = ["Lines", "line_blocks"]
+__all__ = ["MAX_LINE", "Lines", "line_blocks"]
 
 #: A longer line is none; URLs end at 2,048 characters.
 MAX_LINE = 10 * 1024 * 1024
@@ -19,8 +19,14 @@ class Lines(NamedTuple):
     first: int
 
 
-def line_blocks(stream: Readable, context: Context) -> Iterator[Lines]:
-    """Read lines that end in LF, CR LF or CR."""
+def line_blocks(stream: Readable, context: Context, *, keep_cr: bool = False) -> Iterator[Lines]:
+    """
+    Read lines that end in LF, CR LF or CR.
+
+    Args:
+        keep_cr: Whether a CR stays in its line, if the text has LF at all.
+
+    """
     rest = b""
     number = 1
     is_skipping = False
@@ -36,20 +42,21 @@ def line_blocks(stream: Readable, context: Context) -> Iterator[Lines]:
             continue
         block, rest = data[:cut], data[cut:]
         if is_skipping:
-            block, is_skipping = block[block.find(b"\n") :], False
-        lines = _lines(block, number, context)
+            end = min(at for mark in b"\n\r" if (at := block.find(mark)) >= 0)
+            block, is_skipping = block[end:], False
+        lines = _lines(block, number, context, keep_cr)
         yield Lines(lines, number)
         number += len(lines)
     if rest and not is_skipping:
-        yield Lines(_lines(rest, number, context), number)
+        yield Lines(_lines(rest, number, context, keep_cr), number)
 
 
-def _lines(data: bytes, number: int, context: Context) -> list[str]:
+def _lines(data: bytes, number: int, context: Context, keep_cr: bool) -> list[str]:
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
         context.problem("encoding", "bytes that are not UTF-8", line=line)
-    if "\r" in text:
+    if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here
     if not lines[-1]:

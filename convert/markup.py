@@ -27,9 +27,12 @@ __all__ = ["Block", "Found", "Markup"]
 #: An item larger than this is no item. Also the limit for all that stands before the first one.
 MAX_ITEM = 10 * 1024 * 1024
 
+#: The parser refuses a document that is nested more deeply, and so do we for the first item.
+MAX_DEPTH = 100
+
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 _PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
-_BETWEEN = re.compile(rb"<!--.*?-->|<\?.*?\?>|</[^<>]*>|\xef\xbb\xbf", re.DOTALL)
+_BETWEEN = re.compile(rb"</[^<>]*>|</[^<>]*\Z|\xef\xbb\xbf")
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -101,8 +104,7 @@ class Markup:
         self._is_feed = is_feed
         self._chunks = utf8_chunks(stream.read, context)
         self._tag = "{*}" + item
-        self._item_start = re.compile(rb"<(" + _PREFIX + item.encode() + rb")(?=[\s/>])")
-        self._item_end = re.compile(rb"</" + _PREFIX + item.encode() + rb"\s*>")
+        self._name_items(_PREFIX + item.encode())
         self._buffer = b""
         self._line = 1
         root = self._read_root()
@@ -118,6 +120,11 @@ class Markup:
             self._read_head([root[0].removesuffix(b"/>").removesuffix(b">") + b">"])
 
     # ---- up to the first item
+
+    def _name_items(self, name: bytes) -> None:
+        """Look for items of this name, which is a pattern."""
+        self._item_start = re.compile(rb"<(" + name + rb")(?=[\s/>])")
+        self._item_end = re.compile(rb"</" + name + rb"\s*>")
 
     def _read_root(self) -> re.Match[bytes]:
         for chunk in self._chunks:
@@ -136,9 +143,11 @@ class Markup:
         while first is None and len(self._buffer) < MAX_ITEM and (chunk := next(self._chunks, b"")):
             self._buffer += chunk
             first = next(outside(self._item_start, self._buffer), None)
-        self._end_tag = b"</" + (first[1] if first else self._tag[3:].encode()) + b">"
+        name = first[1] if first else self._tag[3:].encode()
+        self._name_items(re.escape(name))  # with its prefix: others may call their own things so
+        self._end_tag = b"</" + name + b">"
         head = self._buffer[: first.start()] if first else b""
-        self._open([*tags, *open_tags(head)])
+        self._open([*tags, *open_tags(head)][:MAX_DEPTH])
         self.head = b"".join(tags) + head + self._closing
         self._consume(len(head))
 
@@ -250,14 +259,14 @@ class Markup:
             return None
         if root is None:  # nothing could be recovered
             return None
-        return Found(root.iter(self._tag), line - 1 - self._opening.count(b"\n"))
+        return Found(_items(root, self._tag), line - 1 - self._opening.count(b"\n"))
 
     def _salvage(self, data: bytes, block: Block) -> Iterator[Found]:
         """Parse item by item what cannot be parsed as a whole."""
         starts = [m.start() for m in outside(self._item_start, data)]
         at, line = 0, block.line
         self._report_stray(data[: starts[0]] if starts else data, line)
-        for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+        for start, end in zip(starts, [*starts, len(data)][1:], strict=True):
             line += data.count(b"\n", at, start)
             at, piece = start, data[start:end]
             first_end = next(outside(self._item_end, piece), None)
@@ -290,6 +299,19 @@ class Markup:
 
     def _report_stray(self, data: bytes, line: int) -> None:
         """Tell of anything between items that is neither space nor the end of what is open."""
-        if rest := _BETWEEN.sub(b"", data).strip():
+        shown = b"".join(data[start:stop] for start, stop in visible(data))
+        if rest := _BETWEEN.sub(b"", shown).strip():
+            line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
             words = rest[:60].decode("utf-8", "replace").split("\n")[0]
             self._context.problem("stray-content", f"between entries: {words!r}", line=line)
+
+
+def _items(root: etree._Element, tag: str) -> Iterator[etree._Element]:
+    """Find the items: all of the name of the first, but what stands in another item."""
+    name = parent = None
+    for element in root.iter(tag):
+        if name is None:
+            name, parent = element.tag, element.getparent()
+        is_beside = element.getparent() is parent
+        if element.tag == name and (is_beside or next(element.iterancestors(tag), None) is None):
+            yield element

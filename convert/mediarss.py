@@ -15,7 +15,7 @@ from typing import Any
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert.elements import line_of, text_of
+from sitemapx.convert.elements import line_of, local_name, text_of
 from sitemapx.convert.entry import Entry, Image, Price, Restriction, Uploader, Video
 from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.feeditems import Item, plain_text, resolved
@@ -109,7 +109,7 @@ def _default(contents: Nodes) -> etree._Element:
 
 
 def _name(node: etree._Element) -> str:
-    return etree.QName(node).localname
+    return local_name(node)
 
 
 def _kind(content: etree._Element) -> str:

@@ -6,7 +6,7 @@ older versions, and for the sitemap's own elements any namespace or none, as all
 """
 
 import re
-from functools import cache
+from functools import lru_cache
 
 __all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "prefix_of"]
 
@@ -40,7 +40,7 @@ _CORE = re.compile(
 )
 
 
-@cache
+@lru_cache(maxsize=1000)
 def prefix_of(namespace: str) -> str | None:
     """
     Find what a namespace of the wild means: a key of `NAMESPACES`, "" for the sitemap's own.

@@ -89,11 +89,19 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         return f"{where}: " * bool(where) + f"{self.severity}: {self.message}{about} [{self.code}]"
 
 
+#: Messages quote their source, which may be of any size.
+_LONGEST = 500
+
 Report = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:
     """Be the report of a caller who does not want to know."""
+
+
+def _short(message: str) -> str:
+    """Cut what quotes too much of its source."""
+    return message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…"
 
 
 class Context:
@@ -129,7 +137,7 @@ class Context:
     ) -> None:
         """Report a problem; its severity is that of the code."""
         severity = PROBLEMS[code].severity
-        self._report(Problem(code, severity, message, self.source, line, loc))
+        self._report(Problem(code, severity, _short(message), self.source, line, loc))
 
     def tally(self, code: str, message: str, *, line: int | None = None) -> None:
         """Count a problem that many entries have alike; `close` reports it once."""

@@ -11,16 +11,17 @@ from html.entities import html5
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.problems import Context
+from sitemapx.convert.tags import visible
 
 __all__ = ["declare", "is_xml_character", "sound_tag", "tidy"]
 
 _DEFECT = re.compile(
-    r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>"  # where an ampersand is only itself
-    r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
+    r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
     r"|&#[xX]?[0-9A-Fa-f]+;"
-    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]",
-    re.DOTALL,
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
 )
+#: Where an ampersand is only itself: in CDATA, comments and the like.
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
@@ -49,20 +50,27 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
         context.problem("encoding", "bytes that are not UTF-8", line=line + good.count("\n"))
-    return "".join(_mended(text, context, line, html)).encode("utf-8", "replace")
-
-
-def _mended(text: str, context: Context, line: int, html: bool) -> Iterator[str]:
+    data = text.encode("utf-8", "replace")
+    parts: list[str] = []
     at = 0
-    for m in _DEFECT.finditer(text):
+    for start, stop in [*visible(data), (len(data), len(data))]:
+        for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
+            parts += _mended(piece.decode(), pattern, context, line, html)
+            line += piece.count(b"\n")
+        at = stop
+    return "".join(parts).encode()
+
+
+def _mended(
+    text: str, defect: re.Pattern[str], context: Context, line: int, html: bool
+) -> Iterator[str]:
+    at = 0
+    for m in defect.finditer(text):
         yield text[at : m.start()]
         line += text.count("\n", at, m.start())
         at = m.end()
         found = m[0]
-        if found.startswith("<"):
-            yield found
-            line += found.count("\n")
-        elif found.startswith("&#"):
+        if found.startswith("&#"):
             code = int(found[3:-1], 16) if found[2] in "xX" else _decimal(found[2:-1])
             if is_xml_character(code):
                 yield f"&#{code};"
@@ -91,12 +99,13 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
         The new start tags, and the prefixes that were missing.
 
     """
-    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"}
-    missing = sorted(used - set(_DECLARED.findall(opening)) - set(_DECLARED.findall(data)))
-    prefixes = [prefix.decode("utf-8", "replace") for prefix in missing]
+    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED.findall(opening))
+    elsewhere = set(_DECLARED.findall(data))  # where some items declare it, others may not
+    prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(
         f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
     )
+    prefixes = [prefix for prefix in prefixes if prefix.encode() not in elsewhere]
     end_of_name = re.match(rb"<[^\s/>]*", opening)
     at = end_of_name.end() if end_of_name else 0
     return opening[:at] + added.encode() + opening[at:], prefixes

@@ -104,6 +104,8 @@ class _Gunzip:
         while not data and not self._ended:
             data = self._some(size)
         self._written += len(data)
+        if self._ended:
+            return data
         free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
         if not free or self._written > _MAX_SIZE:
             self._ended = True
@@ -189,6 +191,8 @@ def unpack(stream: Readable, context: Context, *, peek: int = 1 << 16) -> tuple[
             break
         stream = _Gunzip(Rewound(start, stream), context)
         start = _read_start(stream, peek)
+    if start.startswith(_GZIP):
+        raise InputError("compressed more than twice with gzip")
     if start.startswith(_ZIP):
         raise InputError("a zip archive; unpack it, sitemaps are compressed with gzip")
     return start, Rewound(start, stream)

@@ -5,6 +5,7 @@ Nothing here parses; it finds where to cut.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from sitemapx.convert.encodings import utf8_chunks
@@ -17,11 +18,12 @@ __all__ = ["HTML_TAGS", "find_root", "open_tags", "outside", "root_name", "visib
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
 
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
-_START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]+)((?:\s" + _ATTRIBUTES + rb")?)>")
+_START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
-_BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*)([^<>]*)>")
-_TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]+)((?:\s" + _ATTRIBUTES + rb")?)>")
-_DOCTYPE_TOKEN = re.compile(rb"\"[^\"]*\"|'[^']*'|<!--.*?-->|[\[\]>]", re.DOTALL)
+_BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
+_TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
+_DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
+_DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: What hides markup, and how it ends.
 _HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
@@ -51,13 +53,16 @@ def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]
 def open_tags(text: bytes) -> list[bytes]:
     """List the start tags in this text whose elements do not end in it."""
     stack: list[tuple[bytes, bytes]] = []
+    open_names: Counter[bytes] = Counter()
     for m in outside(_TAG, text):
-        if m[1]:
-            if any(name == m[2] for name, _ in stack):
-                while stack.pop()[0] != m[2]:
-                    pass
-        elif not m[3].endswith(b"/"):
-            stack.append((m[2], m[0]))
+        name = m[2]
+        if m[1] and open_names[name]:
+            while (ended := stack.pop()[0]) != name:
+                open_names[ended] -= 1
+            open_names[name] -= 1
+        elif not m[1] and not m[3].endswith(b"/"):
+            stack.append((name, m[0]))
+            open_names[name] += 1
     return [tag for _, tag in stack]
 
 
@@ -96,9 +101,15 @@ def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | 
 def _doctype_end(text: bytes, at: int) -> int:
     """Find the end of a DOCTYPE; its internal subset may hold `>` too."""
     depth = 0
-    for m in _DOCTYPE_TOKEN.finditer(text, at):
+    while m := _DOCTYPE_TOKEN.search(text, at):
+        at = m.end()
         if m[0] == b">" and depth <= 0:
-            return m.end()
+            return at
+        if ending := _DOCTYPE_ENDINGS.get(m[0]):
+            end = text.find(ending, at)
+            if end < 0:
+                return -1
+            at = end + len(ending)
         depth += {b"[": 1, b"]": -1}.get(m[0], 0)
     return -1
 

@@ -16,6 +16,8 @@ MAX_LENGTH = 2047
 #: legal in a host only, and so rare there that they take the long way.
 _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
 _HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::[0-9]{1,4})?+"
+_plain_host = re.compile(_HOST.removeprefix("https?://")).fullmatch
+_legal_host = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]").fullmatch
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 #: The same for many lines at once: first the characters, by a translation that deletes every
@@ -97,7 +99,7 @@ def to_uri(url: str) -> str | None:
         if m is None or not is_absolute(url):
             return None
         scheme, authority, *rest = m.groups(default="")
-        host = _ascii_host(authority)
+        host = authority if _plain_host(authority) else _ascii_host(scheme, authority)
         if host is None:
             return None
         url = (
@@ -106,15 +108,17 @@ def to_uri(url: str) -> str | None:
     return url if len(url) <= MAX_LENGTH else None
 
 
-def _ascii_host(authority: str) -> str | None:
+def _ascii_host(scheme: str, authority: str) -> str | None:
     """Let a WHATWG parser judge user, host and port, and put the host into ASCII."""
     from can_ada import parse
 
     if "\\" in authority:  # WHATWG takes it for a slash, and the rest for a path
         return None
     try:
-        parsed = parse(f"http://{authority}/")
+        parsed = parse(f"{scheme}{authority}/")
     except ValueError:
+        return None
+    if not _legal_host(parsed.hostname):
         return None
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
     return f"{user}@{parsed.host}" if user else str(parsed.host)

@@ -11,7 +11,7 @@ from lxml import etree
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Document, Head
-from sitemapx.convert.elements import text_of
+from sitemapx.convert.elements import local_name, text_of
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.feeditems import (
@@ -126,7 +126,7 @@ def _text(meaning: str) -> Saying:
 
 def _inner_markup(element: etree._Element) -> str:
     """Write out the XHTML inside a text construct, without the `div` that wraps it."""
-    if len(element) == 1 and etree.QName(element[0]).localname == "div":
+    if len(element) == 1 and local_name(element[0]) == "div":
         element = element[0]
     parts = [element.text or ""]
     for child in element:

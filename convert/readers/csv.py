@@ -16,7 +16,7 @@ from sitemapx.convert import kinds
 from sitemapx.convert.document import FIELDS, Batch, Document, batched
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.lines import line_blocks
+from sitemapx.convert.lines import MAX_LINE, line_blocks
 from sitemapx.convert.problems import Context
 from sitemapx.convert.readers.jsonl import mended
 from sitemapx.errors import InputError
@@ -60,17 +60,22 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
 def looks_like_csv(start: str) -> bool:
     """Tell whether the first line is a header with a column of URLs."""
-    header = start.lstrip().split("\n", 1)[0]
+    header = next(iter(start.lstrip().splitlines()), "")
     return any("loc" in _fields(header, separator) for separator in _SEPARATORS)
 
 
 def _fields(header: str, separator: str) -> list[str | None]:
-    names = next(csv.reader([header], delimiter=separator), [])
+    try:
+        names = next(csv.reader([header], delimiter=separator), [])
+    except csv.Error:
+        return []
     return [COLUMNS.get(" ".join(name.lower().split())) for name in names]
 
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
-    lines = (f"{line}\n" for block in line_blocks(stream, context) for line in block.lines)
+    csv.field_size_limit(MAX_LINE)
+    blocks = line_blocks(stream, context, keep_cr=True)
+    lines = (f"{line}\n" for block in blocks for line in block.lines)
     is_empty = True
     for batch in batched(_entries(lines, context)):
         is_empty = False
@@ -80,7 +85,8 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
 
 
 def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
-    header = next((line for line in lines if line.strip()), "").strip()
+    numbered = enumerate(lines, 1)
+    above, header = next(((n, line.strip()) for n, line in numbered if line.strip()), (0, ""))
     separator = max(_SEPARATORS, key=header.count)
     fields = _fields(header, separator)
     if "loc" not in fields:
@@ -89,12 +95,7 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     unknown = [name for name, field in zip(names, fields, strict=True) if not field]
     if unknown:
         context.problem("unknown-element", f"columns left out: {', '.join(unknown)}", line=1)
-    csv.field_size_limit(2**31 - 1)
-    rows = csv.reader(lines, delimiter=separator)
-    for row in rows:
-        if not any(row):
-            continue
-        number = rows.line_num + 1
+    for row, number in _rows(lines, separator, above, context):
         if len(row) > len(fields):
             context.problem("unknown-element", "more cells than the header has", line=number)
         values: dict[str, Any] = {}
@@ -107,6 +108,23 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
             context.problem("no-loc", "a row without a URL; left out", line=number)
         elif entry := mended(values, context, number):
             yield entry
+
+
+def _rows(
+    lines: Iterator[str], separator: str, above: int, context: Context
+) -> Iterator[tuple[list[str], int]]:
+    """Give the rows that are not empty, and the line where each ends."""
+    rows = csv.reader(lines, delimiter=separator)
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            context.problem("entry-too-large", f"a row: {error}", line=rows.line_num + above)
+            continue
+        if row is None:
+            return
+        if any(row):
+            yield row, rows.line_num + above
 
 
 def _value(field: str, text: str, context: Context, number: int) -> Any:
@@ -125,7 +143,7 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
         return text
     try:
         return msgspec.json.decode(text, type=_TYPES[field])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         if _TYPES[field] == tuple[str, ...]:
             return (text,)
         complain("bad-value", str(error))

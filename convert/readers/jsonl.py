@@ -53,7 +53,7 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
     """Make an entry of a JSON object, key by key, so that one bad value costs no other."""
     try:
         raw = _decode(line)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         context.problem("bad-json", f"not a JSON object ({error}); left out", line=number)
         return None
     fields: dict[str, Any] = {}
@@ -62,7 +62,7 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
             fields[key] = msgspec.json.decode(value, type=_TYPES[key])
         except KeyError:
             context.problem("unknown-element", f"key {key!r} left out", line=number)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             context.problem("bad-value", f"{key}: {error}; left out", line=number)
     return mended(fields, context, number)
 
@@ -75,7 +75,9 @@ def mended(fields: dict[str, Any], context: Context, number: int) -> Entry | Non
             if fields[name] is None:
                 said = f"{name}: not a date: {text!r}; left out"
                 context.problem("bad-date", said, line=number)
-    if (loc := fields.get("loc")) is not None:
+    if not (loc := fields.get("loc") or "").strip():
+        fields.pop("loc", None)
+    else:
         found = urls.resolve(urls.clean(loc), context.url)
         if found is None:
             said = f"relative URL {loc!r} left out; --source-url makes it absolute"

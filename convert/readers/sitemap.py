@@ -13,7 +13,7 @@ from lxml import etree
 
 from sitemapx.convert import kinds, urls
 from sitemapx.convert.document import Batch, Document
-from sitemapx.convert.elements import Place, Shape, as_document, local_name
+from sitemapx.convert.elements import Place, Shape, as_document, frozen, local_name, split_name
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Alternate, Entry
 from sitemapx.convert.kinds import Kind
@@ -54,7 +54,7 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
     reader = _ItemReader(context, item)
     is_empty = True
     for block in markup.blocks():
-        if markup.is_plain and (batch := read_regular(block.data)):
+        if markup.is_plain and not block.is_last and (batch := read_regular(block.data)):
             is_empty = False
             yield batch
         elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:
@@ -90,11 +90,10 @@ class _ItemReader:
             if "loc" not in fields:
                 self._read_bare_loc(element, fields, offset)
             if fields["loc"]:
-                yield Entry(**fields)
+                yield Entry(**frozen(fields))
 
     def _see_namespace(self, element: etree._Element, offset: int) -> None:
-        namespace = etree.QName(element).namespace or ""
-        self._item_namespace = namespace
+        namespace = self._item_namespace = split_name(element)[0]
         if namespace != SITEMAP:
             said = f"the namespace is {namespace!r}" if namespace else "no namespace"
             self._tell("namespace", f"{said}, not {SITEMAP!r}", element, offset)
@@ -126,12 +125,13 @@ class _ItemReader:
         """Decide once for each name what to do with the element."""
         if not isinstance(child.tag, str):  # what recovery leaves of an entity
             return _ignore
+        if len(self._handlers) > _MOST_NAMES:  # somebody makes them up
+            self._handlers.clear()
         handler = self._handlers[child.tag] = self._handler_for(child, offset)
         return handler
 
     def _handler_for(self, child: etree._Element, offset: int) -> Handler:
-        name = etree.QName(child)
-        namespace, local = name.namespace or "", name.localname
+        namespace, local = split_name(child)
         prefix = "" if namespace == self._item_namespace else prefix_of(namespace)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
@@ -147,7 +147,7 @@ class _ItemReader:
         return self._unknown if namespace.startswith(UNDECLARED) else _extra
 
     def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
-        said = f"<{local_name(str(child.tag))}> in <{self._item}>; left out"
+        said = f"<{local_name(child)}> in <{self._item}>; left out"
         self._tell("unknown-element", said, child, offset, fields.get("loc"))
 
     # ---- the elements of the protocol itself
@@ -227,7 +227,7 @@ class _ItemReader:
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }
         if known:
-            fields["alternates"] = (*fields.get("alternates", ()), Alternate(**known))
+            fields.setdefault("alternates", []).append(Alternate(**known))
 
 
 def _ignore(child: etree._Element, fields: Fields, offset: int) -> None:
@@ -240,9 +240,10 @@ def _mobile(child: etree._Element, fields: Fields, offset: int) -> None:
 
 def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
     """Keep a foreign element, as a document of its own."""
-    fields["extras"] = (*fields.get("extras", ()), as_document(child))
+    fields.setdefault("extras", []).append(as_document(child))
 
 
+_MOST_NAMES = 1000
 _LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
 _SHAPES: dict[tuple[str | None, str], Shape] = {
     ("image", "image"): Shape(IMAGE),

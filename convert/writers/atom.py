@@ -13,7 +13,7 @@ from sitemapx.convert.entry import Entry
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
 from sitemapx.convert.writers.feedtext import address, element, feed_loc, rfc3339, tallier
-from sitemapx.convert.writers.xml import escape
+from sitemapx.convert.writers.xml import escape, foreign
 
 __all__ = ["AtomWriter"]
 
@@ -28,7 +28,9 @@ class AtomWriter:
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the feed and what it says of itself."""
         say = self._complain
-        lang = f' xml:lang="{escape(head.language, say)}"' if head.language else ""
+        lang = (
+            f' xml:lang="{escape(head.language, say, is_attribute=True)}"' if head.language else ""
+        )
         updated = (head.updated and rfc3339(head.updated, say)) or times.now()
         parts = [
             '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -54,7 +56,11 @@ class AtomWriter:
     def _entry(self, entry: Entry) -> str:
         say = self._complain
         loc = feed_loc(entry, self._context)
-        lang = f' xml:lang="{escape(entry.language, say)}"' if entry.language else ""
+        lang = (
+            f' xml:lang="{escape(entry.language, say, is_attribute=True)}"'
+            if entry.language
+            else ""
+        )
         title = entry.title
         if not title:
             title = loc or entry.id or "Untitled"
@@ -71,9 +77,12 @@ class AtomWriter:
             *self._dates(entry),
             element("summary", entry.description, say),
             *(f"<author>{element('name', name, say)}</author>" for name in entry.authors),
-            *(f'<category term="{escape(name, say)}"/>' for name in entry.categories),
+            *(
+                f'<category term="{escape(name, say, is_attribute=True)}"/>'
+                for name in entry.categories
+            ),
             *(self._enclosure(one.url, one.type, one.length) for one in entry.enclosures),
-            *entry.extras,
+            *map(foreign, entry.extras),
             "</entry>\n",
         ]
         return "".join(parts)
@@ -88,7 +97,7 @@ class AtomWriter:
         return [element("updated", updated, say), element("published", published, say)]
 
     def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
-        more = f' type="{escape(kind, self._complain)}"' if kind else ""
+        more = f' type="{escape(kind, self._complain, is_attribute=True)}"' if kind else ""
         more += f' length="{length}"' if length is not None else ""
         return self._link("enclosure", url, more)
 

@@ -35,8 +35,8 @@ class CsvWriter:
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()
         cells = [self._cell(getattr(entry, name)) for name in FIELDS]
-        csv.writer(row, lineterminator="\n").writerow(cells)
-        return row.getvalue().encode("utf-8", "replace")
+        csv.writer(row).writerow(cells)  # ends in CR LF, and so quotes either
+        return (row.getvalue()[:-2] + "\n").encode("utf-8", "replace")
 
     def _cell(self, value: Any) -> str:
         if not has(value):

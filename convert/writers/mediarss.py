@@ -85,7 +85,9 @@ def _about(video: Video, say: Complain) -> Iterator[str]:
 def _prices(video: Video, say: Complain) -> Iterator[str]:
     for price in video.prices:
         values = {"type": price.type, "price": price.price, "currency": price.currency}
-        attributes = (f' {name}="{escape(v, say)}"' for name, v in values.items() if v)
+        attributes = (
+            f' {name}="{escape(v, say, is_attribute=True)}"' for name, v in values.items() if v
+        )
         yield f"<media:price{''.join(attributes)}/>"
         if price.resolution:
             say("not-held", "Media RSS has no place for videos.prices.resolution")

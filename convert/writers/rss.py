@@ -102,7 +102,7 @@ class RssWriter:
                 say("incomplete", "an enclosure without URL; left out")
                 continue
             length = f' length="{one.length or 0}"'
-            kind = escape(one.type or "application/octet-stream", say)
+            kind = escape(one.type or "application/octet-stream", say, is_attribute=True)
             parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
         return parts
 
@@ -129,7 +129,11 @@ class MediaRssWriter(RssWriter):
 
 
 def _atom_link(rel: str, href: str | None, more: str = "") -> str:
-    return f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore)}"/>' if href else ""
+    return (
+        f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore, is_attribute=True)}"/>'
+        if href
+        else ""
+    )
 
 
 def _ignore(code: str, message: str) -> None:

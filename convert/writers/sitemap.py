@@ -18,7 +18,7 @@ from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.convert.writers.text import written_loc
-from sitemapx.convert.writers.xml import complainer, escape, render
+from sitemapx.convert.writers.xml import complainer, escape, foreign, render
 
 __all__ = ["SitemapWriter"]
 
@@ -121,7 +121,7 @@ class SitemapWriter:
         if entry.mobile:
             parts.append("<mobile:mobile/>")
         parts += [_link(link, complain) for link in entry.alternates]
-        parts += entry.extras
+        parts += map(foreign, entry.extras)
         return "".join(parts)
 
     def finish(self) -> bytes:
@@ -150,7 +150,10 @@ def _link(link: Alternate, complain: Complain) -> str:
         elif name == "href" or value is not None:
             complain("incomplete", f"an alternate without {name}; left out")
             return ""
-    written = (f' {name}="{escape(text, complain)}"' for name, text in attributes.items())
+    written = (
+        f' {name}="{escape(text, complain, is_attribute=True)}"'
+        for name, text in attributes.items()
+    )
     return f"<xhtml:link{''.join(written)}/>"
 
 

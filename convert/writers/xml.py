@@ -8,19 +8,34 @@ from sitemapx.convert.kinds import Complain
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Attribute, Element
 
-__all__ = ["complainer", "escape", "render"]
+__all__ = ["complainer", "escape", "foreign", "render"]
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+_SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
+_ESCAPES = str.maketrans(_SPECIAL)
+#: In attributes a parser makes spaces of these.
+_ATTRIBUTE_ESCAPES = str.maketrans(_SPECIAL | {"\n": "&#10;", "\t": "&#9;"})
 #: https://www.w3.org/TR/xml/#charsets, and halves of surrogate pairs
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def escape(text: str, complain: Complain) -> str:
+def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
     """Escape a text for an element or an attribute; what XML forbids is left out."""
     if _ILLEGAL.search(text):
         complain("character", "characters that XML forbids are left out")
         text = _ILLEGAL.sub("", text)
-    return text.translate(_ESCAPES)
+    return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
+
+
+def foreign(extra: str) -> str:
+    """Write a foreign element where the default namespace is not that of its parts."""
+    tag = extra.partition(">")[0]
+    if _WITHOUT_PREFIX.search(extra) and ' xmlns="' not in tag:
+        name = re.split(r"[\s/>]", tag, maxsplit=1)[0]
+        return f'{name} xmlns=""{extra[len(name) :]}'
+    return extra
+
+
+_WITHOUT_PREFIX = re.compile(r"<[^\s:<>/!?]+[\s/>]")
 
 
 def complainer(context: Context, loc: str | None) -> Complain:
@@ -103,7 +118,7 @@ def _attributes(attributes: tuple[Attribute, ...], owner: Any, complain: Complai
         value = getattr(owner, attribute.field)
         text = attribute.kind.format(value, complain) if has(value) else None
         if text is not None:
-            parts.append(f' {attribute.name}="{escape(text, complain)}"')
+            parts.append(f' {attribute.name}="{escape(text, complain, is_attribute=True)}"')
         elif attribute.is_required:
             complain("incomplete", f"no {attribute.name}; left out")
             return None
