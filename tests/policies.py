@@ -25,6 +25,10 @@ def _urlset(*items: str, root: str = f"urlset {SITEMAP} {XHTML}") -> bytes:
     return f"<{root}>{''.join(items)}</{root.split(maxsplit=1)[0]}>".encode()
 
 
+def _rss(*items: str) -> bytes:
+    return f'<rss version="2.0"><channel><title>T</title>{"".join(items)}</channel></rss>'.encode()
+
+
 def _url(loc: str, rest: str = "") -> str:
     return f"<url><loc>{loc}</loc>{rest}</url>"
 
@@ -166,5 +170,49 @@ POLICIES = [
         b"\xef\xbb\xbfOur pages\r\nhttps://e.example/a \r\n\r\nhttps://e.example/b\r\n",
         [A, B],
         ["not-an-url"],
+    ),
+    Policy(
+        "`guid` that is no permalink",
+        "Never a URL; the item keeps it as its id. One that says to be a permalink and is a URL "
+        "counts where there is no `link`.",
+        _rss(
+            '<item><guid isPermaLink="false">https://e.example/a</guid></item>',
+            "<item><guid>https://e.example/b</guid></item>",
+        ),
+        [{"id": A["loc"]}, B | {"id": B["loc"]}],
+        [],
+    ),
+    Policy(
+        "Item or entry without a link",
+        "Kept by its id, in feeds and JSON Lines; left out, with a warning, where a URL is needed.",
+        b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>https://e.example/a</id></entry></feed>',
+        [{"id": A["loc"]}],
+        [],
+    ),
+    Policy(
+        "Several links",
+        "The first alternate, HTML before others; never `self`, `edit` or `enclosure`.",
+        b'<feed xmlns="http://www.w3.org/2005/Atom"><entry>'
+        b'<link rel="self" href="https://e.example/s"/>'
+        b'<link type="application/json" href="https://e.example/j"/>'
+        b'<link rel="alternate" type="text/html" href="https://e.example/a"/></entry></feed>',
+        [A],
+        [],
+    ),
+    Policy(
+        "`pubDate` without a zone",
+        "Kept without one; UTC is not assumed.",
+        _rss(
+            "<item><link>https://e.example/a</link><pubDate>Fri, 02 Jan 2026 03:04:05</pubDate></item>"
+        ),
+        [A | {"lastmod": "2026-01-02T03:04:05", "published": "2026-01-02T03:04:05"}],
+        [],
+    ),
+    Policy(
+        "HTML's named characters in a feed",
+        "Undone from a table, whatever the DOCTYPE says.",
+        _rss("<item><title>Caf&eacute;&nbsp;1</title><link>https://e.example/a</link></item>"),
+        [A | {"title": "Caf\u00e9\u00a01"}],
+        [],
     ),
 ]

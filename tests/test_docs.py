@@ -18,7 +18,7 @@ import pytest
 import sitemapx.convert.entry as entry_module
 from sitemapx.cli.app import COMMANDS
 from sitemapx.convert.document import FIELDS
-from sitemapx.convert.formats import FORMATS
+from sitemapx.convert.formats import FORMATS, Format
 from sitemapx.convert.problems import PROBLEMS
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
@@ -29,6 +29,19 @@ def _formats() -> str:
     rows = [[name, *("✓" if name in one.holds else "" for one in FORMATS)] for name in FIELDS]
     limits = [f"{one.limits.entries:,}" if one.limits else "any" for one in FORMATS]
     return _table(head, [*rows, ["*entries in a file*", *limits]])
+
+
+def _matrix() -> str:
+    """Make a table of all pairs of formats; what the source never has cannot be lost."""
+    rows = [[f"**{source.name}**", *(_lost(source, to) for to in FORMATS)] for source in FORMATS]
+    return _table(["from ↓ to →", *(one.name for one in FORMATS)], rows)
+
+
+def _lost(source: Format, target: Format) -> str:
+    lost = [name for name in source.holds if name not in target.holds]
+    if source.family and target.family not in ("", source.family) and "extras" in source.holds:
+        lost += ["extras"] if "extras" not in lost else []
+    return ", ".join(lost) or "-"
 
 
 def _policies() -> str:
@@ -73,6 +86,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "formats", _formats),
+    ("README.md", "matrix", _matrix),
     ("README.md", "policies", _policies),
     ("docs/problems.md", "problems", _problems),
     ("docs/jsonl.md", "fields", _fields),
@@ -109,7 +123,7 @@ def test_first_command(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", command], cwd=project, capture_output=True, timeout=300)
 
     assert 0 == done.returncode, done.stderr.decode()
-    assert done.stdout.endswith(b"https://lighthouse.example/news/storm-damage\n")
+    assert b"<loc>https://lighthouse.example/news/storm-damage</loc>" in done.stdout
 
 
 def test_second_command_is_the_one_that_runs_this() -> None:

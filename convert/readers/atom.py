@@ -62,7 +62,8 @@ class _AtomReader:
         self.head = Head()
         if feed is not None:
             said = ItemReader(_FEED, context).read(feed, 0)
-            said.texts.setdefault("language", feed.get(_LANG) or "")
+            if language := feed.get(_LANG):
+                said.texts["language"] = language
             self.head = head_of(said, self._items)
 
     def entry(self, element: etree._Element, offset: int) -> Entry:

@@ -1,0 +1,1 @@
+"""Feeds: read as others read them, written so that others can."""

@@ -1,0 +1,88 @@
+"""Well-formed feeds are read with lxml and broken ones with feedparser: both must agree."""
+
+import io
+import json
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from sitemapx.convert import Context, Entry, read
+from sitemapx.convert.dates import moment
+from sitemapx.convert.loosefeed import read_loosely
+
+URL = "https://base.example/feed"
+
+#: Where feedparser decides otherwise, and why that is not followed.
+APART = {
+    ("loc", "rdf_item_description"): "it does not take rdf:about for a link",
+    ("id", "entity_in_doctype"): "it expands an entity of the DTD",
+    ("published", "rss1.0withModulesNoDefNSLocalNameClash"): "it takes dc:date for a publication",
+    ("authors", "rss_1.0_spec_2"): "it splits a name at an address in parentheses",
+    ("categories", "mrss_media"): "it takes media:category for a category of the page",
+    ("categories", "test2media"): "the same",
+}
+
+
+def _comparable(name: str, value: Any) -> Any:
+    if name in ("lastmod", "published"):
+        return value and moment(value).replace(microsecond=0)
+    return " ".join(unescape(unescape(value or "")).split()) if name == "title" else value
+
+
+def _feeds(shared: Path) -> Iterator[tuple[str, bytes]]:
+    for line in (shared / "corpus" / "manifest.jsonl").read_text().splitlines():
+        case = json.loads(line)
+        if case["kind"] not in ("rss", "mrss", "atom"):
+            continue
+        data = (shared / "corpus" / case["file"]).read_bytes()
+        try:
+            etree.fromstring(data, etree.XMLParser(resolve_entities=False))
+        except etree.XMLSyntaxError:
+            continue
+        yield case["id"], data
+
+
+@pytest.fixture(scope="module")
+def pairs(shared: Path) -> list[tuple[str, Entry, Entry]]:
+    """Read every well-formed feed of the corpus both ways, entry by entry."""
+    found: list[tuple[str, Entry, Entry]] = []
+    for case, data in _feeds(shared):
+        ours = list(read(io.BytesIO(data), source_url=URL))
+        theirs = read_loosely(data, Context(url=URL))
+        assert len(ours) == len(theirs), case
+        found += ((case, one, other) for one, other in zip(ours, theirs, strict=True))
+    assert len(found) > 500
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["loc", "id", "title", "lastmod", "published", "authors", "categories", "enclosures"]
+)
+def test_same_entries(pairs: list[tuple[str, Entry, Entry]], name: str) -> None:
+    """For every well-formed feed of the corpus both give the same value of a field."""
+    differing: list[tuple[str, Any, Any]] = []
+    for case, one, other in pairs:
+        if any(name == field and part in case for field, part in APART):
+            continue
+        expected, found = (_comparable(name, getattr(e, name)) for e in (other, one))
+        if expected != found:
+            differing.append((case, expected, found))
+
+    assert [] == differing
+
+
+def test_broken_item_is_read() -> None:
+    """An item that is no XML costs no other, and says what it can."""
+    good = "<item><title>A</title><link>https://e.example/a</link></item>"
+    bad = "<item><title>B <b>bold</title><link>https://e.example/b</link></item>"
+    data = f'<rss version="2.0"><channel><title>T</title>{good}{bad}{good}</channel></rss>'
+    codes: list[str] = []
+    entries = list(read(io.BytesIO(data.encode()), report=lambda p: codes.append(p.code)))
+
+    a = Entry(loc="https://e.example/a", title="A")
+    assert [a, Entry(loc="https://e.example/b", title="B <b>bold"), a] == entries
+    assert ["malformed"] == codes

@@ -1,0 +1,144 @@
+"""Feeds that are written can be read: by sitemapx, by feedparser and by fastfeedparser."""
+
+import io
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import fastfeedparser
+import feedparser
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemapx.convert import Context, Document, Enclosure, Entry, Head, Image, Video, read
+from sitemapx.convert.dates import moment
+from sitemapx.convert.document import Batch
+from sitemapx.convert.formats import by_name
+
+FORMATS = ["rss", "mrss", "atom"]
+HEAD = Head(
+    title="T & Co", link="https://e.example/", description="D", updated="2026-01-02T03:04:05Z"
+)
+
+#: feedparser mends what looks like UTF-8 read as Latin-1, so not every mixture of letters.
+_text = st.text("abz<>&\"'ñ漢字", min_size=1, max_size=20)
+_url = st.from_regex(r"https://e\.example/[a-z0-9]{1,8}(\?a=[0-9]&b='x')?", fullmatch=True)
+_instant = st.datetimes(datetime(2000, 1, 1), datetime(2049, 1, 1)).map(
+    lambda moment: moment.replace(microsecond=0)
+)
+_date = _instant.map(lambda d: f"{d.isoformat()}Z")
+_video = st.builds(
+    Video,
+    title=_text,
+    description=_text,
+    content_loc=_url,
+    player_loc=st.none() | _url,
+    thumbnail_loc=st.none() | _url,
+    duration=st.none() | st.integers(1, 28_800),
+    publication_date=_date,
+    expiration_date=st.none() | _date,
+    rating=st.none() | st.integers(0, 50).map(lambda n: n / 10),
+    view_count=st.none() | st.integers(0, 10**9),
+    tags=st.lists(st.from_regex("[a-z]{1,8}", fullmatch=True), unique=True).map(tuple),
+    family_friendly=st.none() | st.booleans(),
+)
+_entry = st.builds(
+    Entry,
+    loc=_url,
+    title=_text,
+    description=st.none() | _text,
+    id=_text.map("tag:{}".format),
+    published=_date,
+    lastmod=_date,
+    authors=st.lists(_text, max_size=1).map(tuple),
+    categories=st.lists(_text, unique=True, max_size=3).map(tuple),
+    enclosures=st.lists(
+        st.builds(Enclosure, url=_url, type=st.just("audio/mpeg"), length=st.integers(0, 10**9)),
+        max_size=1,
+    ).map(tuple),
+)
+_media = st.builds(
+    lambda entry, videos, images: Entry(
+        **{name: getattr(entry, name) for name in ("loc", "title", "id", "published", "lastmod")},
+        videos=tuple(videos),
+        images=tuple(images),
+    ),
+    _entry,
+    st.lists(_video, max_size=2),
+    st.lists(st.builds(Image, loc=_url, title=st.none() | _text), max_size=2),
+)
+
+
+def _written(name: str, entries: list[Entry]) -> bytes:
+    writer = by_name(name).writer(Context())
+    parts = [writer.start(HEAD, ()), *writer.encode(Batch(entries)), writer.finish()]
+    return b"".join(parts)
+
+
+def _read(data: bytes) -> Document:
+    return read(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=30, deadline=None)
+@given(entries=st.lists(_entry, min_size=1, max_size=4))
+def test_entries_are_kept(name: str, entries: list[Entry]) -> None:
+    """What a feed has a place for comes back as it was, and the head too."""
+    document = _read(_written(name, entries))
+
+    assert entries == list(document)
+    assert HEAD == document.head
+
+
+@settings(max_examples=30, deadline=None)
+@given(entries=st.lists(_media, min_size=1, max_size=3))
+def test_media_are_kept(entries: list[Entry]) -> None:
+    """Media RSS brings videos and images back as they were."""
+    assert entries == list(_read(_written("mrss", entries)))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=30, deadline=None)
+@given(entries=st.lists(_entry | _media, min_size=1, max_size=4))
+def test_second_writing_changes_nothing(name: str, entries: list[Entry]) -> None:
+    """Reading what was written and writing it again gives the same bytes."""
+    once = _written(name, entries)
+
+    assert once == _written(name, list(_read(once)))
+
+
+def _facts(entry: Any) -> tuple[Any, ...]:
+    return entry["link"], entry["title"], entry["id"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=30, deadline=None)
+@given(entries=st.lists(_entry, min_size=1, max_size=4))
+def test_others_read_the_same(name: str, entries: list[Entry]) -> None:
+    """Feedparser and fastfeedparser find the same links, titles, ids and dates."""
+    data = _written(name, entries)
+    expected = [(entry.loc, entry.title, entry.id) for entry in entries]
+    theirs = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
+
+    assert not theirs.bozo
+    assert expected == [_facts(entry) for entry in theirs.entries]
+    published = [moment(entry.published or "").timetuple()[:6] for entry in entries]
+    assert published == [tuple(entry.published_parsed[:6]) for entry in theirs.entries]
+    assert expected == [_facts(entry) for entry in fastfeedparser.parse(data).entries]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_samples_are_valid(name: str, samples: Path) -> None:
+    """A feed made of a sample has what its specification requires."""
+    with read(samples / "feed.xml") as document:
+        head, entries = document.head, list(document)
+    writer = by_name(name).writer(Context())
+    data = b"".join([writer.start(head, ()), *writer.encode(Batch(entries)), writer.finish()])
+    feed = feedparser.parse(data)
+
+    assert not feed.bozo
+    assert "https://lighthouse.example/feed.xml" in [
+        link.href for link in feed.feed.links if link.rel == "self"
+    ]
+    assert all(entry.title and entry.id for entry in feed.entries)
