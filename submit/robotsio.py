@@ -1,0 +1,106 @@
+"""
+Edit robots.txt on disk: the whole edit or none, and no edit lost to another process.
+
+The folder is locked while a file in it is edited, for the file itself is replaced by a new one.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sitemapx.convert.sinks import FileDraft, Swap, swap_in
+from sitemapx.errors import InputError, OutputError
+from sitemapx.submit.robots import RobotsFile
+
+__all__ = ["Edited", "edit", "load"]
+
+Edited = tuple[bytes, bytes]
+
+
+def load(path: str, *, name: str = "", may_be_missing: bool = False) -> RobotsFile:
+    """
+    Read a robots.txt.
+
+    Args:
+        name: What messages call it, if not by its path.
+        may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
+
+    Raises:
+        InputError: If it cannot be read, or is no robots.txt.
+
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError as error:
+        if may_be_missing:
+            return RobotsFile()
+        raise InputError("No such file", path) from error
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path) from error
+    try:
+        return RobotsFile(data)
+    except InputError as error:
+        error.source = name or path
+        raise
+
+
+def edit(
+    path: str, change: Callable[[RobotsFile], object], *, backup: bool = False, write: bool = True
+) -> Edited:
+    """
+    Change a robots.txt, which is created if it is missing; a link is followed.
+
+    Args:
+        change: Edits the file as it stands when it is this process's turn.
+        backup: Whether to keep what was there before as `PATH.bak`.
+        write: Whether to write at all, or only to tell.
+
+    Returns:
+        The contents before and after.
+
+    Raises:
+        InputError: If it is no robots.txt.
+        OutputError: If it cannot be written; it is left as it was.
+
+    """
+    name, path = path, os.path.realpath(path)
+    with _alone_in(os.path.dirname(path)):
+        robots = load(path, name=name, may_be_missing=True)
+        before = bytes(robots)
+        change(robots)
+        after = bytes(robots)
+        if write and before != after:
+            if backup and before:
+                _put(f"{path}.bak", before)
+            _put(path, after)
+    return before, after
+
+
+def _put(path: str, data: bytes) -> None:
+    draft = FileDraft(path, compress=False)
+    try:
+        draft.write(data)
+        draft.close()
+        swap_in([Swap(draft.path, path)])
+    finally:
+        draft.discard()
+
+
+@contextmanager
+def _alone_in(folder: str) -> Iterator[None]:
+    """Wait until no other process edits in a folder."""
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such locks
+        yield
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise OutputError(f"cannot write into {folder}: {error.strerror}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""robots.txt and the search engines."""
