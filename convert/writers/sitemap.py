@@ -56,7 +56,7 @@ class SitemapWriter:
 
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry; an empty one for an entry without URL."""
-        uris = self._uris(batch.locs())
+        uris = self._uris(batch)
         item = self.item
         more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
         return [
@@ -64,15 +64,16 @@ class SitemapWriter:
             for uri, rest in zip(uris, more, strict=True)
         ]
 
-    def _uris(self, locs: Sequence[str]) -> Sequence[str | None]:
+    def _uris(self, batch: Batch) -> Sequence[str | None]:
         """Make URIs of the locs, escaped for XML; None for one that cannot be."""
+        locs = batch.locs()
         if urls.are_uris(locs):
             lines = "\n".join(locs)
             if "&" in lines or "'" in lines:
                 lines = lines.replace("&", "&amp;").replace("'", "&apos;")
                 return lines.split("\n")
             return locs
-        found = (written_loc(loc, self._context) for loc in locs)
+        found = (written_loc(entry, self._context) for entry in batch.entries)
         return [uri and uri.replace("&", "&amp;").replace("'", "&apos;") for uri in found]
 
     def _core(self, batch: Batch) -> Sequence[str] | None:

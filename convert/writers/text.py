@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.entry import Entry
 from sitemapx.convert.problems import Context
 
 __all__ = ["TextWriter", "written_loc"]
@@ -28,7 +29,7 @@ class TextWriter:
         locs = batch.locs()
         if urls.are_uris(locs):
             return [f"{loc}\n".encode() for loc in locs]
-        uris = (written_loc(loc, self._context) for loc in locs)
+        uris = (written_loc(entry, self._context) for entry in batch.entries)
         return [f"{uri}\n".encode() if uri else b"" for uri in uris]
 
     def finish(self) -> bytes:
@@ -36,13 +37,16 @@ class TextWriter:
         return b""
 
 
-def written_loc(loc: str | None, context: Context) -> str | None:
+def written_loc(entry: Entry, context: Context) -> str | None:
     """Give the URL to write, or report why there is none."""
-    if not loc:
-        context.problem("no-loc", "an entry without a URL; left out")
+    if not entry.loc:
+        name = entry.id or entry.title
+        about = f", {name!r}" if name else ""
+        context.problem("no-loc", f"an entry without a URL{about}; left out")
         return None
-    uri = urls.to_uri(loc)
+    uri = urls.to_uri(entry.loc)
     if uri is None:
-        why = "too long" if urls.is_absolute(loc) and len(loc) > 1000 else "no http(s) URL"
-        context.problem("bad-loc", f"{why}; the entry is left out", loc=loc)
+        is_long = urls.is_absolute(entry.loc) and len(entry.loc) > urls.MAX_LENGTH // 4
+        why = "a URL too long for sitemaps" if is_long else "not an absolute http(s) URL"
+        context.problem("bad-loc", f"{why}; the entry is left out", loc=entry.loc)
     return uri
