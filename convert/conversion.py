@@ -25,6 +25,8 @@ from sitemapx.errors import UsageError
 
 __all__ = ["Summary", "convert", "target_of", "write"]
 
+#: Problems that cost no entry: with these alone an empty output is what the source says.
+_NO_LOSS = frozenset({"empty", "namespace", "doctype", "encoding", "completed", "unknown-element"})
 Progress = Callable[[int, int], None]
 
 
@@ -38,7 +40,7 @@ class Summary:
         files: What was written; empty if the run failed under `strict`.
         problems: How often each code was reported.
         not_held: How many entries had a value for which the target format has no place, by field.
-        is_failed: Whether `strict` kept the output from being written.
+        failure: Why the output was not written; empty if it was.
 
     """
 
@@ -46,7 +48,7 @@ class Summary:
     files: list[Written] = dataclass_field(default_factory=list)
     problems: Counter[str] = dataclass_field(default_factory=Counter)
     not_held: Counter[str] = dataclass_field(default_factory=Counter)
-    is_failed: bool = False
+    failure: str = ""
 
     @property
     def written(self) -> int:
@@ -85,8 +87,9 @@ def target_of(
     """
     form = by_name(format) if format else by_suffix(output)
     if form is None:
-        where = "standard output" if output == "-" else f"the name {output}"
-        raise UsageError(f"{where} does not tell the format to write; --to does")
+        if output == "-":
+            raise UsageError("no format to write; name it with --to")
+        raise UsageError(f"the name {output} tells no format to write; name it with --to")
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = form.suffixes[0] if form.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -265,14 +268,17 @@ class _Run:
         try:
             for batch in batches:
                 self._count_not_held(batch)
-                output = output or self._open(batch.entries[0])
+                output = output or self._open(batch.entries[0], strict)
                 output.add(batch)
                 self._progress(summary.read, self._size)
-            output = output or self._open(None)
+            output = output or self._open(None, strict)
             self._report_not_held()
             self._context.close()
             if strict and summary.problems:
-                summary.is_failed = True
+                summary.failure = "there are problems, and --strict lets none pass"
+            elif not output.entries and summary.problems.keys() - _NO_LOSS:
+                summary.failure = "no entry is left of what was read"
+            if summary.failure:
                 output.abort()
             else:
                 summary.files = output.finish()
@@ -300,11 +306,11 @@ class _Run:
                 self.summary.not_held["extras"] += count
             yield batch
 
-    def _open(self, first: Entry | None) -> Output:
+    def _open(self, first: Entry | None, strict: bool) -> Output:
         head = self._head
         if self._target.format.family == "feed":
             head = completed(head, first, self._context)
-        return open_output(self._target, head, self._context)
+        return open_output(self._target, head, self._context, keep_back=strict)
 
     def _count_not_held(self, batch: Batch) -> None:
         census = batch.census()

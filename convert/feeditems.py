@@ -19,7 +19,7 @@ from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.namespaces import UNDECLARED, prefix_of
 from sitemapx.convert.problems import Context
 
-__all__ = ["Item", "ItemReader", "Saying", "enclosure", "plain_text", "resolved"]
+__all__ = ["Item", "ItemReader", "Saying", "enclosure", "leave_out", "plain_text", "resolved"]
 
 _MOST_NAMES = 1000
 _markup = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
@@ -199,9 +199,14 @@ def _media(child: etree._Element, item: Item, context: Context) -> None:
     item.media.append(child)
 
 
+def leave_out(what: str, item: Item, context: Context) -> None:
+    """Count something that an entry has no place for."""
+    line = line_of(item.element, item.offset)
+    context.tally("unknown-element", f"{what} left out", line=line)
+
+
 def _left_out(child: etree._Element, item: Item, context: Context) -> None:
-    said = f"<{split_name(child)[1]}> left out"
-    context.tally("unknown-element", said, line=line_of(child, item.offset))
+    leave_out(f"<{split_name(child)[1]}>", item, context)
 
 
 def _extra(child: etree._Element, item: Item, context: Context) -> None:

@@ -120,6 +120,11 @@ class Filling:
         """The file that is being filled."""
         return self.files[-1]
 
+    @property
+    def entries(self) -> int:
+        """How many entries are in all files."""
+        return sum(file.entries for file in self.files)
+
     def add(self, batch: Batch) -> None:
         """Write some entries."""
         self._add(batch, self._writer.encode(batch))

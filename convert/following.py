@@ -37,9 +37,13 @@ class Mapping(NamedTuple):
         if not url.startswith(self.url):
             return None
         relative = unquote(url[len(self.url) :].partition("#")[0].partition("?")[0])
-        path = os.path.normpath(os.path.join(self.folder, relative))
-        is_inside = Path(path).is_relative_to(os.path.normpath(self.folder))
-        return path if is_inside and "\0" not in path else None
+        if "\0" in relative:
+            return None
+        folder = os.path.abspath(self.folder)
+        path = os.path.abspath(os.path.join(folder, relative.lstrip("/")))
+        if not Path(path).is_relative_to(folder):
+            return None
+        return os.path.normpath(os.path.join(self.folder, os.path.relpath(path, folder)))
 
 
 def follow(
@@ -64,7 +68,12 @@ def follow(
         url = row.loc or ""
         path = next((path for one in mappings if (path := one.path_of(url))), None)
         if path is None:
-            said = "no --map says where this is on disk; --no-follow lists the index itself"
+            is_mapped = any(url.startswith(one.url) for one in mappings)
+            said = (
+                "this leads out of the folder that --map gives for it"
+                if is_mapped
+                else "no --map says where this is on disk; --no-follow lists the index itself"
+            )
             context.problem("child-failed", said, loc=url)
         elif os.path.realpath(path) in seen:
             context.problem("repeated", "a sitemap listed again; read once", loc=url)

@@ -6,6 +6,7 @@ by the entry-point group `sitemapx.formats`: an entry point named like the forma
 `Format`.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from importlib import import_module
@@ -155,6 +156,7 @@ def _load(what: Any) -> Any:
     return getattr(import_module(module), name)
 
 
+_ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 _READERS = "sitemapx.convert.readers"
 _WRITERS = "sitemapx.convert.writers"
 #: https://www.sitemaps.org/protocol.html#index and, for news,
@@ -310,9 +312,9 @@ def detect(start: bytes) -> Format:
         if one.matches(text) if root is None else root.lower() in one.roots:
             return one
     if root is None:
-        raise InputError("of no format that is known; --from says which it is")
+        if _ROBOTS.search(text):
+            raise InputError("a robots.txt; `sitemapx robots list` prints the sitemaps it names")
+        raise InputError("not in a format that is known; name the format with --from")
     if root.lower() in HTML_TAGS:
         raise InputError("a web page (HTML), not a sitemap")
-    raise InputError(
-        f"XML of no format that is known (its root is <{root}>)" if root else "not XML"
-    )
+    raise InputError(f"XML, but of no known format (its root is <{root}>)" if root else "not XML")

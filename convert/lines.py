@@ -55,7 +55,7 @@ def _lines(data: bytes, number: int, context: Context, keep_cr: bool) -> list[st
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
-        context.problem("encoding", "bytes that are not UTF-8", line=line)
+        context.problem("encoding", "bytes that are not UTF-8, read as windows-1252", line=line)
     if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here

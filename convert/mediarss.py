@@ -23,6 +23,8 @@ from sitemapx.convert.problems import Context
 
 __all__ = ["media_of"]
 
+_READ_ATTRIBUTES = frozenset({"url", "type", "medium", "duration", "isDefault", "expression"})
+
 Nodes = Sequence[etree._Element]
 
 #: Not a media file, but a player with the video in it; YouTube's feeds have no other address.
@@ -209,6 +211,8 @@ class _Thing:
         )
 
     def _tell_others(self) -> None:
+        for name in sorted({*map(str, self._content.keys())} - _READ_ATTRIBUTES):
+            self.left_out(f"<media:content {name}>")
         if self._others:
             for node in self._others:
                 self.left_out("another rendition in <media:group>", node)

@@ -18,6 +18,7 @@ from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling
 from sitemapx.convert.formats import Format, Limits, by_name
 from sitemapx.convert.problems import Context
+from sitemapx.convert.reading import read
 from sitemapx.convert.sinks import Draft, FileDraft, StreamDraft, Swap, is_special, swap_in
 from sitemapx.errors import OutputError, SitemapxError, UsageError
 
@@ -54,7 +55,12 @@ class Written(NamedTuple):
 
 
 class Output(Protocol):
-    """Takes entries; nothing of them is to be seen until `finish`."""
+    """Takes entries; what may have to be taken back is not to be seen until `finish`."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        ...
 
     def add(self, batch: Batch) -> None:
         """Take some entries."""
@@ -69,23 +75,26 @@ class Output(Protocol):
         ...
 
 
-def open_output(target: Target, head: Head, context: Context) -> Output:
+def open_output(target: Target, head: Head, context: Context, *, keep_back: bool = False) -> Output:
     """
     Begin to write.
+
+    Args:
+        keep_back: Whether even a stream must show nothing before `finish`.
 
     Raises:
         OutputError: If the target cannot be written to.
 
     """
     if target.path == "-" or is_special(target.path):
-        return StreamOutput(target, head, context)
+        return StreamOutput(target, head, context, keep_back)
     return SetOutput(target, head, context)
 
 
 class StreamOutput:
     """Standard output, a device or a pipe: one file, and no way back."""
 
-    def __init__(self, target: Target, head: Head, context: Context) -> None:
+    def __init__(self, target: Target, head: Head, context: Context, keep_back: bool) -> None:
         self._path = target.path
         writer = target.format.writer(context)
 
@@ -95,11 +104,16 @@ class StreamOutput:
                     "this is more than one file may hold, and standard output takes only one; "
                     "name the output with -o and its address with --base-url"
                 )
-            keep = target.limits is not None
+            keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)
 
         self._filling = Filling(writer, head, target.limits, context, new_draft)
         self.add = self._filling.add
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        return self._filling.entries
 
     def finish(self) -> list[Written]:
         """Write out what was kept back."""
@@ -133,6 +147,11 @@ class SetOutput:
             )
         path = self._path if number == 1 else self._numbered(number)
         return FileDraft(path, compress=self._target.compress)
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        return self._pages.entries
 
     def finish(self) -> list[Written]:
         """Swap in the files that changed, the indexes last."""
@@ -180,15 +199,27 @@ class SetOutput:
 
     def _index_name(self, number: int) -> str:
         path = self._path if number == 1 else self._named(f"-index-{number}")
-        if self._target.format.roots:  # is XML already
-            return path
         packed = ".gz" if path.endswith(".gz") else ""
-        return os.path.splitext(path.removesuffix(".gz"))[0] + ".xml" + packed
+        plain = path.removesuffix(".gz")
+        return (
+            plain + packed
+            if plain.endswith(".xml")
+            else os.path.splitext(plain)[0] + ".xml" + packed
+        )
+
+    def _refuse_to_replace(self, path: str) -> None:
+        """Refuse to put an index where the caller did not say, over something else."""
+        if path != self._path and os.path.exists(path):
+            with suppress(OSError, SitemapxError), read(path) as document:
+                if document.is_index:
+                    return
+            raise OutputError(f"the index of the set would replace {path}, which is no index")
 
     # ---- the index
 
     def _make_indexes(self) -> Filling:
         """List the files in an index; in several, for an index must not list another."""
+        self._refuse_to_replace(self._index_name(1))
         form = by_name("sitemapindex")
         filling = Filling(
             form.writer(self._context),
@@ -219,8 +250,6 @@ class SetOutput:
 
     def _present_dates(self) -> dict[str | None, str | None]:
         """Read the dates of the files from the index that stands there, if one does."""
-        from sitemapx.convert.reading import read
-
         dates: dict[str | None, str | None] = {}
         number = 1
         while os.path.exists(path := self._index_name(number)):

@@ -28,7 +28,7 @@ PROBLEMS = {
     # the container
     "truncated": Kind("error", "the source ends too early; everything complete before is kept"),
     "bad-gzip": Kind("error", "the compressed data is damaged; what could be unpacked is kept"),
-    "too-large": Kind("error", "the source unpacks to more than a bomb should be given; cut there"),
+    "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index could not be read; the others are"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
@@ -50,7 +50,7 @@ PROBLEMS = {
     "bad-value": Kind("warning", "a value outside of what its element allows; left out"),
     "too-long": Kind("warning", "a text longer than engines accept; kept here, cut when written"),
     "incomplete": Kind("warning", "a required part is missing; left out when written"),
-    "not-an-url": Kind("warning", "a line that is no URL; left out"),
+    "not-a-url": Kind("warning", "a line that is not a URL; left out"),
     "bad-json": Kind("warning", "a line that is no JSON object; left out"),
     # the target
     "cut": Kind("warning", "a text too long for the target; cut"),
@@ -70,7 +70,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         code: A key of `PROBLEMS`.
         severity: That of the code.
         message: What happened, in words.
-        source: Where: the name of the source, as the caller gave it.
+        source: Where: the name of the source, or of the output for what it cannot hold.
         line: The line in it, from 1.
         loc: The entry.
 

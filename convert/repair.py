@@ -49,7 +49,11 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
-        context.problem("encoding", "bytes that are not UTF-8", line=line + good.count("\n"))
+        context.problem(
+            "encoding",
+            "bytes that are not UTF-8, read as windows-1252",
+            line=line + good.count("\n"),
+        )
     data = text.encode("utf-8", "replace")
     parts: list[str] = []
     at = 0

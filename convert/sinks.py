@@ -6,14 +6,14 @@ that belong together are swapped in one after the other; if that fails half-way,
 swapped already are put back.
 """
 
-import io
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
 
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import unpack
@@ -133,13 +133,13 @@ class FileDraft:
 
 
 class StreamDraft:
-    """Standard output, a device or a pipe: kept in memory to the end, or written at once."""
+    """Standard output, a device or a pipe: kept back to the end, or written at once."""
 
     def __init__(self, path: str, *, compress: bool, keep: bool) -> None:
         self.path = path
         self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
         self._packer = _packer() if compress else None
-        self._kept = io.BytesIO() if keep else None
+        self._kept = _spool() if keep else None
 
     def write(self, data: bytes) -> None:
         """Keep, or write at once."""
@@ -161,14 +161,20 @@ class StreamDraft:
     def replace_start(self, length: int, start: bytes) -> None:
         """Put another start before what is kept; what is written already stays."""
         if self._kept is not None:
-            self._kept = io.BytesIO(start + self._kept.getvalue()[length:])
-            self._kept.seek(0, os.SEEK_END)
+            old, self._kept = self._kept, _spool()
+            old.seek(length)
+            self._kept.write(start)
+            shutil.copyfileobj(old, self._kept)
+            old.close()
 
     def close(self) -> None:
         """Write what was kept."""
         kept, self._kept = self._kept, None
         if kept is not None:
-            self.write(kept.getvalue())
+            kept.seek(0)
+            while data := kept.read(_COPY):
+                self.write(data)
+            kept.close()
         if self._packer:
             self._pass_on(self._packer.flush())
 
@@ -178,7 +184,16 @@ class StreamDraft:
 
     def discard(self) -> None:
         """Forget what was kept."""
+        if self._kept is not None:
+            self._kept.close()
         self._kept = None
+
+
+def _spool() -> IO[bytes]:
+    """Make a place for what is kept back: in memory while it is small, then on disk."""
+    from tempfile import SpooledTemporaryFile
+
+    return cast(IO[bytes], SpooledTemporaryFile(max_size=8 * _COPY))
 
 
 def _packer() -> "zlib_ng._Compress":
@@ -235,9 +250,7 @@ def _keep(target: str) -> str | None:
     try:
         os.link(target, kept)
     except OSError:  # a file system without links, or a folder in the way
-        from shutil import copy2
-
-        copy2(target, kept)
+        shutil.copy2(target, kept)
     return kept
 
 

@@ -208,6 +208,8 @@ def open_file(name: str) -> BinaryIO:
     """
     if name == "-":
         return sys.stdin.buffer
+    if name.startswith(("http://", "https://")):
+        raise InputError("a URL; download it first, only files are read")
     try:
         if os.path.isdir(name):
             raise InputError("a directory; name the files in it")

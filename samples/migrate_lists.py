@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """
-Turn a folder of text lists into XML sitemaps, one beside each list's name, and an index.
+Turn a folder of text lists into XML sitemaps, one for each list, and an index of them.
 
     python samples/migrate_lists.py samples/lists public https://lighthouse.example/
 """
@@ -14,7 +14,10 @@ from sitemapx.errors import SitemapxError
 
 def migrate(lists: Path, public: Path, base_url: str) -> None:
     """Convert every `*.txt` in a folder, and list the results in `public/sitemap_index.xml`."""
+    if not lists.is_dir():
+        sys.exit(f"error: {lists} is not a folder")
     public.mkdir(parents=True, exist_ok=True)
+    base_url = base_url.rstrip("/") + "/"
     names: list[str] = []
     for source in sorted(lists.glob("*.txt")):
         output = public / f"{source.stem}.xml"

@@ -71,7 +71,7 @@ POLICIES = [
     ),
     Policy(
         "White space or a byte order mark before the XML declaration",
-        "Read without a word.",
+        "Read, and not reported.",
         b'\n \xef\xbb\xbf<?xml version="1.0"?>' + _urlset(_a),
         [A],
         [],
@@ -109,7 +109,7 @@ POLICIES = [
     Policy(
         "Relative URL",
         "Made absolute with the address of the source (`--source-url`), with a warning; "
-        "left out if that is not known.",
+        "left out if that is not known. A line of a text list that is no full URL is no URL.",
         _urlset(_url("/a")),
         [A],
         ["relative-loc"],
@@ -169,7 +169,7 @@ POLICIES = [
         "Left out with a warning; blank lines, spaces, CR and a byte order mark are ignored.",
         b"\xef\xbb\xbfOur pages\r\nhttps://e.example/a \r\n\r\nhttps://e.example/b\r\n",
         [A, B],
-        ["not-an-url"],
+        ["not-a-url"],
     ),
     Policy(
         "`guid` that is no permalink",
@@ -191,19 +191,21 @@ POLICIES = [
     ),
     Policy(
         "Several links",
-        "The first alternate, HTML before others; never `self`, `edit` or `enclosure`.",
+        "The first alternate, HTML before others; never `self`, `edit` or `enclosure`. "
+        "The others are reported.",
         b'<feed xmlns="http://www.w3.org/2005/Atom"><entry>'
         b'<link rel="self" href="https://e.example/s"/>'
         b'<link type="application/json" href="https://e.example/j"/>'
         b'<link rel="alternate" type="text/html" href="https://e.example/a"/></entry></feed>',
         [A],
-        [],
+        ["unknown-element"],
     ),
     Policy(
         "`pubDate` without a zone",
         "Kept without one; UTC is not assumed.",
         _rss(
-            "<item><link>https://e.example/a</link><pubDate>Fri, 02 Jan 2026 03:04:05</pubDate></item>"
+            "<item><link>https://e.example/a</link>"
+            "<pubDate>Fri, 02 Jan 2026 03:04:05</pubDate></item>"
         ),
         [A | {"lastmod": "2026-01-02T03:04:05", "published": "2026-01-02T03:04:05"}],
         [],

@@ -21,6 +21,7 @@ from sitemapx.convert.feeditems import (
     Saying,
     enclosure,
     entry_of,
+    leave_out,
     listed,
     nothing,
 )
@@ -80,6 +81,8 @@ class _AtomReader:
             description=item.first("summary", "content"),
             language=element.get(_LANG) or item.texts.get("dc:language"),
         )
+        if "summary" in item.texts and "content" in item.texts:
+            leave_out("<content> beside <summary>", item, items.context)
         if item.media:
             return media_of(entry, item, self._feed_media, items.context)
         return entry
@@ -95,6 +98,8 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
         rank = 0 if kind in _HTML else 1 if not kind else 2
         if not urls.is_absolute(href):  # here xml:base may stand on the link itself
             href = urls.resolve(href, child.base) or href
+        if item.links:
+            leave_out('another <link rel="alternate">', item, context)
         item.links.append((rank, href))
         item.texts.setdefault("link", href)
     elif rel == "enclosure":
@@ -103,6 +108,8 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
             item.enclosures.append(found)
     elif rel in ("self", "hub"):
         item.texts.setdefault(f"atom:{rel}", href)
+    elif rel != "edit" and not rel.startswith("service."):
+        leave_out(f'<link rel="{rel}">', item, context)
 
 
 def _author(child: etree._Element, item: Item, context: Context) -> None:
@@ -150,10 +157,7 @@ _ENTRY: dict[str, Saying] = {
     "summary": _text("summary"),
     "content": _text("content"),
     "author": _author,
-    "contributor": nothing,
     "category": listed("category", "term"),
-    "rights": nothing,
-    "source": nothing,
     "dc:title": "dc:title",
     "dc:creator": listed("author"),
     "dc:subject": listed("category"),
@@ -169,10 +173,5 @@ _FEED: dict[str, Saying] = {
     "link": _link,
     "updated": "updated",
     "modified": "updated",
-    "author": nothing,
-    "category": nothing,
     "generator": nothing,
-    "icon": nothing,
-    "logo": nothing,
-    "rights": nothing,
 }

@@ -21,6 +21,7 @@ from sitemapx.convert.feeditems import (
     Saying,
     enclosure,
     entry_of,
+    leave_out,
     listed,
     nothing,
 )
@@ -97,6 +98,8 @@ class _RssReader:
             ),
             language=texts.get("dc:language"),
         )
+        if "description" in texts and "content:encoded" in texts:
+            leave_out("<content:encoded> beside <description>", item, items.context)
         if item.media or "dcterms:valid" in texts:
             return media_of(entry, item, self._channel_media, items.context)
         return entry
@@ -159,7 +162,6 @@ _ITEM: dict[str, Saying] = {
     "author": _author,
     "category": listed("category"),
     "enclosure": _enclosure,
-    "source": nothing,
     "content:encoded": "content:encoded",
     "dc:title": "dc:title",
     "dc:description": "dc:description",
@@ -196,12 +198,9 @@ _CHANNEL: dict[str, Saying] = {
     "itunes:summary": "itunes:summary",
     "atom:link": _atom_link,
     "atom:updated": "atom:updated",
-    "image": nothing,
+    "items": nothing,  # RSS 1.0 lists its items twice
     "cloud": nothing,
     "ttl": nothing,
     "generator": nothing,
     "docs": nothing,
-    "copyright": nothing,
-    "managingEditor": nothing,
-    "webMaster": nothing,
 }

@@ -153,7 +153,11 @@ class _ItemReader:
     # ---- the elements of the protocol itself
 
     def _loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
-        if len(child):  # a <loc> that was never closed
+        if len(child):  # a <loc> that was never closed, or worse
+            if any(split_name(inner)[1].lower() not in self._core for inner in child):
+                fields["loc"] = ""
+                self._tell("malformed", "markup inside a URL; the entry is left out", child, offset)
+                return
             self._read_children(child, fields, offset)
         text = child.text or ""
         loc = urls.clean(text)
@@ -171,7 +175,8 @@ class _ItemReader:
         found = urls.resolve(text, self._context.url)
         if found is None:
             said = f"relative URL {text!r} left out; --source-url makes it absolute"
-            self._tell("relative-loc", said, child, offset)
+            code = "child-failed" if self._item == "sitemap" else "relative-loc"
+            self._tell(code, said, child, offset)
             return ""
         if not urls.is_absolute(found):
             self._tell("bad-loc", f"not an http(s) URL: {text!r}", child, offset)

@@ -55,7 +55,7 @@ def _locs(block: Lines, context: Context) -> list[str]:
         if urls.is_absolute(loc):
             locs.append(loc)
         elif loc:
-            context.problem("not-an-url", f"not a URL: {loc[:80]!r}; left out", line=number)
+            context.problem("not-a-url", f"not a URL: {loc[:80]!r}; left out", line=number)
     return locs
 
 

@@ -31,7 +31,11 @@ class AtomWriter:
         lang = (
             f' xml:lang="{escape(head.language, say, is_attribute=True)}"' if head.language else ""
         )
-        updated = (head.updated and rfc3339(head.updated, say)) or times.now()
+        updated = rfc3339(head.updated, say) if head.updated else None
+        if updated is None:
+            updated = times.now()
+            say("completed", "a feed without a date; written with the time of this run")
+        say("completed", "a feed without an author; its title is written")
         parts = [
             '<?xml version="1.0" encoding="UTF-8"?>\n',
             f'<feed xmlns="{NAMESPACES["atom"]}"{lang}>\n',
@@ -39,7 +43,7 @@ class AtomWriter:
             element("title", head.title, say),
             element("subtitle", head.description, say),
             element("updated", updated, say),
-            element("author", None, say) or f"<author>{element('name', head.title, say)}</author>",
+            f"<author>{element('name', head.title, say)}</author>",
             self._link("alternate", head.link),
             self._link("self", head.self_link),
             self._link("hub", head.hub),

@@ -93,7 +93,7 @@ def _prices(video: Video, say: Complain) -> Iterator[str]:
             say("not-held", "Media RSS has no place for videos.prices.resolution")
     for name in ("requires_subscription", "live"):
         if getattr(video, name) is False:
-            say("not-held", f"Media RSS has no place for a no in videos.{name}")
+            say("not-held", f"Media RSS cannot say no to videos.{name}")
     if video.requires_subscription:
         yield '<media:price type="subscription"/>'
 

@@ -101,6 +101,8 @@ class RssWriter:
             if not one.url:
                 say("incomplete", "an enclosure without URL; left out")
                 continue
+            if one.length is None:
+                say("completed", "an enclosure without length; written as 0")
             length = f' length="{one.length or 0}"'
             kind = escape(one.type or "application/octet-stream", say, is_attribute=True)
             parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')

@@ -18,7 +18,10 @@ __all__ = ["run"]
 
 #: Command -> (module, one line of help). The module is imported when the command is called.
 COMMANDS = {
-    "convert": ("sitemapx.cli.convert", "Convert sitemaps, indexes and lists into each other."),
+    "convert": (
+        "sitemapx.cli.convert",
+        "Convert sitemaps, indexes, feeds and lists into each other.",
+    ),
     "robots": ("sitemapx.cli.robots", "Keep the Sitemap lines of robots.txt right."),
     "formats": ("sitemapx.cli.formats", "List the formats and what they hold."),
     "completion": ("sitemapx.cli.completion", "Print the completion script of a shell."),

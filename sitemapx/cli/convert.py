@@ -43,7 +43,7 @@ stays as it was. `sitemapx formats` lists the formats.""",
     "--output",
     type=click.Path(allow_dash=True),
     default="-",
-    help="File or folder to write; - is standard output.  [default: -]",
+    help="File to write, or folder (with --to); - is standard output.  [default: -]",
 )
 @click.option(
     "--source-url", type=URL, help="Where the source is published: the base of relative URLs."
@@ -84,9 +84,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     Read every SOURCE (a file, or - for standard input) and write all entries to one OUTPUT.
 
-    gzip is known by its bytes and the format by the contents. More than one file may hold
-    becomes a set of files with an index. Whatever is lost on the way is told on stderr.
+    gzip is known by its bytes and the format by the contents. What is more than one file may
+    hold becomes a set of files with an index. Whatever is lost on the way is told on stderr.
     """
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input can be read only once")
     console = Console(as_json=options["report"] == "json", quiet=options["quiet"])
     target = target_of(
         options["output"],
@@ -115,7 +117,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         console.close()
     for line in _told(summary):
         console.say(line)
-    return 1 if summary.is_failed or summary.has_errors else 0
+    return 1 if summary.failure or summary.has_errors else 0
 
 
 def _steps(options: dict[str, Any]) -> list[Step]:
@@ -142,8 +144,8 @@ def _told(summary: Summary) -> list[str]:
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")
-    if summary.is_failed:
-        lines.append("nothing was written, because of --strict")
+    if summary.failure:
+        lines.append(f"nothing was written: {summary.failure}")
     return lines
 
 
@@ -155,5 +157,5 @@ def _places(summary: Summary) -> str:
     unchanged = sum(not one.is_new for one in summary.files)
     if not indexes:
         return f" to {os.path.relpath(files[0])}{' (unchanged)' if unchanged else ''}"
-    kept = f" ({unchanged:,} of all unchanged)" if unchanged else ""
+    kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
     return f" to {len(files):,} files listed in {', '.join(sorted(indexes, key=len))}{kept}"

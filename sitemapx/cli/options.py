@@ -37,7 +37,7 @@ class _Url(click.ParamType[str]):
         from sitemapx.convert import urls
 
         if urls.to_uri(str(value)) is None:
-            self.fail(f"{value!r} is no absolute http(s) URL", param, ctx)
+            self.fail(f"{value!r} is not an absolute http(s) URL", param, ctx)
         return str(value)
 
 
@@ -63,7 +63,7 @@ class _Size(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         m = re.fullmatch(r"([1-9][0-9]*)\s*([kmg]i?)?b?", str(value).lower())
         if m is None:
-            self.fail(f"{value!r} is no size; write 10000000, 10MB or 10MiB", param, ctx)
+            self.fail(f"{value!r} is not a size; write 10000000, 10MB or 10MiB", param, ctx)
         return int(m[1]) * _UNITS[m[2] or ""]
 
 
