@@ -32,11 +32,11 @@ _ASCII_PAIRS = (
     (re.compile(rb"\0[\t\n\r -~]\0[\t\n\r -~]"), "utf-16-be"),
 )
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
-#: What the names in declarations mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
 #: Codecs of Python that are no encodings of texts, or run what they read.
 _NO_CHARACTERS = frozenset(
     {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}
 )
+#: What the names in declarations mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "utf-8"}
 
 
@@ -119,8 +119,7 @@ def _codec(said: str) -> str | None:
     """Find the codec of a declared encoding; None for what is none of characters."""
     try:
         name = codecs.lookup(said).name
-        "".encode(name)
-        b"A".decode(name)
+        "A".encode(name).decode(name)
     except (LookupError, UnicodeError, ValueError, TypeError, AssertionError):
         return None
     return None if name in _NO_CHARACTERS else name

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from sitemapx.convert.elements import local_name
 from sitemapx.convert.encodings import Readable, utf8_chunks
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
@@ -32,7 +33,9 @@ MAX_DEPTH = 100
 
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 _PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
-_BETWEEN = re.compile(rb"</[^<>]*>|</[^<>]*\Z|\xef\xbb\xbf")
+#: An end tag has so many bytes at most, spaces included.
+_LONGEST_END = 200
+_BETWEEN = re.compile(rb"</[^<>]*\Z|\xef\xbb\xbf")
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -106,6 +109,7 @@ class Markup:
         self._tag = "{*}" + item
         self._name_items(_PREFIX + item.encode())
         self._buffer = b""
+        self._searched = 0
         self._line = 1
         root = self._read_root()
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
@@ -156,25 +160,28 @@ class Markup:
         self._root = names[0] if names else self._end_tag[2:-1]
         self.is_plain = len(tags) == 1 and _PLAIN_ROOT.match(tags[0]) is not None
         self._opening = b"".join(tags)
-        self._closing = b"".join(b"</" + name + b">" for name in reversed(names))
+        self._end_tags = [b"</" + name + b">" for name in reversed(names)]
+        self._closing = b"".join(self._end_tags)
         if not names:
             return
         if not self._parse(b"", self._closing):
-            self._declare(self._opening, f"<{self.root}>")
+            self._declare(self._opening, f"<{self.root}>", self._line)
         if not self._parse(b"", self._closing):
             self._context.problem("malformed", f"<{self.root}> is no start tag", line=self._line)
             self._opening = b"".join(map(sound_tag, tags))
-            self._declare(self._opening, f"<{self.root}>")
+            self._declare(self._opening, f"<{self.root}>", self._line)
 
-    def _declare(self, data: bytes, where: str) -> None:
-        """Declare the prefixes that this data uses without declaring them."""
+    def _declare(self, data: bytes, where: str, line: int) -> None:
+        """Declare the prefixes that this data, which begins at a line, uses undeclared."""
         self._opening, prefixes = declare(self._opening, data)
         if prefixes:
             said = f"undeclared prefix in {where}: {', '.join(prefixes)}"
-            self._context.problem("namespace", said, line=self._line)
+            line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
+            self._context.problem("namespace", said, line=line)
 
     def _consume(self, end: int) -> bytes:
         data, self._buffer = self._buffer[:end], self._buffer[end:]
+        self._searched = 0
         self._line += data.count(b"\n")
         return data
 
@@ -215,6 +222,9 @@ class Markup:
     def _last_end(self) -> int:
         """Find the end of the last complete item in the buffer; 0 if there is none."""
         buffer = self._buffer
+        start, self._searched = max(0, self._searched - _LONGEST_END), len(buffer)
+        if not self._item_end.search(buffer, start):  # the part before was searched already
+            return 0
         if b"<!--" not in buffer and b"<?" not in buffer:
             at = buffer.rfind(self._end_tag)
             # As many CDATA sections end before it as begin: it is in none.
@@ -246,7 +256,7 @@ class Markup:
     def _attempts(self, block: Block) -> Iterator[bytes]:
         """Give the block as it is, then mended."""
         yield block.data
-        self._declare(block.data, "an entry")
+        self._declare(block.data, "an entry", block.line)
         yield tidy(block.data, self._context, block.line, html=self._is_feed)
 
     def _parse(
@@ -259,7 +269,35 @@ class Markup:
             return None
         if root is None:  # nothing could be recovered
             return None
-        return Found(_items(root, self._tag), line - 1 - self._opening.count(b"\n"))
+        offset = line - 1 - self._opening.count(b"\n")
+        return Found(self._items(root, offset), offset)
+
+    def _items(self, root: etree._Element, offset: int) -> Iterator[etree._Element]:
+        """Find the items: all of the name of the first, but what stands in another item."""
+        name = parent = None
+        for element in root.iter(self._tag):
+            if name is None:
+                name, parent = element.tag, element.getparent()
+            is_beside = element.getparent() is parent
+            if element.tag == name and (
+                is_beside or next(element.iterancestors(self._tag), None) is None
+            ):
+                yield element
+        if parent is not None and not self._is_feed:  # a feed may go on after its items
+            self._report_others(parent, name, offset)
+
+    def _report_others(self, parent: etree._Element, name: object, offset: int) -> None:
+        """Tell of what stands beside the items: text, and other elements."""
+        for child in parent:
+            line = None if child.sourceline is None else child.sourceline + offset
+            if child.tag != name:
+                said = f"between entries: <{local_name(child)}>"
+                self._context.problem("stray-content", said, line=line)
+            if child.tail and (text := child.tail.strip(" \t\r\n\ufeff")):
+                above = etree.tostring(child, with_tail=False).count(b"\n")
+                above += child.tail[: child.tail.index(text[0])].count("\n")
+                line = None if line is None else line + above
+                self._context.problem("stray-content", f"between entries: {text[:60]!r}", line=line)
 
     def _salvage(self, data: bytes, block: Block) -> Iterator[Found]:
         """Parse item by item what cannot be parsed as a whole."""
@@ -300,18 +338,9 @@ class Markup:
     def _report_stray(self, data: bytes, line: int) -> None:
         """Tell of anything between items that is neither space nor the end of what is open."""
         shown = b"".join(data[start:stop] for start, stop in visible(data))
+        for tag in self._end_tags:
+            shown = shown.replace(tag, b"", 1)
         if rest := _BETWEEN.sub(b"", shown).strip():
             line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
             words = rest[:60].decode("utf-8", "replace").split("\n")[0]
             self._context.problem("stray-content", f"between entries: {words!r}", line=line)
-
-
-def _items(root: etree._Element, tag: str) -> Iterator[etree._Element]:
-    """Find the items: all of the name of the first, but what stands in another item."""
-    name = parent = None
-    for element in root.iter(tag):
-        if name is None:
-            name, parent = element.tag, element.getparent()
-        is_beside = element.getparent() is parent
-        if element.tag == name and (is_beside or next(element.iterancestors(tag), None) is None):
-            yield element

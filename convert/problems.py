@@ -41,7 +41,7 @@ PROBLEMS = {
     "over-limit": Kind("warning", "more than search engines accept in one place"),
     # one entry
     "no-loc": Kind("warning", "an entry without a URL; left out where a URL is needed"),
-    "bad-loc": Kind("warning", "not an absolute http(s) URL, or too long; the entry left out"),
+    "bad-loc": Kind("warning", "not an absolute http(s) URL, or too long; left out for engines"),
     "relative-loc": Kind("warning", "a relative URL; made absolute, or left out without a base"),
     "mended-loc": Kind("warning", "white space inside a URL, or a URL outside <loc>; mended"),
     "repeated": Kind("warning", "an element that may stand once stands again; the first is kept"),

@@ -60,7 +60,7 @@ POLICIES = [
         "the others are untouched.",
         _urlset(_a, "</url>", _url("https://e.example/?p=1&q=2")),
         [A, {"loc": "https://e.example/?p=1&q=2"}],
-        ["malformed"],
+        ["malformed", "stray-content"],
     ),
     Policy(
         "Wrong namespace, or none",

@@ -1,0 +1,152 @@
+"""Bytes as they come: white space, encodings, compression, other things than sitemaps (F1)."""
+
+import gzip
+import io
+import zipfile
+
+import pytest
+
+from sitemapx.errors import InputError
+from tests.convert.documents import outcome, urlset
+
+A, B = "https://e.example/a", "https://e.example/b"
+U = "https://e.example/ü"
+_XML = urlset(f"<url><loc>{A}</loc></url>", f"<url><loc>{B}</loc></url>")
+_WIDE = _XML.decode().replace(B, U)
+_MANY = urlset(*(f"<url><loc>{A}/{n * 7919 % 10007}</loc></url>" for n in range(5000)))
+_PACKED = gzip.compress(_XML, mtime=0)
+_BOM = b"\xef\xbb\xbf"
+_HAN = "https://e.example/镕"
+
+
+def _declared(encoding: str, text: str = _WIDE) -> str:
+    return text.replace('encoding="UTF-8"', f'encoding="{encoding}"')
+
+
+_READ: dict[str, tuple[bytes, list[str], list[tuple[str, int | None]]]] = {
+    "white space first": (b" \n\t" + _XML, [A, B], []),
+    "mark first": (_BOM + _XML, [A, B], []),
+    "mark and line break first": (_BOM + b"\n" + _XML, [A, B], []),
+    "line break and mark first": (b"\n" + _BOM + _XML, [A, B], []),
+    "mark between entries": (_XML.replace(b"\n<url>", b"\n" + _BOM + b"<url>"), [A, B], []),
+    "concatenated": (
+        _XML + _BOM + urlset(f"<url><loc>{U}</loc></url>"),
+        [A, B, U],
+        [("stray-content", 7)],
+    ),
+    "gzip": (_PACKED, [A, B], []),
+    "gzip twice": (gzip.compress(_PACKED), [A, B], []),
+    "gzip in members": (gzip.compress(_XML[:150]) + gzip.compress(_XML[150:]), [A, B], []),
+    "gzip and padding": (_PACKED + bytes(50), [A, B], []),
+    "gzip and garbage": (_PACKED + b"garbage", [A, B], [("bad-gzip", None)]),
+    "gzip without its check": (_PACKED[:-8], [A, B], [("bad-gzip", None)]),
+    "UTF-16": (_declared("UTF-16").encode("utf-16"), [A, U], []),
+    "UTF-16 LE without mark": (_declared("UTF-16").encode("utf-16-le"), [A, U], []),
+    "UTF-16 BE without mark": (_declared("UTF-16").encode("utf-16-be"), [A, U], []),
+    "UTF-16 BE": (b"\xfe\xff" + _declared("UTF-16").encode("utf-16-be"), [A, U], []),
+    "UTF-16 that says UTF-8": (_WIDE.encode("utf-16"), [A, U], []),
+    "UTF-32": (_declared("UTF-32").encode("utf-32"), [A, U], []),
+    "UTF-32 BE without mark": (_WIDE.encode("utf-32-be"), [A, U], []),
+    "UTF-8 that says UTF-16": (_declared("UTF-16").encode(), [A, U], [("encoding", 1)]),
+    "UTF-8 that says Latin-1": (_declared("ISO-8859-1").encode(), [A, U], [("encoding", 1)]),
+    "Latin-1": (_declared("ISO-8859-1").encode("latin-1"), [A, U], []),
+    "Latin-1 that says UTF-8": (_WIDE.encode("latin-1"), [A, U], [("encoding", 4)]),
+    "unknown encoding": (_declared("x-klingon").encode(), [A, U], [("encoding", 1)]),
+    "no encoding of characters": (_declared("base64").encode(), [A, U], [("encoding", 1)]),
+    "GB 18030 that says GB 2312": (
+        _declared("gb2312", _XML.decode().replace(B, _HAN)).encode("gb18030"),
+        [A, _HAN],
+        [],
+    ),
+    "list with mark": (_BOM + f"{A}\n{B}\n".encode(), [A, B], []),
+    "list with CR": (f"{A}\r{B}\r".encode(), [A, B], []),
+    "list with CRLF": (f"{A}\r\n\r\n{B}\r\n".encode(), [A, B], []),
+    "list with spaces": (f" {A} \t\n{B}\u00a0\u200b".encode(), [A, B], []),
+    "list in UTF-16": (f"{A}\n{U}".encode("utf-16"), [A, U], []),
+    "list in UTF-16 BE without mark": (f"{A}\n{U}".encode("utf-16-be"), [A, U], []),
+    "list with more": (
+        f"Our pages\n{A}\n/b\nwww.e.example\n{B}".encode(),
+        [A, B],
+        [("not-a-url", 1), ("not-a-url", 3), ("not-a-url", 4)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _READ)
+def test_what_is_read(name: str) -> None:
+    """Whatever is around the entries, they are read, and what is wrong is told (F1)."""
+    data, locs, places = _READ[name]
+    found = outcome(data)
+    assert found.locs == locs
+    assert found.places == places
+
+
+def _zipped() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("sitemap.xml", _XML)
+    return stream.getvalue()
+
+
+_REFUSED: dict[str, tuple[bytes, str]] = {
+    "gzip three times": (gzip.compress(gzip.compress(_PACKED)), "more than twice"),
+    "zip": (_zipped(), "a zip archive"),
+    "nothing": (b"", "there is nothing in it"),
+    "white space": (b" \n", "there is nothing in it"),
+    "page": (f"<!DOCTYPE html><html><a href='{A}'>a</a></html>".encode(), "a web page"),
+    "page without doctype": (f"\n<html><a href='{A}'>a</a></html>".encode(), "a web page"),
+    "other XML": (f"<foo><url><loc>{A}</loc></url></foo>".encode(), "its root is <foo>"),
+    "words": (b"no such file", "a format that is known"),
+}
+
+
+@pytest.mark.parametrize("name", _REFUSED)
+def test_what_is_refused(name: str) -> None:
+    """What is no list of URLs is refused with the reason, and yields none (F1)."""
+    data, reason = _REFUSED[name]
+    with pytest.raises(InputError, match=reason):
+        outcome(data)
+
+
+def test_page_instead_of_a_list() -> None:
+    """A web page that is said to be a list of URLs is refused (F3)."""
+    with pytest.raises(InputError, match="a web page"):
+        outcome(f"<!DOCTYPE html><html>\n{A}\n".encode(), format="text")
+
+
+def test_header_of_a_list() -> None:
+    """The first line of a list that is no URL is left out (F3)."""
+    found = outcome(f"URL\n{A}\n".encode(), format="text")
+    assert (found.locs, found.places) == ([A], [("not-a-url", 1)])
+
+
+def test_truncated_gzip() -> None:
+    """What could be unpacked of a file that ends too early is read (F1)."""
+    packed = gzip.compress(_MANY, mtime=0)
+    found, whole = outcome(packed[: len(packed) // 2]), outcome(_MANY)
+    assert 1000 < len(found.locs) < 5000
+    assert found.locs == whole.locs[: len(found.locs)]
+    assert {code for code, line in found.places} == {"bad-gzip", "truncated"}
+
+
+def test_damaged_gzip() -> None:
+    """What stands before a damaged place is read, and the damage is told (F1)."""
+    packed = gzip.compress(_MANY, mtime=0)
+    middle = len(packed) // 2
+    found, whole = outcome(packed[:middle] + bytes(64) + packed[middle + 64 :]), outcome(_MANY)
+    assert found.locs[:2000] == whole.locs[:2000]
+    assert "bad-gzip" in {code for code, line in found.places}
+
+
+def test_each_truncation() -> None:
+    """Wherever a sitemap ends, its complete entries are read, and no other (F1)."""
+    ends = [_XML.index(loc.encode()) + len(f"{loc}</loc></url>") for loc in (A, B)]
+    start = _XML.index(b"<urlset")
+    for length in range(start + len("<urlset "), len(_XML) - len("</urlset>\n")):
+        try:
+            found = outcome(_XML[:length])
+        except InputError:
+            assert length < _XML.index(b"<url>")
+            continue
+        assert found.locs == [A, B][: sum(end <= length for end in ends)], length
+        assert "truncated" in {code for code, line in found.places}, length

@@ -1,0 +1,185 @@
+"""Markup as it comes: namespaces, prefixes, values, and attacks (F2, F3, F5)."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.convert.documents import IMAGE, SITEMAP, outcome, urlset
+
+A, B, C = (f"https://e.example/{name}" for name in "abc")
+_AROUND = (f"<url><loc>{A}</loc></url>", f"<url><loc>{B}</loc></url>")
+
+#: What stands in line 4 between two sound entries, the URL that is read there, and the problems.
+_ENTRIES: dict[str, tuple[str, str | None, list[tuple[str, int | None]]]] = {
+    "control character": (f"<loc>{C}\x01</loc>", C, [("character", 4)]),
+    "reference to a control character": (f"<loc>{C}&#1;</loc>", C, [("character", 4)]),
+    "reference to nothing": (f"<loc>{C}&#0;</loc>", C, [("character", 4)]),
+    "non-character": (f"<loc>{C}\uffff</loc>", C, [("character", 4)]),
+    "bare ampersand": (f"<loc>{C}?a&b=1</loc>", f"{C}?a&b=1", [("malformed", 4)]),
+    "space's entity": (f"<loc>{C}&nbsp;</loc>", f"{C}&nbsp;", [("malformed", 4)]),
+    "letter's entity": (f"<loc>{C}&Acirc;d</loc>", f"{C}&Acirc;d", [("malformed", 4)]),
+    "CDATA": (f"<loc><![CDATA[{C}?a&b]]></loc>", f"{C}?a&b", []),
+    "escaped twice": (f"<loc>{C}?a&amp;amp;b</loc>", f"{C}?a&amp;b", []),
+    "break within": ("<loc>https://e.example/\tc</loc>", C, [("mended-loc", 4)]),
+    "space around": (f"<loc>\t{C} </loc>", C, []),
+    "odd spaces around": (f"<loc>\u00a0{C}\u2007\u202f</loc>", C, []),
+    "empty loc": ("<loc/>", None, [("no-loc", 4)]),
+    "blank loc": ("<loc> </loc>", None, [("no-loc", 4)]),
+    "no loc": ("<lastmod>2024</lastmod>", None, [("no-loc", 4)]),
+    "text in url": (C, C, [("mended-loc", 4)]),
+    "several loc": (f"<loc>{C}</loc><loc>{A}</loc>", C, [("repeated", 4)]),
+    "unclosed loc": (f"<loc>{C}", C, [("malformed", 4)]),
+    "unclosed loc before more": (f"<loc>{C}<lastmod>2024</lastmod>", C, [("malformed", 4)]),
+    "relative loc": ("<loc>/c</loc>", None, [("relative-loc", 4)]),
+    "loc without scheme": ("<loc>//e.example/c</loc>", None, [("relative-loc", 4)]),
+    "unknown element": (f"<loc>{C}</loc><size>1</size>", C, [("unknown-element", 4)]),
+    "undeclared prefix": (
+        f"<loc>{C}</loc><foo:bar/>",
+        C,
+        [("namespace", 4), ("unknown-element", 4)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _ENTRIES)
+def test_entries(name: str) -> None:
+    """A defect costs at most the entry that has it, and is told with its line (F3)."""
+    inner, loc, places = _ENTRIES[name]
+    found = outcome(urlset(_AROUND[0], f"<url>{inner}</url>", _AROUND[1]))
+    assert found.locs == [url for url in (A, loc, B) if url]
+    assert found.places == places
+
+
+def test_lines_within_a_url() -> None:
+    """Line breaks inside of a URL are taken away with the indentation (F3)."""
+    found = outcome(urlset("<url><loc>\n  https://e.example/\n  c\n</loc></url>"))
+    assert (found.locs, found.places) == ([C], [("mended-loc", 3)])
+
+
+@pytest.mark.parametrize("loc", ["c", "/c", "//e.example/c", "../c"])
+def test_relative_urls(loc: str) -> None:
+    """A relative URL is resolved with the address of the source (F3)."""
+    data = urlset(f"<url><loc>{loc}</loc></url>")
+    base = "https://e.example/maps/s.xml" if loc == "../c" else "https://e.example/s.xml"
+    found = outcome(data, url=base)
+    assert (found.locs, found.places) == ([C], [("relative-loc", 3)])
+
+
+@pytest.mark.parametrize("stray", ["hello", "<x/>", f"<loc>{C}</loc>"])
+def test_what_stands_between_entries(stray: str) -> None:
+    """What is left out between entries is told, whether or not the rest is well-formed (F3)."""
+    found = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
+    assert found.locs == [A, B]
+    assert found.places == [("stray-content", 4)]
+
+
+@pytest.mark.parametrize("stray", ["</x>", "</url>"])
+def test_end_tags_between_entries(stray: str) -> None:
+    """An end tag of nothing costs no entry; that this is no XML is told with its line (F3)."""
+    found = outcome(urlset(_AROUND[0], stray, _AROUND[1]))
+    assert found.locs == [A, B]
+    assert [line for code, line in found.places] == [4]
+
+
+_NO_PRIORITIES = ["NaN", "1,0", "1.1", "-0.1", "inf", "1e400", "high"]
+_NO_DATES = ["2024-05-08 08:53:11 AM", "0000-00-00", "1715158391", "08/05/2024", "8. Mai 2024"]
+_VALUES = [
+    *(("priority", text, None, ["bad-value"]) for text in _NO_PRIORITIES),
+    *(("changefreq", text, None, ["bad-value"]) for text in ["sometimes", "0"]),
+    *(("lastmod", text, None, ["bad-date"]) for text in [*_NO_DATES, "2024-02-30", "2024-13-01"]),
+    ("priority", "", None, []),
+    ("priority", " .5 ", 0.5, []),
+    ("priority", "1", 1.0, []),
+    ("changefreq", " Daily ", "daily", []),
+    ("changefreq", "", None, []),
+    ("lastmod", " 2024-05 ", "2024-05", []),
+    ("lastmod", "", None, []),
+    ("lastmod", "2024-05-08 08:53:11+0200", "2024-05-08T08:53:11+02:00", []),
+]
+
+
+@pytest.mark.parametrize(("field", "text", "value", "codes"), _VALUES)
+def test_values(field: str, text: str, value: object, codes: list[str]) -> None:
+    """A value that is none is left out with a warning, never guessed (F3)."""
+    found = outcome(urlset(f"<url><loc>{A}</loc><{field}>{text}</{field}></url>"))
+    assert [getattr(entry, field) for entry in found.entries] == [value]
+    assert found.places == [(code, 3) for code in codes]
+
+
+_OTHER_NAMESPACES = [
+    "https://www.sitemaps.org/schemas/sitemap/0.9",
+    "http://www.sitemaps.org/schemas/sitemap/0.9/",
+    "http://sitemaps.org/schemas/sitemap/0.9",
+    "//www.sitemaps.org/schemas/sitemap/0.9",
+    "http://www.google.com/schemas/sitemap/0.84",
+    "https://www.google.com/schemas/sitemap/0.9",
+    "http://www.google.com/schemas/sitemap/0.90",
+    "urn:example:other",
+]
+
+
+@pytest.mark.parametrize("namespace", _OTHER_NAMESPACES)
+def test_namespaces(namespace: str) -> None:
+    """A sitemap in another namespace is read all the same, with a warning (F2)."""
+    found = outcome(urlset(*_AROUND).replace(SITEMAP.encode(), namespace.encode(), 1))
+    assert (found.locs, found.places) == ([A, B], [("namespace", 3)])
+
+
+_PREFIXED = "<s:url><s:loc>{}</s:loc></s:url>"
+_ROOTS: dict[str, tuple[str, list[tuple[str, int | None]]]] = {
+    "no namespace": (f"<urlset>\n{_AROUND[0]}</urlset>", [("namespace", 2)]),
+    "prefix": (f'<s:urlset xmlns:s="{SITEMAP}">{_PREFIXED.format(A)}</s:urlset>', []),
+    "undeclared prefix": (
+        f"<s:urlset>\n{_PREFIXED.format(A)}</s:urlset>",
+        [("namespace", 1), ("namespace", 2)],
+    ),
+    "urlset in urlset": (f'<urlset xmlns="{SITEMAP}"><urlset>{_AROUND[0]}</urlset></urlset>', []),
+}
+
+
+@pytest.mark.parametrize("name", _ROOTS)
+def test_roots(name: str) -> None:
+    """Entries are known by their names, whatever is around them (F2)."""
+    text, places = _ROOTS[name]
+    found = outcome(text.encode())
+    assert (found.locs, found.places) == ([A], places)
+
+
+def test_namespace_of_an_extension() -> None:
+    """An extension in nearly the right namespace is read, with a warning (F2)."""
+    item = f"<url><loc>{A}</loc><image:image><image:loc>{B}</image:loc></image:image></url>"
+    data = urlset(item).replace(IMAGE.encode(), IMAGE.replace("http:", "https:").encode())
+    found = outcome(data)
+    assert [image.loc for entry in found.entries for image in entry.images] == [B]
+    assert found.places == [("namespace", 3)]
+
+
+def _laughs() -> str:
+    names = "abcdefghij"
+    entities = [f'<!ENTITY {one} "{f"&{two};" * 10}">' for two, one in pairwise(names)]
+    return f'<!ENTITY a "ha">{"".join(entities)}'
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_entities_are_never_expanded(external: bool, tmp_path: Path) -> None:
+    """Neither entities nor files get into what is read (F5)."""
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    subset = f'<!ENTITY j SYSTEM "{secret.as_uri()}">' if external else _laughs()
+    text = f'<!DOCTYPE urlset [{subset}]>\n<urlset xmlns="{SITEMAP}"><url><loc>{A}?&j;</loc></url>'
+    found = outcome(f"{text}</urlset>".encode())
+    assert found.locs == [f"{A}?&j;"]
+    assert found.places == [("doctype", 1), ("malformed", 2)]
+
+
+def test_inclusions_are_never_made(tmp_path: Path) -> None:
+    """An element of XInclude is kept as it is (F5)."""
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    link = f'xmlns:xi="http://www.w3.org/2001/XInclude" href="{secret.as_uri()}" parse="text"'
+    found = outcome(urlset(f"<url><loc>{A}</loc><xi:include {link}/></url>"))
+    assert found.locs == [A]
+    assert [b">secret" in extra.encode() for entry in found.entries for extra in entry.extras] == [
+        False
+    ]

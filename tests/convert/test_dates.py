@@ -1,0 +1,122 @@
+"""Dates: the forms of the protocol, those of feeds, and what is none."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from sitemapx.convert.dates import are_schema_dates, are_w3c, is_w3c, moment, parse_date
+from sitemapx.convert.dates import to_schema_date as schema
+from sitemapx.convert.feeddates import parse_feed_date
+
+_W3C = [
+    "1997",
+    "1997-07",
+    "1997-07-16",
+    "1997-07-16T19:20+01:00",
+    "1997-07-16T19:20Z",
+    "1997-07-16T19:20:30+01:00",
+    "1997-07-16T19:20:30.45-05:30",
+    "2024-02-29",
+    "2000-02-29",
+    "1997-07-16T19:20:30",
+]
+_NO_DATES = [
+    "",
+    "0000-00-00",
+    "2023-02-29",
+    "1900-02-29",
+    "2024-04-31",
+    "2024-13-01",
+    "2024-05-08T24:00:00Z",
+    "2024-05-08T10:60:00Z",
+    "2024-05-08T10:00:00+15:00",
+    "2024-05-08 08:53:11 AM",
+    "1715158391",
+    "08/05/2024",
+    "yesterday",
+]
+
+
+@pytest.mark.parametrize("date", _W3C)
+def test_w3c(date: str) -> None:
+    """All forms of a W3C Datetime are known, and stay as they are (A2)."""
+    assert is_w3c(date)
+    assert are_w3c([date, "", date])
+    assert parse_date(f" {date}\n") == date
+    assert parse_feed_date(date) == date
+
+
+@pytest.mark.parametrize("text", _NO_DATES)
+def test_no_dates(text: str) -> None:
+    """What leaves doubt is no date, and is never guessed (F3)."""
+    assert not is_w3c(text)
+    assert are_w3c([text]) == (text == "")
+    assert parse_date(text) is None
+
+
+@pytest.mark.parametrize(
+    ("date", "written"),
+    [
+        ("2024-05-08", "2024-05-08"),
+        ("2024-05-08T10:00:00Z", "2024-05-08T10:00:00Z"),
+        ("2024-05-08T10:00:00.5+02:00", "2024-05-08T10:00:00.5+02:00"),
+        ("2024-05-08T10:00+02:00", "2024-05-08T10:00:00+02:00"),
+        ("2024-05-08T10:00:00", "2024-05-08"),
+        ("2024-06-30T23:59:60Z", "2024-06-30T23:59:59Z"),
+        ("2024-05", None),
+        ("2024", None),
+        ("2024-02-30", None),
+    ],
+)
+def test_schema(date: str, written: str | None) -> None:
+    """What the official schema refuses is written as what it takes, or not (A2)."""
+    assert schema(date)[0] == written
+    assert are_schema_dates([date]) == (written == date)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Wed, 08 May 2024 08:53:11 GMT", "2024-05-08T08:53:11Z"),
+        ("Wed, 08 May 2024 08:53:11 +0200", "2024-05-08T08:53:11+02:00"),
+        ("Wed, 08 May 2024 08:53:11 +02:00", "2024-05-08T08:53:11+02:00"),
+        ("Wed, 08 May 2024 08:53:11 -0000", "2024-05-08T08:53:11Z"),
+        ("8 May 24 08:53 EST", "2024-05-08T08:53-05:00"),
+        ("01 Jan 80 00:00:00 UT", "1980-01-01T00:00:00Z"),
+        ("Fri, 08 May 2024 08:53:11 GMT", "2024-05-08T08:53:11Z"),
+        ("Wed, 8 May 2024", "2024-05-08"),
+        ("08 September 2024 08:53:11 PT", "2024-09-08T08:53:11-08:00"),
+        ("Wed, 08 May 2024 08:53:11", "2024-05-08T08:53:11"),
+        ("Wed May  8 08:53:11 2024", "2024-05-08T08:53:11"),
+        ("20240508", "2024-05-08"),
+        ("2024-129", "2024-05-08"),
+        ("2024-366", "2024-12-31"),
+        ("2023-366", None),
+        ("-0405", "2004-05"),
+        ("2004-07-08 23:56:58.0", "2004-07-08T23:56:58.0"),
+        ("Thu, 30 Feb 2024 08:53:11 GMT", None),
+        ("Wed, 08 May 2024 25:00:00 GMT", None),
+        ("Wed, 08 May 2024 08:53:11 XYZ", None),
+        ("soon", None),
+    ],
+)
+def test_feed_dates(text: str, date: str | None) -> None:
+    """Dates of mail and their relatives are read where they leave no doubt (F4)."""
+    assert parse_feed_date(text) == date
+
+
+def test_dates_of_others(shared: Path) -> None:
+    """Dates from the tests of others mean the instants that those say, to the second."""
+    vectors = shared / "corpus" / "vectors" / "dates.jsonl"
+    if not vectors.is_file():
+        pytest.skip("the vectors are not there")
+
+    def instant(date: str | None) -> datetime | None:
+        return moment(date).replace(microsecond=0) if date else None
+
+    lines = vectors.read_text(encoding="utf-8").splitlines()
+    cases = [case for case in map(json.loads, lines) if "utc" in case]
+    expected = {case["in"]: instant(case["utc"]) for case in cases}
+    assert {text: instant(parse_feed_date(text)) for text in expected} == expected

@@ -1,0 +1,253 @@
+"""The fast paths give the same as the slow ones, whatever the markup."""
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapx.convert import Context, Entry, Problem, convert, target_of
+from sitemapx.convert.document import Columns
+from sitemapx.convert.formats import by_name, detect
+from sitemapx.convert.sources import unpack
+from sitemapx.errors import InputError
+from tests.convert.documents import Dribble, urlset
+from tests.property.values import examples
+
+_HOLDS = by_name("sitemap").holds
+_BLOCK = 1 << 18
+
+# ---- markup: regular, nearly regular, and neither
+
+# fmt: off
+_LOCS = [
+    "https://e.example/a", "http://e.example/?b=1&amp;c=2", "https://e.example/stra\u00dfe",
+    "https://e.example/b", " https://e.example/c\n", "HTTPS://e.example/d", "https://", "/e", "",
+    "//e.example/f", "https://e.example/g\u00a0", "\ufeffhttps://e.example/h",
+    "https://e.example/\u200b", "https://e.example/i j", "https://e.example/k\tl",
+    "https://e.example/&#38;", "https://e.example/&eacute;", "https://e.example/&amp;amp;",
+    "https://e.example/&amp;lt;", "https://e.example/&", "https://e.example/]]>",
+    "https://e.example/>", "https://e.example/\"'", "https://e.example/\x7f\x85\u2028",
+    "https://\u00a0/", "https://e.example/\x01", "https://e.example/\uffff",
+    "<![CDATA[https://e.example/m&n]]>", "mailto:a@e.example",
+]
+_DATES = [
+    "2024-05-08", "2024", "2024-05-08T10:00:00Z", "2024-05-08T10:00:00", "2024-02-30", "", " ",
+    "2023-02-29", " 2024-05-08", "0000-00-00", "2024-05-08 10:00:00", "\u0662024-05-08",
+    "2024-05-08&#90;", "Wed, 08 May 2024 08:53:11 GMT",
+]
+_FREQUENCIES = [
+    "daily", "never", "Daily", " daily", "", "often", "da&amp;ily",
+]
+_PRIORITIES = [
+    "0.5", "1", "1.0", ".5", "0", " 0.5", "\n0.5", "", " ", "5", "-0.1", "NaN", "inf", "0,5",
+    "1e-1", "+1", "0_1", "\uff11", "\u0661", "-0", "x",
+]
+_RFC822 = [
+    "Wed, 08 May 2024 08:53:11 GMT", "Wed, 08 May 2024 08:53:11 +0200",
+    "Wed, 08 May 2024 08:53:11 -0000", "8 May 24 08:53 EST", "Thu, 31 Feb 2024 08:53:11 GMT",
+    "2024-05-08", "soon", " ", "Wed, 08 May 2024 25:00:00 GMT", " Wed, 08 May 2024 08:53:11 GMT\n",
+]
+_TEXTS = [
+    "t", "t &amp; u", "", " ", "<![CDATA[a <b>c</b>]]>", "<![CDATA[]]>", "<![CDATA[ ]]>", "&nbsp;",
+    "&#160;", "a]]>b", "<b>t</b>", "x <![CDATA[y]]>",
+]
+_SNIPPETS = [
+    "<!-- -->", "<!--</url>-->", "<?p?>", "<![CDATA[]]>", "<![CDATA[</url></item>]]>", "&", "&amp;",
+    "&#0;", "\0", "\x0b", "<", ">", "</url>", "<url>", "</item>", "<item>", "<url/>", "<x/>",
+    "<x:y/>", " ", "\n", "\r\n", "text", "]]>", "\ufffe", "<loc>", "</loc>", "<lastmod/>", "<loc/>",
+    ' a="b"', "\ufeff", "</urlset>", "</channel>", "<link/>", '<url xmlns="">',
+    "<Loc>https://e.example/x</Loc>",
+]
+# fmt: on
+_SPACES = st.sampled_from(["", "", "", "\n", " ", "\r\n\t", "\u00a0", "\x0b"])
+
+
+def _usually_first(values: list[str]) -> st.SearchStrategy[str]:
+    return st.one_of(st.just(values[0]), st.sampled_from(values[:3]), st.sampled_from(values))
+
+
+@st.composite
+def _items(draw: st.DrawFn, name: str, elements: dict[str, list[str]]) -> list[str]:
+    """Choose items: some of the elements, in order or not; snippets get in now and then."""
+    items = []
+    first = next(iter(elements))
+    for _ in range(draw(st.integers(1, 4))):
+        tags = list(elements)
+        if draw(st.booleans()):
+            tags = [first, *draw(st.lists(st.sampled_from(tags), max_size=4))]
+        if draw(st.integers(0, 9)) == 0:
+            tags = draw(st.permutations(tags))
+        inner = "".join(
+            f"<{tag}>{draw(_usually_first(elements[tag]))}</{tag.split()[0]}>{draw(_SPACES)}"
+            for tag in tags
+        )
+        item = f"<{name}>{draw(_SPACES)}{inner}</{name}>{draw(_SPACES)}"
+        if draw(st.integers(0, 3)) == 0:
+            at = draw(st.integers(0, len(item)))
+            item = item[:at] + draw(st.sampled_from(_SNIPPETS)) + item[at:]
+        items.append(item)
+    return items
+
+
+_URLS = _items(
+    "url",
+    {"loc": _LOCS, "lastmod": _DATES, "changefreq": _FREQUENCIES, "priority": _PRIORITIES},
+)
+_RSS_ITEMS = _items(
+    "item",
+    {
+        "link": _LOCS,
+        "title": _TEXTS,
+        "pubDate": _RFC822,
+        "guid": ["https://e.example/guid", "1", "", "<![CDATA[2]]>"],
+        'guid isPermaLink="false"': ["3", "https://e.example/a", " "],
+        "description": _TEXTS,
+        "category": _TEXTS,
+        "author": ["a@e.example (A)", *_TEXTS],
+        "dc:creator": _TEXTS,
+        "x:y": _TEXTS,
+    },
+)
+_RSS = (
+    '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:x="urn:x"><channel>'
+    "<title>T</title>{}</channel></rss>\n"
+)
+
+
+def _sitemap(items: list[str]) -> bytes:
+    return urlset(*items)
+
+
+def _rss(items: list[str]) -> bytes:
+    return _RSS.format("\n".join(items)).encode()
+
+
+_MARKUP = {"sitemap": (_URLS, _sitemap), "rss": (_RSS_ITEMS, _rss)}
+
+_REGULAR = {
+    "sitemap": "<url><loc>https://e.example/?a&amp;b</loc><lastmod>2024</lastmod></url>",
+    "rss": "<item><title>T</title><link>https://e.example/a</link></item>",
+}
+
+# ---- what comes out, and how
+
+
+class _Result(NamedTuple):
+    entries: list[Any]
+    census: Counter[str]
+    problems: list[tuple[str, int | None]]
+    error: str | None
+
+
+@contextmanager
+def _slowly() -> Iterator[None]:
+    """Switch the fast paths off."""
+    with pytest.MonkeyPatch.context() as patch:
+        readers = "sitemapx.convert.readers"
+        patch.setattr(f"{readers}.sitemap.read_regular", lambda data: None)
+        patch.setattr(f"{readers}.rss.read_regular_rss", lambda data, wanted: None)
+        yield
+
+
+def _result(data: bytes, name: str, most: int) -> _Result:
+    """Read blocks of so few bytes; of an RSS feed, what is wanted for a sitemap."""
+    problems: list[Problem] = []
+    entries: list[Entry] = []
+    census: Counter[str] = Counter()
+    error = None
+    context = Context(problems.append, wanted=_HOLDS if name == "rss" else None)
+    try:
+        for batch in by_name(name).reader()(Dribble(data, most), context).batches:
+            census.update(batch.census())
+            entries += batch.entries
+    except InputError as found:
+        error = str(found)
+    shown = [(e.loc, e.lastmod) for e in entries] if name == "rss" else entries
+    return _Result(shown, census, [(one.code, one.line) for one in problems], error)
+
+
+#: Broken items of a feed are left to feedparser, which takes its time.
+_EXAMPLES = {"sitemap": 200, "rss": 40}
+
+
+@pytest.mark.parametrize("name", _MARKUP)
+def test_small_blocks(name: str) -> None:
+    """Blocks of a few items say the same on both paths: entries, counts, problems."""
+    items, document = _MARKUP[name]
+
+    @given(items, st.sampled_from([200, 1000, 3000]))
+    @examples(_EXAMPLES[name])
+    def check(some: list[str], most: int) -> None:
+        data = document((some * 20)[:20])
+        fast = _result(data, name, most)
+        with _slowly():
+            assert fast == _result(data, name, most)
+
+    check()
+
+
+@pytest.mark.parametrize("name", _MARKUP)
+def test_large_documents(name: str, tmp_path: Path) -> None:
+    """Conversions of more than a block say the same on both paths, files and summaries."""
+    items, document = _MARKUP[name]
+    out = tmp_path / "out.xml"
+
+    def converted(data: bytes) -> tuple[bytes, object, list[tuple[str, int | None]]]:
+        problems: list[Problem] = []
+        target = target_of(str(out))
+        summary = convert([io.BytesIO(data)], target, source_format=name, report=problems.append)
+        places = [(one.code, one.line) for one in problems]
+        return out.read_bytes(), (summary.read, summary.problems, summary.not_held), places
+
+    @given(items)
+    @examples(5)
+    def check(some: list[str]) -> None:
+        regular = [_REGULAR[name]] * (_BLOCK // len(_REGULAR[name]))
+        data = document([*some, *regular, *some, *regular])
+        assert len(data) > _BLOCK
+        fast = converted(data)
+        with _slowly():
+            assert fast == converted(data)
+
+    check()
+
+
+@pytest.mark.parametrize("name", _REGULAR)
+def test_fast_path_is_taken(name: str) -> None:
+    """Regular markup takes the fast path, so that these tests compare two things."""
+    data = _MARKUP[name][1]([_REGULAR[name]] * 100)
+    context = Context(wanted=_HOLDS)
+    batches = list(by_name(name).reader()(Dribble(data, 2000), context).batches)
+    assert {type(batch) for batch in batches} == {Columns}
+    assert sum(map(len, batches)) == 100
+
+
+def test_corpus(shared: Path) -> None:
+    """Sitemaps and feeds from the wild say the same on both paths."""
+    folder = shared / "corpus"
+    if not folder.is_dir():
+        pytest.skip("the corpus is not there")
+    lines = (folder / "manifest.jsonl").read_text().splitlines()
+    differing, count = [], 0
+    for name in sorted({json.loads(line)["file"] for line in lines}):
+        found = ""
+        with suppress(InputError):
+            start, stream = unpack(io.BytesIO((folder / name).read_bytes()), Context())
+            found = detect(start).name
+            data = stream.read()
+        if found not in _MARKUP or len(data) > 1_000_000:
+            continue
+        count += 1
+        fast = _result(data, found, 4000)
+        with _slowly():
+            if fast != _result(data, found, 4000):
+                differing.append(name)
+    assert count > 50
+    assert differing == []

@@ -1,0 +1,120 @@
+"""Hostile input takes neither much memory nor for ever, and long input takes no more than short."""
+
+import json
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.convert.documents import SITEMAP
+
+pytest.importorskip("resource", reason="limits of processes are those of Unix")
+
+_MB = 1 << 20
+#: Runs a command with little address space and time; tells its status and its peak of memory.
+_LAUNCHER = """
+import json, resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+said = done.stderr.decode("utf-8", "replace")
+print(json.dumps([done.returncode, peak, "Traceback" in said, said[-300:]]))
+"""
+
+
+class _Run(NamedTuple):
+    status: int
+    peak: int
+    has_traceback: bool
+    end_of_stderr: str
+
+
+def _converted(path: Path, pieces: Iterable[bytes], *, to: str = "text") -> _Run:
+    """Convert what these pieces make."""
+    with path.open("wb") as file:
+        file.writelines(pieces)
+    command = [sys.executable, "-m", "sitemapx", "convert", str(path), "--to", to]
+    done = subprocess.run(
+        [sys.executable, "-c", _LAUNCHER, *command], capture_output=True, timeout=60, check=True
+    )
+    path.unlink()
+    return _Run(*json.loads(done.stdout))
+
+
+_START = f'<?xml version="1.0"?>\n<urlset xmlns="{SITEMAP}">\n'.encode()
+_URL = b"<url><loc>https://e.example/a</loc></url>\n"
+
+
+def _bomb() -> Iterator[bytes]:
+    """Pack a gigabyte of spaces: the same packed piece over and over."""
+    packer = zlib.compressobj(wbits=31)
+    yield packer.compress(_START + _URL) + packer.flush(zlib.Z_FULL_FLUSH)
+    yield from [packer.compress(b" " * _MB) + packer.flush(zlib.Z_FULL_FLUSH)] * 1024
+    yield packer.flush()
+
+
+def _nested() -> Iterator[bytes]:
+    yield _START + _URL + b"<url><loc>https://e.example/b</loc>"
+    yield b"<x>" * 10_000 + b"</x>" * 10_000
+    yield b"</url></urlset>"
+
+
+def _one_text() -> Iterator[bytes]:
+    yield _START + b"<url><loc>https://e.example/"
+    yield from [b"a" * _MB] * 20
+    yield b"</loc></url></urlset>"
+
+
+def _repeated(piece: bytes, size: int) -> Iterator[bytes]:
+    """Repeat a piece after a sound entry."""
+    yield _START + _URL
+    yield from [piece * (_MB // len(piece))] * (size // _MB)
+
+
+def _unclosed_quote() -> Iterator[bytes]:
+    yield b'loc,title\nhttps://e.example/a,"'
+    line = b"https://e.example/b," + b"t" * 235 + b"\n"
+    yield from [line * (_MB // len(line))] * 30
+
+
+_HOSTILE = {
+    "bomb": _bomb,
+    "nesting": _nested,
+    "text": _one_text,
+    "start tags": lambda: _repeated(b"<url>", 20 * _MB),
+    "comments": lambda: _repeated(b"<!--", 10 * _MB),
+    "instructions": lambda: _repeated(b"<?", 10 * _MB),
+    "long name": lambda: iter([_START + _URL + b"<" + b"a" * 40_000]),
+    "long name first": lambda: iter([b"<" + b"a" * 40_000]),
+    "quote": _unclosed_quote,
+}
+
+
+@pytest.mark.parametrize("name", _HOSTILE)
+def test_hostile_input(name: str, tmp_path: Path) -> None:
+    """Whatever it is, the command ends in its own words and with little memory (F5)."""
+    run = _converted(tmp_path / "in", _HOSTILE[name]())
+    assert run.status in (0, 1), run.end_of_stderr
+    assert not run.has_traceback, run.end_of_stderr
+    assert run.peak < 400 * _MB
+
+
+def _urls(count: int) -> Iterator[bytes]:
+    yield _START
+    for number in range(count):
+        loc = f"https://e.example/{number * 7919 % 1000003:07}"
+        yield f"<url><loc>{loc}</loc><lastmod>2024-05-08</lastmod></url>\n".encode()
+    yield b"</urlset>\n"
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    """Many entries take no more memory than some."""
+    some = _converted(tmp_path / "some.xml", _urls(10_000), to="jsonl")
+    many = _converted(tmp_path / "many.xml", _urls(300_000), to="jsonl")
+    assert (some.status, many.status) == (0, 0), many.end_of_stderr
+    assert many.peak <= some.peak * 1.15

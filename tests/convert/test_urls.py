@@ -1,0 +1,120 @@
+"""URLs: kept as published when read, RFC 3986 when written."""
+
+import pytest
+
+from sitemapx.convert.urls import (
+    MAX_LENGTH,
+    are_uris,
+    clean,
+    is_absolute,
+    resolve,
+    to_other_uri,
+    to_uri,
+)
+
+_E = "https://e.example"
+
+
+@pytest.mark.parametrize(
+    ("url", "uri"),
+    [
+        (f"{_E}/", f"{_E}/"),
+        (_E, _E),
+        (f"{_E}?q", f"{_E}?q"),
+        (f"{_E}/%7Ea/%c3%bc?b=1&c=(2)#d", f"{_E}/%7Ea/%c3%bc?b=1&c=(2)#d"),
+        (f"{_E}/straße", f"{_E}/stra%C3%9Fe"),
+        (f"{_E}/a b", f"{_E}/a%20b"),
+        (f"{_E}/100%", f"{_E}/100%25"),
+        (f"{_E}/%zz", f"{_E}/%25zz"),
+        (f"{_E}/[a]?b[]=1", f"{_E}/%5Ba%5D?b%5B%5D=1"),
+        (f"{_E}/a#b#c", f"{_E}/a#b%23c"),
+        (f'{_E}/"<>\\^`{{|}}', f"{_E}/%22%3C%3E%5C%5E%60%7B%7C%7D"),
+        ("https://müller.example/", "https://xn--mller-kva.example/"),
+        ("https://例え.テスト/", "https://xn--r8jz45g.xn--zckzah/"),
+        ("http://[2001:db8::1]:8080/a", "http://[2001:db8::1]:8080/a"),
+        ("http://127.0.0.1/", "http://127.0.0.1/"),
+        ("ftp://e.example/", None),
+        ("mailto:a@e.example", None),
+        ("//e.example/", None),
+        ("/a", None),
+        ("https://", None),
+        ("https:///a", None),
+        ("https://e.example:99999/", None),
+        ("https://a b.example/", None),
+        ("https://e.example\\a/", None),
+    ],
+)
+def test_to_uri(url: str, uri: str | None) -> None:
+    """What RFC 3986 forbids is escaped, what is legal stays letter for letter (A1)."""
+    assert to_uri(url) == uri
+    assert are_uris([url]) == (uri == url) or "[2001" in url
+
+
+@pytest.mark.parametrize("length", [MAX_LENGTH - 1, MAX_LENGTH, MAX_LENGTH + 1])
+def test_length(length: int) -> None:
+    """A URL has fewer than 2,048 characters (A1)."""
+    url = f"{_E}/".ljust(length, "x")
+    assert to_uri(url) == (url if length < 2048 else None)
+    assert are_uris([url]) == (length < 2048)
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (f" \t\n{_E}/a\r\n", f"{_E}/a"),
+        (f"\u00a0{_E}/a\u2007\u202f", f"{_E}/a"),
+        (f"\ufeff{_E}/a\u200b", f"{_E}/a"),
+        (f"{_E}/\n    a", f"{_E}/a"),
+        (f"{_E}/a\tb", f"{_E}/ab"),
+        (f"{_E}/a b", f"{_E}/a b"),
+        (" ", ""),
+    ],
+)
+def test_clean(text: str, url: str) -> None:
+    """White space around a URL and line breaks within go, single spaces within stay (F3)."""
+    assert clean(text) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "answer"),
+    [
+        (f"{_E}/", True),
+        ("HTTP://e", True),
+        ("https://", False),
+        ("//e/", False),
+        ("ftp://e", False),
+    ],
+)
+def test_is_absolute(url: str, answer: bool) -> None:
+    """A URL that search engines take has http or https, and a host (A1)."""
+    assert is_absolute(url) is answer
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "resolved"),
+    [
+        ("b", f"{_E}/maps/s.xml", f"{_E}/maps/b"),
+        ("/b?c", f"{_E}/maps/s.xml", f"{_E}/b?c"),
+        ("//o.example/b", f"{_E}/maps/s.xml", "https://o.example/b"),
+        ("mailto:a@e.example", f"{_E}/", "mailto:a@e.example"),
+        ("/b", None, None),
+        ("//[", f"{_E}/", None),
+    ],
+)
+def test_resolve(url: str, base: str | None, resolved: str | None) -> None:
+    """A relative URL is resolved with the address of its source, and not without one (F3)."""
+    assert resolve(url, base) == resolved
+
+
+@pytest.mark.parametrize(
+    ("url", "uri"),
+    [
+        ("android-app://com.example/https/e.example/ü", "android-app://com.example/https/e.example/%C3%BC"),
+        ("https://e.example/", None),
+        ("https:a", None),
+        ("a/b", None),
+    ],
+)  # fmt: skip
+def test_to_other_uri(url: str, uri: str | None) -> None:
+    """Links to apps have schemes of their own (B4)."""
+    assert to_other_uri(url) == uri

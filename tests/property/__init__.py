@@ -1,0 +1,1 @@
+"""Properties that hold for any entries and any bytes, tried out by hypothesis."""

@@ -1,0 +1,73 @@
+"""A valid document of each format, with some of everything, to be damaged."""
+
+import gzip
+
+from tests.convert.documents import IMAGE, NEWS, SITEMAP, VIDEO, XHTML
+
+__all__ = ["DOCUMENTS", "FORMATS"]
+
+_SITEMAP = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<?xml-stylesheet type="text/xsl" href="style.xsl"?>
+<!-- made by hand -->
+<urlset xmlns="{SITEMAP}" xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}"
+  xmlns:xhtml="{XHTML}" xmlns:x="urn:example:x">
+<url><loc>https://example.com/a?b=1&amp;c=2</loc><lastmod>2024-05-08</lastmod>
+<changefreq>daily</changefreq><priority>0.5</priority></url>
+<url>
+  <loc><![CDATA[https://example.com/b]]></loc>
+  <image:image><image:loc>https://example.com/i.png</image:loc></image:image>
+  <video:video><video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc>
+    <video:title>T</video:title><video:description>D &lt; E</video:description>
+    <video:content_loc>https://example.com/v.mp4</video:content_loc>
+    <video:restriction relationship="allow">IE GB</video:restriction>
+    <video:price currency="EUR">1.99</video:price><video:tag>one</video:tag>
+  </video:video>
+  <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>
+  <x:note x:kind="k">kept <x:b>word for word</x:b></x:note>
+</url>
+<url><loc>https://example.com/n</loc><news:news><news:publication><news:name>N</news:name>
+<news:language>en</news:language></news:publication><news:publication_date>2024-05-08T10:00Z
+</news:publication_date><news:title>t</news:title><news:keywords>a, b</news:keywords></news:news>
+</url>
+<url><loc>https://example.com/stra\u00dfe</loc></url>
+</urlset>
+"""
+_INDEX = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="{SITEMAP}">
+<sitemap><loc>https://example.com/1.xml</loc><lastmod>2024-05-08T08:53:11+02:00</lastmod></sitemap>
+<sitemap><loc>https://example.com/2.xml.gz</loc></sitemap>
+</sitemapindex>
+"""
+_PREFIXED = f"""\
+<s:urlset xmlns:s="{SITEMAP}"><s:url><s:loc>https://example.com/a</s:loc></s:url>
+<s:url><s:loc>https://example.com/b</s:loc><s:lastmod>2024</s:lastmod></s:url></s:urlset>"""
+_TEXT = "\ufeffhttps://example.com/a\r\nhttps://example.com/\u00e9 \r\n\r\nhttp://example.com/c\n"
+_JSONL = """\
+{"loc":"https://example.com/a","lastmod":"2024-05-08","priority":0.5}
+{"loc":"https://example.com/b","images":[{"loc":"https://example.com/i.png","title":"\\u00e9"}],\
+"news":{"publication":{"name":"N","language":"en"},"genres":["Blog"]},"mobile":true}
+{"id":"x","videos":[{"title":"T","duration":3,"prices":[{"price":"1"}]}],"extras":["<a/>"]}
+"""
+_CSV = """\
+Address;Last Modified;priority;title;images;authors
+https://example.com/a;2024-05-08;0.5;"one ""two""
+three";"[{""loc"":""https://example.com/i""}]";"[""A"",""B""]"
+https://example.com/b;Wed, 08 May 2024 08:53:11 GMT;1;x;;C
+"""
+
+#: Format, and a document of it.
+DOCUMENTS: list[tuple[str, bytes]] = [
+    ("sitemap", _SITEMAP.encode()),
+    ("sitemap", _PREFIXED.encode()),
+    ("sitemap", _SITEMAP.replace("UTF-8", "UTF-16").encode("utf-16")),
+    ("sitemap", _SITEMAP.replace("UTF-8", "ISO-8859-1").encode("latin-1")),
+    ("sitemapindex", _INDEX.encode()),
+    ("text", _TEXT.encode()),
+    ("text", _TEXT.encode("utf-16-le")),
+    ("jsonl", _JSONL.encode()),
+    ("csv", _CSV.encode()),
+]
+DOCUMENTS += [(name, gzip.compress(data, mtime=0)) for name, data in DOCUMENTS[::4]]
+FORMATS = ("sitemap", "sitemapindex", "text", "jsonl", "csv")

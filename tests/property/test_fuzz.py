@@ -1,0 +1,105 @@
+"""
+No byte string makes a reader raise anything but InputError.
+
+Hostile input is normal: PROTOCOLS F1 to F5. `SITEMAPX_FUZZ=1000000` tries as many examples.
+What was found is in `tests/convert/data/fuzz/` and tried every time.
+"""
+
+import gzip
+import io
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemapx.convert import Context, read
+from sitemapx.convert.formats import by_name
+from sitemapx.errors import InputError
+from tests.convert.documents import Dribble
+from tests.property.documents import DOCUMENTS, FORMATS
+from tests.property.values import examples
+
+FOUND = sorted((Path(__file__).parent.parent / "convert" / "data" / "fuzz").iterdir())
+assert FOUND, "no fixtures found"
+
+# fmt: off
+SNIPPETS = [
+    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?", b"?>", b"<?xml ", b"<!DOCTYPE ",
+    b"<!DOCTYPE x [", b"&", b"&#0;", b"&#xFFFF;", b"&#99999999999;", b"&nbsp;", b"&x;", b"<",
+    b">", b"/>", b"</", b"<url>", b"</url>", b"<url/>", b"<loc>", b"</loc>", b"<urlset>",
+    b"</urlset>", b"<urlset/>", b"<sitemap>", b"</sitemap>", b"</sitemapindex>", b"<image:loc>",
+    b"</image:image>", b"<a:b:c/>", b"<x:url>", b"</x:url>", b' xmlns="relative"',
+    b' xmlns:x="y"', b' xmlns:x=""', b"<q:r/>", b"\0", b"\x01", b"\xff", b"\xef\xbb\xbf",
+    b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\xed\xa0\x80", b"\xef\xbf\xbf", b"\xc2\xa0",
+    b"\r", b"\n", b"\r\n", b"\t", b"\x1f\x8b\x08", b'"', b"'", b"{", b"}", b"[", b"]", b",",
+    b";", b"\\ud800", b"1e999", b"null", b"=", b"%", b"//[", b'encoding="utf-7"',
+    b'encoding="idna"', b'encoding="undefined"', b'encoding="hex"', b"PK\x03\x04",
+]
+# fmt: on
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Take a document, and flip, cut, repeat and insert here and there."""
+    name, data = draw(st.sampled_from(DOCUMENTS))
+    was_packed = data.startswith(b"\x1f\x8b") and draw(st.booleans())
+    if was_packed:
+        data = gzip.decompress(data)
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(data)))
+        what = draw(st.sampled_from(["flip", "cut", "end", "repeat", "insert", "insert", "insert"]))
+        if what == "flip" and at < len(data):
+            changed = data[at] ^ 1 << draw(st.integers(0, 7))
+            data = data[:at] + bytes([changed]) + data[at + 1 :]
+        elif what == "cut":
+            data = data[:at] + data[at + draw(st.integers(1, 60)) :]
+        elif what == "end":
+            data = data[:at]
+        elif what == "repeat":
+            data = data[:at] + data[max(0, at - draw(st.integers(1, 300))) :]
+        elif what == "insert":
+            data = data[:at] + draw(st.sampled_from(SNIPPETS)) + data[at:]
+    return name, gzip.compress(data, mtime=0) if was_packed else data
+
+
+def _read_all_ways(data: bytes, names: tuple[str, ...], most: int) -> None:
+    """Read to the end: by detection, as these formats, and as them from a stream that dribbles."""
+    for name in (None, *names):
+        with suppress(InputError):
+            list(read(io.BytesIO(data), format=name, source_url="https://example.com/s/"))
+    for name in names:
+        with suppress(InputError):
+            list(by_name(name).reader()(Dribble(data, most), Context()))
+
+
+@given(st.binary(max_size=2000), st.integers(1, 500))
+@examples(200)
+@example(b"", 1)
+def test_random_bytes(data: bytes, most: int) -> None:
+    """Random bytes raise nothing but InputError, in any format (F1)."""
+    _read_all_ways(data, FORMATS, most)
+
+
+@given(st.lists(st.sampled_from(SNIPPETS), max_size=40), st.integers(1, 500))
+@examples(200)
+def test_random_markup(parts: list[bytes], most: int) -> None:
+    """Random pieces of markup raise nothing but InputError, in any format (F1, F3)."""
+    _read_all_ways(b"".join(parts), FORMATS, most)
+
+
+@given(damaged(), st.integers(1, 500))
+@examples(500)
+def test_damaged_documents(document: tuple[str, bytes], most: int) -> None:
+    """Damage to a valid document raises nothing but InputError (F1 to F5)."""
+    name, data = document
+    _read_all_ways(data, (name,), most)
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.name)
+def test_what_was_found(path: Path) -> None:
+    """Bytes that once raised something else raise nothing but InputError (F1 to F5)."""
+    data = path.read_bytes()
+    for most in (7, 100, 100_000):
+        _read_all_ways(data, FORMATS, most)
