@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.problems import Context
@@ -36,6 +35,8 @@ class Mapping(NamedTuple):
         """Find the file of a URL; None if it is not below this address, or outside the folder."""
         if not url.startswith(self.url):
             return None
+        from urllib.parse import unquote
+
         relative = unquote(url[len(self.url) :].partition("#")[0].partition("?")[0])
         if "\0" in relative:
             return None

@@ -8,9 +8,8 @@ lines, spaces around a URL, any encoding. Left out, with a Problem: a line that 
 from collections.abc import Iterator
 
 from sitemapx.convert import urls
-from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.document import Batch, Columns, Document
 from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import Entry
 from sitemapx.convert.lines import Lines, line_blocks
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
@@ -41,7 +40,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
             _refuse_markup(block.lines[0])
         if locs := _locs(block, context):
             is_empty = False
-            yield Batch([Entry(loc=loc) for loc in locs], {"loc": len(locs)})
+            yield Columns(locs, {})
     if is_empty:
         context.problem("empty", "no URL")
 

@@ -237,7 +237,7 @@ def test_corpus(shared: Path) -> None:
     lines = (folder / "manifest.jsonl").read_text().splitlines()
     differing, count = [], 0
     for name in sorted({json.loads(line)["file"] for line in lines}):
-        found = ""
+        found, data = "", b""
         with suppress(InputError):
             start, stream = unpack(io.BytesIO((folder / name).read_bytes()), Context())
             found = detect(start).name
