@@ -37,6 +37,8 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     self_link: str | None = None
     #: WebSub hub: `atom:link rel="hub"`.
     hub: str | None = None
+    #: Where a paged feed goes on: `atom:link` of rel "next" or "prev-archive" (RFC 5005).
+    next_link: str | None = None
     #: W3C Datetime. RSS `lastBuildDate`; Atom `updated`.
     updated: str | None = None
 

@@ -13,7 +13,12 @@ from sitemapx.convert.markup import Markup
 from sitemapx.convert.namespaces import prefix_of
 from sitemapx.convert.problems import Context
 
-__all__ = ["feed_batches", "head_of", "media_head"]
+__all__ = ["PAGING", "feed_batches", "head_of", "media_head"]
+
+
+#: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
+PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
+_ONWARD = PAGING[:2]
 
 
 def feed_batches(
@@ -60,6 +65,10 @@ def head_of(said: Item, items: ItemReader) -> Head:
     link = said.first("link", "atom:alternate")
     if link and not urls.is_absolute(link):
         link = resolved(link, said.element, context) or link
+    next_link = next((link for rel in _ONWARD if (link := said.texts.get(f"atom:{rel}"))), None)
+    if next_link:
+        next_link = resolved(next_link, said.element, context) or next_link
+        context.problem("paged", f"the feed goes on at {next_link}")
     return Head(
         title=said.first("title", "dc:title"),
         link=link,
@@ -67,6 +76,7 @@ def head_of(said: Item, items: ItemReader) -> Head:
         language=said.first("language", "dc:language"),
         self_link=said.texts.get("atom:self"),
         hub=said.texts.get("atom:hub"),
+        next_link=next_link,
         updated=items.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date"),
     )
 

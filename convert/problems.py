@@ -38,6 +38,7 @@ PROBLEMS = {
     "encoding": Kind("warning", "bytes that contradict the encoding; read as windows-1252"),
     "character": Kind("warning", "a character that XML forbids; left out"),
     "empty": Kind("warning", "a source without a single entry"),
+    "paged": Kind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
     "over-limit": Kind("warning", "more than search engines accept in one place"),
     # one entry
     "no-loc": Kind("warning", "an entry without a URL; left out where a URL is needed"),

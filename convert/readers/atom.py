@@ -25,7 +25,7 @@ from sitemapx.convert.feeditems import (
     listed,
     nothing,
 )
-from sitemapx.convert.feeds import feed_batches, head_of, media_head
+from sitemapx.convert.feeds import PAGING, feed_batches, head_of, media_head
 from sitemapx.convert.markup import Markup
 from sitemapx.convert.mediarss import media_of
 from sitemapx.convert.problems import Context
@@ -106,7 +106,7 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
         found = enclosure(href, child.get("type"), child.get("length"), child, context)
         if found:
             item.enclosures.append(found)
-    elif rel in ("self", "hub"):
+    elif rel in ("self", "hub", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
         leave_out(f'<link rel="{rel}">', item, context)

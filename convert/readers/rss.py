@@ -25,7 +25,7 @@ from sitemapx.convert.feeditems import (
     listed,
     nothing,
 )
-from sitemapx.convert.feeds import feed_batches, head_of, media_head
+from sitemapx.convert.feeds import PAGING, feed_batches, head_of, media_head
 from sitemapx.convert.markup import Markup
 from sitemapx.convert.mediarss import media_of
 from sitemapx.convert.namespaces import NAMESPACES
@@ -142,7 +142,7 @@ def _enclosure(child: etree._Element, item: Item, context: Context) -> None:
 def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
     """Take what a feed says of itself in Atom's words."""
     rel, href = child.get("rel", "alternate"), child.get("href")
-    if href and rel in ("self", "hub"):
+    if href and rel in ("self", "hub", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href.strip())
     elif href and rel == "enclosure":
         found = enclosure(href, child.get("type"), child.get("length"), child, context)
