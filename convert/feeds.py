@@ -65,7 +65,7 @@ def head_of(said: Item, items: ItemReader) -> Head:
     link = said.first("link", "atom:alternate")
     if link and not urls.is_absolute(link):
         link = resolved(link, said.element, context) or link
-    next_link = next((link for rel in _ONWARD if (link := said.texts.get(f"atom:{rel}"))), None)
+    next_link = said.first(*(f"atom:{rel}" for rel in _ONWARD))
     if next_link:
         next_link = resolved(next_link, said.element, context) or next_link
         context.problem("paged", f"the feed goes on at {next_link}")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
-from sitemapx.convert import times
+from sitemapx.convert import times, urls
 from sitemapx.convert.document import Batch, Head, batched
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling
@@ -236,12 +236,10 @@ class SetOutput:
 
     def _rows(self) -> Iterator[Entry]:
         """List the files; one that does not change keeps the date it has."""
-        from urllib.parse import quote
-
         dates = self._present_dates()
         for number, file in enumerate(self._pages.files, 1):
             path = self._numbered(number)
-            loc = f"{self._target.base_url}{quote(os.path.basename(path))}"
+            loc = f"{self._target.base_url}{urls.escaped(os.path.basename(path))}"
             if file.draft.equals(path):
                 lastmod = dates.get(loc) or times.of_file(path)
             else:

@@ -7,7 +7,16 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.wha
 import re
 from collections.abc import Sequence
 
-__all__ = ["MAX_LENGTH", "are_uris", "clean", "is_absolute", "resolve", "to_other_uri", "to_uri"]
+__all__ = [
+    "MAX_LENGTH",
+    "are_uris",
+    "clean",
+    "escaped",
+    "is_absolute",
+    "resolve",
+    "to_other_uri",
+    "to_uri",
+]
 
 #: sitemaps.org: a loc "must be less than 2,048 characters".
 MAX_LENGTH = 2047
@@ -122,6 +131,11 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
         return None
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
     return f"{user}@{parsed.host}" if user else str(parsed.host)
+
+
+def escaped(name: str) -> str:
+    """Escape the name of a file for the path of a URL."""
+    return _forbidden.sub(_percent, name).replace("?", "%3F")
 
 
 def _percent(m: re.Match[str]) -> str:
