@@ -15,7 +15,7 @@ from sitemapx.convert.problems import Context
 __all__ = ["Readable", "decode_start", "decode_utf8", "utf8_chunks"]
 
 #: How much is read at a time. Blocks of this size keep the memory small and the calls few.
-CHUNK = 1 << 18
+CHUNK = 1 << 17
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -2,7 +2,7 @@
 XML, a block of whole items at a time.
 
 An XML document that lists things (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut after the
-last complete item of every 256 KiB, and each block is parsed as a document of its own, between
+last complete item of every 128 KiB, and each block is parsed as a document of its own, between
 the start tags that were open before the first item. So any length takes the same memory, a
 defect costs the item that has it and not the rest, and line numbers are known.
 
