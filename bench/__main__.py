@@ -1,0 +1,87 @@
+"""`python -m bench`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.data import DATA
+from bench.measure import CommandError, in_turn
+from bench.peers import Peers, find_peers
+from bench.report import Outcome, as_json, as_markdown, as_text, facts
+from bench.rows import Row, rows
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked for."""
+
+    urls: int
+    rounds: int
+    rows: str
+    json: Path | None
+    markdown: Path | None
+    peers_python: str
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and return 1 if sitemapx failed somewhere or did not reach a goal."""
+    options = _parse(arguments)
+    peers = find_peers(options.peers_python)
+    about = facts(peers, options.rounds)
+    chosen = [
+        row
+        for row in rows(options.urls, peers)
+        if options.rows.lower() in f"{row.name} beside {row.peer.name}".lower()
+    ]
+    outcomes = []
+    for number, row in enumerate(chosen, start=1):
+        print(f"{number}/{len(chosen)}: {row.name} beside {row.peer.name}", file=sys.stderr)
+        outcomes.append(_measure(row, peers, options.rounds))
+    print(as_text(outcomes), end="")
+    if options.json:
+        options.json.write_text(as_json(outcomes, about), encoding="utf-8")
+    if options.markdown:
+        options.markdown.write_text(as_markdown(outcomes, about), encoding="utf-8")
+    return int(any(outcome.is_bad for outcome in outcomes))
+
+
+def _measure(row: Row, peers: Peers, rounds: int) -> Outcome:
+    if not peers.has(row.ours.needs):
+        return Outcome(row, note=f"skipped: sitemapx cannot read {row.ours.needs} yet")
+    if not peers.has(row.peer.needs):
+        return Outcome(row, note=f"skipped: {row.peer.needs} is not installed")
+    for sample in row.reads:
+        sample.make()
+    with TemporaryDirectory(dir=DATA) as scratch:
+        try:
+            return Outcome(row, in_turn(row.ours, row.peer, rounds, Path(scratch)))
+        except CommandError as failure:
+            return Outcome(row, note=f"failed: {failure}", is_ours=failure.command is row.ours)
+
+
+def _parse(arguments: Sequence[str] | None) -> Options:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=main.__doc__)
+    add = parser.add_argument
+    add("--quick", action="store_true", help="100,000 URLs and 3 rounds, to see that all works")
+    add("--urls", type=int, metavar="N", help="URLs in the files [1,000,000]")
+    add("--rounds", type=int, metavar="N", help="how often each command runs, at least [5]")
+    add("--rows", default="", metavar="SUBSTRING", help="only rows with this in them")
+    add("--json", type=Path, metavar="FILE", help="write everything there, each run included")
+    add("--markdown", type=Path, metavar="FILE", help="write the table there")
+    add("--peers-python", default=sys.executable, metavar="PATH", help="Python that has the peers")
+    given = parser.parse_args(arguments)
+    urls, rounds = (100_000, 3) if given.quick else (1_000_000, 5)
+    return Options(
+        given.urls or urls,
+        given.rounds or rounds,
+        given.rows,
+        given.json,
+        given.markdown,
+        given.peers_python,
+    )
+
+
+sys.exit(main())

@@ -1,0 +1,111 @@
+"""
+Check what a command wrote: nothing that is fast but wrong counts.
+
+A check gets the folder that the command ran in, where `stdout` holds what it printed.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from xml.etree import ElementTree
+
+from bench.data import SITE, Entry, entries
+
+__all__ = [
+    "Check",
+    "OutputError",
+    "any_output",
+    "prints_entries",
+    "prints_objects",
+    "prints_urls",
+    "writes_files",
+]
+
+Check = Callable[[Path], None]
+
+
+class OutputError(Exception):
+    """A command did not write what it should have."""
+
+
+def any_output(_folder: Path) -> None:
+    """Expect nothing but that the command ended well."""
+
+
+def prints_urls(count: int) -> Check:
+    """Expect a URL a line."""
+
+    def check(folder: Path) -> None:
+        with _opened(folder / "stdout") as lines:
+            _compare(_urls(count), (line.decode().rstrip("\n") for line in lines))
+
+    return check
+
+
+def prints_objects(count: int, key: str = "loc") -> Check:
+    """Expect a JSON object a line, with the URL under this key."""
+
+    def check(folder: Path) -> None:
+        with _opened(folder / "stdout") as lines:
+            _compare(_urls(count), (json.loads(line)[key] for line in lines))
+
+    return check
+
+
+def prints_entries(expected: Callable[[int], Iterator[Entry]], count: int) -> Check:
+    """Expect a JSON object a line, with all fields of the entry as sitemapx names them."""
+
+    def check(folder: Path) -> None:
+        with _opened(folder / "stdout") as lines:
+            _compare(expected(count), map(json.loads, lines))
+
+    return check
+
+
+def writes_files(count: int, first: str) -> Check:
+    """Expect all URLs in order, in the XML file of this name or in the files that it lists."""
+
+    def check(folder: Path) -> None:
+        _compare(_urls(count), _locs(folder / first))
+
+    return check
+
+
+def _urls(count: int) -> Iterator[str]:
+    return (entry["loc"] for entry in entries(count))
+
+
+def _opened(path: Path) -> BinaryIO:
+    with path.open("rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return cast(BinaryIO, gzip.open(path)) if is_packed else path.open("rb")
+
+
+def _locs(path: Path) -> Iterator[str]:
+    if not path.exists():
+        raise OutputError(f"there is no {path.name}")
+    with _opened(path) as file:
+        events = ElementTree.iterparse(file, events=("start", "end"))
+        _, root = next(events)
+        is_index = root.tag.endswith("}sitemapindex")
+        for event, element in events:
+            if event == "start" or not element.tag.endswith("}loc"):
+                continue
+            loc = element.text or ""
+            if is_index:
+                yield from _locs(path.with_name(loc.removeprefix(SITE)))
+            else:
+                yield loc
+            root.clear()
+
+
+def _compare(expected: Iterable[Any], found: Iterable[Any]) -> None:
+    try:
+        for number, (right, actual) in enumerate(zip_longest(expected, found), start=1):
+            if right != actual:
+                raise OutputError(f"entry {number} is {actual!r} instead of {right!r}")
+    except (ValueError, KeyError, OSError, EOFError, ElementTree.ParseError) as error:
+        raise OutputError(f"wrote what cannot be read: {error!r}") from error

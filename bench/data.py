@@ -1,0 +1,249 @@
+"""
+Make the files that are measured, by a seed, into bench/data/.
+
+All of them hold the same entries, which are made in the form of `sitemapx convert --to jsonl`. So
+what a command must yield is known without asking any reader.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+__all__ = ["DATA", "SITE", "Entry", "Sample", "entries", "rich_entries"]
+
+#: One line of JSON Lines.
+Entry = dict[str, Any]
+
+SITE = "https://www.example.com/"
+
+#: Part of the path of all samples: another number makes all of them anew.
+SEED = 1
+DATA = Path(__file__).parent / "data"
+FOLDER = DATA / f"seed-{SEED}"
+
+#: A set is made of this many files.
+FILES_OF_A_SET = 20
+
+_SECTIONS = ("garden/tools", "kitchen", "news/2026", "books/used", "help/articles", "caf%C3%A9")
+_THINGS = ("spade", "copper-kettle", "weekly-report", "atlas", "how-to-return", "chair", "lamp")
+_FREQUENCIES = ("daily", "weekly", "monthly", "yearly")
+_LANGUAGES = ("en", "de", "fr-CA")
+_START = datetime(2023, 1, 1, tzinfo=UTC)
+_MINUTES = 3 * 365 * 24 * 60
+
+
+def entries(count: int) -> Iterator[Entry]:
+    """Make the first entries: any count begins with the same ones."""
+    draw = Random(SEED).random
+
+    def one_of(choices: tuple[str, ...]) -> str:
+        return choices[int(draw() * len(choices))]
+
+    for number in range(count):
+        query = f"?colour={number % 7}&size={number % 11}" if number % 10 == 0 else ""
+        changed = (_START + timedelta(minutes=int(draw() * _MINUTES))).isoformat()
+        yield {
+            "loc": f"{SITE}{one_of(_SECTIONS)}/{one_of(_THINGS)}-{number}.html{query}",
+            "lastmod": changed[:10] if number % 4 == 0 else changed,
+            "changefreq": one_of(_FREQUENCIES),
+            "priority": int(draw() * 11) / 10,
+        }
+
+
+def rich_entries(count: int) -> Iterator[Entry]:
+    """Make the first entries with images and alternates, and a video with every fifth."""
+    for number, entry in enumerate(entries(count)):
+        loc, changed = entry["loc"], entry["lastmod"]
+        entry["images"] = [
+            {
+                "loc": f"{SITE}images/{number}-a.jpg",
+                "title": f"Seen from the left & above, {number}",
+            },
+            {"loc": f"{SITE}images/{number}-b.jpg"},
+        ]
+        if number % 5 == 0:
+            entry["videos"] = [_video(number, changed)]
+        entry["alternates"] = [
+            {"hreflang": language, "href": loc.replace(SITE, f"{SITE}{language}/")}
+            for language in _LANGUAGES
+        ]
+        yield entry
+
+
+def _video(number: int, changed: str) -> Entry:
+    return {
+        "thumbnail_loc": f"{SITE}thumbs/{number}.jpg",
+        "title": f"Film {number}",
+        "description": "How it is made, who makes it, and what becomes of it in the end",
+        "content_loc": f"{SITE}films/{number}.mp4",
+        "duration": 60 + number % 3000,
+        "publication_date": changed,
+        "tags": ["making", "workshop"],
+        "family_friendly": True,
+    }
+
+
+def _text(entry: Entry) -> str:
+    return f"{entry['loc']}\n"
+
+
+def _plain(entry: Entry, extensions: str = "") -> str:
+    return f"""\
+  <url>
+    <loc>{escape(entry["loc"])}</loc>
+    <lastmod>{entry["lastmod"]}</lastmod>
+    <changefreq>{entry["changefreq"]}</changefreq>
+    <priority>{entry["priority"]}</priority>
+{extensions}  </url>
+"""
+
+
+def _rich(entry: Entry) -> str:
+    lines = []
+    for image in entry["images"]:
+        inner = "".join(
+            f"<image:{name}>{escape(text)}</image:{name}>" for name, text in image.items()
+        )
+        lines.append(f"    <image:image>{inner}</image:image>\n")
+    for video in entry.get("videos", ()):
+        lines.append(f"    <video:video>\n{''.join(_video_lines(video))}    </video:video>\n")
+    for link in entry["alternates"]:
+        language, href = link["hreflang"], escape(link["href"])
+        lines.append(f'    <xhtml:link rel="alternate" hreflang="{language}" href="{href}"/>\n')
+    return _plain(entry, "".join(lines))
+
+
+def _video_lines(video: Entry) -> Iterator[str]:
+    for name, value in video.items():
+        element = f"video:{'tag' if name == 'tags' else name}"
+        for text in value if isinstance(value, list) else [value]:
+            shown = "yes" if text is True else escape(str(text))
+            yield f"      <{element}>{shown}</{element}>\n"
+
+
+def _messy(entry: Entry) -> str:
+    return f"""\
+<!-- page of {entry["lastmod"]} -->
+<sm:url data-source="import"><sm:priority>{entry["priority"]}</sm:priority>
+\t<sm:changefreq>{entry["changefreq"]}</sm:changefreq><!-- was: always -->
+\t<sm:loc kind='page'>
+\t\t<![CDATA[{entry["loc"]}]]>
+\t</sm:loc ><sm:lastmod> {entry["lastmod"]} </sm:lastmod>
+</sm:url>
+"""
+
+
+def _item(entry: Entry) -> str:
+    published = format_datetime(datetime.fromisoformat(entry["lastmod"]).replace(tzinfo=UTC))
+    loc, image = escape(entry["loc"]), entry["images"][0]
+    return f"""\
+  <item>
+    <title>About {loc}</title>
+    <link>{loc}</link>
+    <guid isPermaLink="true">{loc}</guid>
+    <description><![CDATA[<p>What is <b>new</b>, in words & a picture.</p>]]></description>
+    <category>{entry["changefreq"]}</category>
+    <pubDate>{published}</pubDate>
+    <media:content url="{image["loc"]}" medium="image" type="image/jpeg">
+      <media:title>{escape(image["title"])}</media:title>
+    </media:content>
+    <media:thumbnail url="{entry["images"][1]["loc"]}"/>
+  </item>
+"""
+
+
+class _Kind(NamedTuple):
+    suffix: str
+    entries: Callable[[int], Iterator[Entry]]
+    render: Callable[[Entry], str]
+    start: str = ""
+    end: str = ""
+
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_GOOGLE = "http://www.google.com/schemas"
+_PLAIN_START = f'{_XML}<urlset xmlns="{_SITEMAP}">\n'
+_RICH_START = f"""{_XML}<urlset xmlns="{_SITEMAP}" xmlns:image="{_GOOGLE}/sitemap-image/1.1"
+  xmlns:video="{_GOOGLE}/sitemap-video/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+"""
+_FEED_START = f"""{_XML}<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/">
+<channel>
+  <title>All that is new</title>
+  <link>{SITE}</link>
+  <description>A page a line</description>
+"""
+
+_KINDS = {
+    "text": _Kind(".txt", entries, _text),
+    "plain": _Kind(".xml", entries, _plain, _PLAIN_START, "</urlset>\n"),
+    "rich": _Kind(".xml", rich_entries, _rich, _RICH_START, "</urlset>\n"),
+    "messy": _Kind(
+        ".xml", entries, _messy, f"{_XML}<sm:urlset xmlns:sm='{_SITEMAP}'>\n", "</sm:urlset>\n"
+    ),
+    "feed": _Kind(".rss", rich_entries, _item, _FEED_START, "</channel>\n</rss>\n"),
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """
+    A file of the data.
+
+    Attributes:
+        kind: One of text, plain, rich, messy, feed; or set: plain files with an index.
+        count: How many URLs it holds.
+
+    """
+
+    kind: str
+    count: int
+
+    @property
+    def path(self) -> Path:
+        """Where it is; of a set, the index."""
+        if self.kind == "set":
+            return FOLDER / f"set-{self.count}" / "sitemap_index.xml"
+        return FOLDER / f"{self.kind}-{self.count}{_KINDS[self.kind].suffix}"
+
+    @property
+    def children(self) -> tuple[Path, ...]:
+        """The files of a set, in the order of the index."""
+        numbers = range(1, FILES_OF_A_SET + 1)
+        return tuple(self.path.with_name(f"sitemap-{number:02}.xml") for number in numbers)
+
+    def make(self) -> None:
+        """Write it, unless it is there."""
+        if self.path.exists():
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.kind == "set":
+            self._make_set()
+        else:
+            kind = _KINDS[self.kind]
+            _write(self.path, kind, kind.entries(self.count))
+
+    def _make_set(self) -> None:
+        rest = entries(self.count)
+        for path in self.children:
+            _write(path, _KINDS["plain"], islice(rest, self.count // FILES_OF_A_SET))
+        listed = "".join(
+            f"  <sitemap><loc>{SITE}{path.name}</loc></sitemap>\n" for path in self.children
+        )
+        self.path.write_text(f'{_XML}<sitemapindex xmlns="{_SITEMAP}">\n{listed}</sitemapindex>\n')
+
+
+def _write(path: Path, kind: _Kind, rows: Iterator[Entry]) -> None:
+    draft = path.with_suffix(".part")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(kind.start)
+        file.writelines(map(kind.render, rows))
+        file.write(kind.end)
+    # Under its own name only when it is whole: what is there is never made again.
+    draft.replace(path)

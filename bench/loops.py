@@ -1,0 +1,125 @@
+"""
+What people use instead: `python loops.py NAME FILE...`, in the Python that has the peers.
+
+Each reads the files and prints the URLs, or all fields as JSON Lines. The peers are imported by
+name, so that this file can be run and checked where not all of them are installed.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Any
+
+PACKAGES = (
+    *("lxml", "ultimate-sitemap-parser", "advertools", "scrapy", "feedparser", "fastfeedparser"),
+)
+
+
+def _urls_of(path: str) -> Iterator[Any]:
+    etree: Any = import_module("lxml.etree")
+    for _, url in etree.iterparse(path, tag="{*}url", remove_comments=True):
+        yield url
+        url.clear()
+        while url.getprevious() is not None:
+            del url.getparent()[0]
+
+
+def lxml_text(path: str) -> None:
+    """Make a dict of the fields of each <url> and print its URL: the lxml loop."""
+    for url in _urls_of(path):
+        fields = {child.tag.rpartition("}")[2]: child.text for child in url}
+        print(fields["loc"].strip())
+
+
+def lxml_json(path: str) -> None:
+    """Print the fields of each <url>: the lxml loop with JSON."""
+    for url in _urls_of(path):
+        print(json.dumps({child.tag.rpartition("}")[2]: child.text for child in url}))
+
+
+def lxml_json_nested(path: str) -> None:
+    """Print the fields of each <url> and of the elements in it, which may stand repeatedly."""
+    for url in _urls_of(path):
+        print(json.dumps(_fields_of(url)))
+
+
+def _fields_of(element: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = dict(element.attrib)
+    for child in element:
+        name = child.tag.rpartition("}")[2]
+        value = _fields_of(child) if len(child) or child.attrib else child.text
+        if name not in fields:
+            fields[name] = value
+        elif isinstance(fields[name], list):
+            fields[name].append(value)
+        else:
+            fields[name] = [fields[name], value]
+    return fields
+
+
+def usp(path: str) -> None:
+    """Read with ultimate-sitemap-parser."""
+    tree: Any = import_module("usp.tree")
+    sitemap = tree.sitemap_from_str(Path(path).read_text(encoding="utf-8"))
+    for page in sitemap.all_pages():
+        print(page.url)
+
+
+def advertools(path: str) -> None:
+    """Read with advertools."""
+    module: Any = import_module("advertools")
+    for loc in module.sitemap_to_df(Path(path).as_uri())["loc"]:
+        print(loc)
+
+
+def scrapy(path: str) -> None:
+    """Read with what Scrapy's SitemapSpider reads with."""
+    module: Any = import_module("scrapy.utils.sitemap")
+    for fields in module.Sitemap(Path(path).read_bytes()):
+        print(fields["loc"])
+
+
+def feedparser(path: str) -> None:
+    """Read a feed with feedparser."""
+    module: Any = import_module("feedparser")
+    for entry in module.parse(path).entries:
+        print(entry.link)
+
+
+def fastfeedparser(path: str) -> None:
+    """Read a feed with fastfeedparser."""
+    module: Any = import_module("fastfeedparser")
+    for entry in module.parse(Path(path).read_bytes()).entries:
+        print(entry.link)
+
+
+def versions() -> None:
+    """Print which of the packages are installed, as JSON."""
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    print(json.dumps(found))
+
+
+LOOPS: dict[str, Callable[[str], None]] = {
+    "lxml-text": lxml_text,
+    "lxml-json": lxml_json,
+    "lxml-json-nested": lxml_json_nested,
+    "usp": usp,
+    "advertools": advertools,
+    "scrapy": scrapy,
+    "feedparser": feedparser,
+    "fastfeedparser": fastfeedparser,
+}
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["versions"]:
+        versions()
+    else:
+        for name in sys.argv[2:]:
+            LOOPS[sys.argv[1]](name)

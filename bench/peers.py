@@ -1,0 +1,74 @@
+"""Find out what there is to measure, and in which versions."""
+
+import json
+import platform
+import subprocess
+import sysconfig
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from bench.data import DATA
+
+__all__ = ["SITEMAP_JS", "Peers", "find_peers"]
+
+SITEMAP_JS = "sitemap.js"
+_LOOPS = Path(__file__).with_name("loops.py")
+_SITEMAP_JS_PATH = DATA / "node_modules" / ".bin" / "sitemap"
+
+
+@dataclass(frozen=True)
+class Peers:
+    """
+    What was found.
+
+    Attributes:
+        sitemapx: The command that is installed with the Python that runs this.
+        python: The Python that has the peers.
+        sitemap_js: The command of sitemap.js, which may be missing.
+        versions: By package, of all that is installed.
+        formats: What sitemapx reads.
+
+    """
+
+    sitemapx: str
+    python: str
+    sitemap_js: str
+    versions: dict[str, str]
+    formats: frozenset[str]
+
+    def loop(self, name: str, *files: Path) -> tuple[str, ...]:
+        """Give the command line of one of the loops."""
+        return (self.python, str(_LOOPS), name, *map(str, files))
+
+    def has(self, what: str) -> bool:
+        """Tell whether a package is installed, or a format is read."""
+        return not what or what in self.versions or what in self.formats
+
+
+def find_peers(python: str) -> Peers:
+    """
+    Look for sitemapx, and for the peers in another Python.
+
+    Raises:
+        PackageNotFoundError: If sitemapx is not installed with the Python that runs this.
+        OSError: If there is no such Python for the peers.
+
+    """
+    sitemapx = str(Path(sysconfig.get_path("scripts")) / "sitemapx")
+    versions = {
+        "sitemapx": metadata.version("sitemapx"),
+        "lxml of sitemapx": metadata.version("lxml"),
+        "Python": platform.python_version(),
+        **json.loads(_printed(python, str(_LOOPS), "versions")),
+    }
+    if _SITEMAP_JS_PATH.exists():
+        versions[SITEMAP_JS] = _printed(str(_SITEMAP_JS_PATH), "--version").strip()
+        versions["Node.js"] = _printed("node", "--version").strip().removeprefix("v")
+    rows = [line.split() for line in _printed(sitemapx, "formats").split("\n")[1:] if line]
+    formats = frozenset(name for name, is_read, *_ in rows if is_read == "yes")
+    return Peers(sitemapx, python, str(_SITEMAP_JS_PATH), versions, formats)
+
+
+def _printed(*argv: str) -> str:
+    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,168 @@
+"""What was measured, as a plain table, as Markdown and as JSON."""
+
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.measure import Run, Spread, spread
+from bench.peers import Peers
+from bench.rows import Comparison, Row
+
+__all__ = ["Outcome", "as_json", "as_markdown", "as_text", "facts"]
+
+_HEADER = (
+    *("what", "beside", "value", "goal", "", "later", ""),
+    *("seconds", "CPU ratio", "peak memory"),
+)
+_LEGEND = (
+    "Values are medians (least..greatest) of ours : the peer's, round by round; less is better. "
+    "README.md says more."
+)
+_NONE = "-"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """
+    What became of a row.
+
+    Attributes:
+        row: The row.
+        pairs: Our run and the peer's, by round.
+        note: Why there are none.
+        is_ours: Whether the reason is that sitemapx failed.
+
+    """
+
+    row: Row
+    pairs: Sequence[tuple[Run, Run]] = ()
+    note: str = ""
+    is_ours: bool = False
+
+    @property
+    def value(self) -> Spread | None:
+        """What was compared; None if nothing was measured."""
+        return spread([self.row.compared.of(*pair) for pair in self.pairs]) if self.pairs else None
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether sitemapx failed, or did not reach the goal."""
+        return self.is_ours or self.reaches(self.row.goal) is False
+
+    def reaches(self, goal: float | None) -> bool | None:
+        """Tell whether the value is good enough; None if there is no value or no goal."""
+        if self.value is None or goal is None:
+            return None
+        return self.value.median <= goal
+
+
+def facts(peers: Peers, rounds: int) -> dict[str, str]:
+    """Tell when, how often and with what this is measured."""
+    versions = (f"{name} {version}" for name, version in peers.versions.items())
+    return {
+        "Date": datetime.now(UTC).date().isoformat(),
+        "Processor": _processor(),
+        "Rounds": f"{rounds}, and more of what is over soon",
+        "Versions": ", ".join(versions),
+    }
+
+
+def _processor() -> str:
+    cpu_info = Path("/proc/cpuinfo")
+    if cpu_info.exists():
+        for line in cpu_info.read_text(encoding="utf-8").split("\n"):
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def as_text(outcomes: Sequence[Outcome]) -> str:
+    """Lay out the table in columns."""
+    table = [_HEADER, *map(_cells, outcomes)]
+    widths = [max(len(cells[column]) for cells in table) for column in range(len(_HEADER))]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        for cells in table
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def as_markdown(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
+    """Write a page."""
+    table = [_HEADER, ("---",) * len(_HEADER), *map(_cells, outcomes)]
+    lines = [
+        *("# Results", ""),
+        *(f"- {name}: {value}" for name, value in about.items()),
+        *("", _LEGEND, ""),
+        *(f"| {' | '.join(cells)} |" for cells in table),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def as_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
+    """Give everything, each run included."""
+    rows = [
+        {
+            "what": outcome.row.name,
+            "beside": outcome.row.peer.name,
+            "unit": outcome.row.compared.unit or "ratio",
+            "value": outcome.value and asdict(outcome.value),
+            "goal": outcome.row.goal,
+            "goal_met": outcome.reaches(outcome.row.goal),
+            "later": outcome.row.later,
+            "later_met": outcome.reaches(outcome.row.later),
+            "note": outcome.note,
+            "runs": [[asdict(ours), asdict(peer)] for ours, peer in outcome.pairs],
+        }
+        for outcome in outcomes
+    ]
+    return json.dumps({**about, "rows": rows}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _cells(outcome: Outcome) -> tuple[str, ...]:
+    row = outcome.row
+    goals = (
+        *(_limit(row.goal), _verdict(outcome.reaches(row.goal), "NOT MET")),
+        *(_limit(row.later), _verdict(outcome.reaches(row.later), "not yet")),
+    )
+    if outcome.value is None:
+        return (row.name, row.peer.name, outcome.note, *goals, _NONE, _NONE, _NONE)
+    ours, peers = zip(*outcome.pairs, strict=True)
+    cpu = spread([one.cpu / other.cpu for one, other in outcome.pairs])
+    return (
+        row.name,
+        row.peer.name,
+        _value(outcome.value, row.compared),
+        *goals,
+        f"{_seconds(ours)} : {_seconds(peers)}",
+        f"{cpu.median:.2f}",
+        f"{_megabytes(ours)} : {_megabytes(peers)}",
+    )
+
+
+def _value(value: Spread, compared: Comparison) -> str:
+    median, least, greatest = (
+        f"{number:.{compared.digits}f}" for number in (value.median, value.least, value.greatest)
+    )
+    return f"{median} {compared.unit}".strip() + f" ({least}..{greatest})"
+
+
+def _limit(goal: float | None) -> str:
+    return _NONE if goal is None else f"≤ {goal:g}"
+
+
+def _verdict(is_met: bool | None, otherwise: str) -> str:
+    if is_met is None:
+        return ""
+    return "met" if is_met else otherwise
+
+
+def _seconds(runs: Sequence[Run]) -> str:
+    return f"{spread([run.wall for run in runs]).median:.2f}"
+
+
+def _megabytes(runs: Sequence[Run]) -> str:
+    return f"{spread([run.memory for run in runs]).median / 2**20:.0f} MiB"

@@ -1,0 +1,235 @@
+"""The table of what is compared, and what ratio is to be reached."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from bench.checks import (
+    Check,
+    any_output,
+    prints_entries,
+    prints_objects,
+    prints_urls,
+    writes_files,
+)
+from bench.data import SITE, Sample, entries, rich_entries
+from bench.measure import Command, Run
+from bench.peers import SITEMAP_JS, Peers
+
+__all__ = ["Comparison", "Row", "rows"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """
+    What is made of two runs, one beside the other.
+
+    Attributes:
+        of: Gives the value for our run and the peer's.
+        unit: Of that value; empty for a ratio.
+        digits: How many decimals are worth showing.
+
+    """
+
+    of: Callable[[Run, Run], float]
+    unit: str = ""
+    digits: int = 2
+
+
+TIME = Comparison(lambda ours, peer: ours.wall / peer.wall)
+MEMORY = Comparison(lambda ours, peer: ours.memory / peer.memory, digits=3)
+ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms more", digits=0)
+OUR_TIME = Comparison(lambda ours, _peer: 1000 * ours.wall, "ms", digits=0)
+
+
+@dataclass(frozen=True)
+class Row:
+    """
+    One comparison.
+
+    Attributes:
+        name: What is done.
+        ours: How sitemapx does it.
+        peer: What that is compared with.
+        goal: The greatest value that is good enough today; None if any is.
+        later: The greatest value that will be good enough one day; None if that is the same.
+        compared: What the value is.
+        reads: The files that both commands read.
+
+    """
+
+    name: str
+    ours: Command
+    peer: Command
+    goal: float | None
+    later: float | None = None
+    compared: Comparison = TIME
+    reads: tuple[Sample, ...] = ()
+
+
+def rows(urls: int, peers: Peers) -> list[Row]:
+    """Give all comparisons, for files of so many URLs."""
+    return [
+        *_reading(urls, peers),
+        *_other_reading(urls, peers),
+        *_feeds(min(urls // 20, 50_000), peers),
+        *_writing(urls, peers),
+        *_memory(urls, peers),
+        *_start_up(peers),
+    ]
+
+
+def _convert(peers: Peers, check: Check, *options: str | Path, name: str = "sitemapx") -> Command:
+    return Command(name, (peers.sitemapx, "convert", *map(str, options)), check)
+
+
+def _to_text(peers: Peers, sample: Sample, name: str = "sitemapx") -> Command:
+    check = prints_urls(sample.count)
+    return _convert(peers, check, sample.path, "--to", "text", name=name)
+
+
+def _lxml_loop(peers: Peers, check: Check, loop: str, *files: Path) -> Command:
+    name = "lxml loop" if loop == "lxml-text" else "lxml loop with JSON"
+    return Command(name, peers.loop(loop, *files), check, needs="lxml")
+
+
+def _reading(urls: int, peers: Peers) -> list[Row]:
+    plain = Sample("plain", urls)
+    check = prints_urls(urls)
+    row = partial(Row, f"XML → text, {urls:,} URLs", _to_text(peers, plain), reads=(plain,))
+
+    def library(name: str, loop: str) -> Row:
+        return row(Command(name, peers.loop(loop, plain.path), check, needs=name), goal=1.0)
+
+    return [
+        row(_lxml_loop(peers, check, "lxml-text", plain.path), goal=1.0, later=0.22),
+        library("ultimate-sitemap-parser", "usp"),
+        library("advertools", "advertools"),
+        library("scrapy", "scrapy"),
+        Row(
+            f"XML → JSONL, {urls:,} URLs",
+            _convert(peers, prints_entries(entries, urls), plain.path, "--to", "jsonl"),
+            _lxml_loop(peers, prints_objects(urls), "lxml-json", plain.path),
+            goal=1.0,
+            later=0.45,
+            reads=(plain,),
+        ),
+        _parsing_in_node(min(urls, 50_000), peers),
+    ]
+
+
+def _parsing_in_node(urls: int, peers: Peers) -> Row:
+    # sitemap.js refuses to read more than 50,000 URLs.
+    plain = Sample("plain", urls)
+    parse = (peers.sitemap_js, "--parse", str(plain.path))
+    return Row(
+        f"XML → JSONL, {urls:,} URLs",
+        _convert(peers, prints_entries(entries, urls), plain.path, "--to", "jsonl"),
+        Command(SITEMAP_JS, parse, prints_objects(urls, "url"), needs=SITEMAP_JS),
+        goal=1.0,
+        reads=(plain,),
+    )
+
+
+def _other_reading(urls: int, peers: Peers) -> list[Row]:
+    messy, in_files, rich = Sample("messy", urls), Sample("set", urls), Sample("rich", urls // 10)
+    check = prints_urls(urls)
+    at_hand = ("--map", f"{SITE}={in_files.path.parent}")
+    return [
+        Row(
+            f"rich XML → JSONL, {rich.count:,} URLs",
+            _convert(peers, prints_entries(rich_entries, rich.count), rich.path, "--to", "jsonl"),
+            _lxml_loop(peers, prints_objects(rich.count), "lxml-json-nested", rich.path),
+            goal=1.0,
+            later=0.5,
+            reads=(rich,),
+        ),
+        Row(
+            f"messy XML → text, {urls:,} URLs",
+            _to_text(peers, messy),
+            _lxml_loop(peers, check, "lxml-text", messy.path),
+            goal=1.0,
+            reads=(messy,),
+        ),
+        Row(
+            f"index of {len(in_files.children)} files → text, {urls:,} URLs",
+            _convert(peers, check, in_files.path, "--to", "text", *at_hand),
+            _lxml_loop(peers, check, "lxml-text", *in_files.children),
+            goal=1.0,
+            reads=(in_files,),
+        ),
+    ]
+
+
+def _feeds(items: int, peers: Peers) -> list[Row]:
+    feed = Sample("feed", items)
+    ours = replace(_to_text(peers, feed), needs="rss")
+    return [
+        Row(
+            f"RSS → text, {items:,} items",
+            ours,
+            Command(name, peers.loop(name, feed.path), prints_urls(items), needs=name),
+            goal=1.0,
+            reads=(feed,),
+        )
+        for name in ("feedparser", "fastfeedparser")
+    ]
+
+
+def _to_xml(
+    peers: Peers, sample: Sample, name: str = "sitemapx", output: str = "sitemap.xml"
+) -> Command:
+    options = ("--output", output, "--base-url", SITE)
+    return _convert(peers, writes_files(sample.count, output), sample.path, *options, name=name)
+
+
+def _writing(urls: int, peers: Peers) -> list[Row]:
+    text, plain = Sample("text", urls), Sample("plain", urls)
+
+    def in_node(*options: str) -> Command:
+        to_set = ("--index", "--index-base-url", SITE, "--limit", "50000", *options)
+        argv = (peers.sitemap_js, *to_set, str(text.path))
+        return Command(SITEMAP_JS, argv, writes_files(urls, "stdout"), needs=SITEMAP_JS)
+
+    row = partial(Row, f"text → XML set, {urls:,} URLs", _to_xml(peers, text))
+    return [
+        row(_to_text(peers, plain, "sitemapx, XML → text"), goal=0.5, reads=(text, plain)),
+        row(in_node(), goal=1.0, reads=(text,)),
+        Row(
+            f"text → XML set in gzip, {urls:,} URLs",
+            _to_xml(peers, text, output="sitemap.xml.gz"),
+            in_node("--gzip"),
+            goal=1.0,
+            reads=(text,),
+        ),
+    ]
+
+
+def _memory(urls: int, peers: Peers) -> list[Row]:
+    def row(name: str, of: Callable[[Peers, Sample, str], Command], kind: str) -> Row:
+        many, few = Sample(kind, urls), Sample(kind, 10_000)
+        return Row(
+            f"memory of {name}, {urls:,} URLs",
+            of(peers, many, "sitemapx"),
+            of(peers, few, f"sitemapx, {few.count:,} URLs"),
+            goal=1.1,
+            compared=MEMORY,
+            reads=(many, few),
+        )
+
+    return [row("XML → text", _to_text, "plain"), row("text → XML set", _to_xml, "text")]
+
+
+def _start_up(peers: Peers) -> list[Row]:
+    one = Sample("plain", 1)
+    version = Command("sitemapx", (peers.sitemapx, "--version"), any_output)
+    nothing = Command("python -c pass", (sys.executable, "-c", "pass"), any_output)
+    row = partial(Row, peer=nothing, reads=(one,))
+    convert = partial(row, ours=_to_text(peers, one))
+    return [
+        row("sitemapx --version", version, goal=40.0, compared=ADDED_TIME),
+        convert("XML → text, 1 URL", goal=120.0, compared=ADDED_TIME),
+        convert("XML → text, 1 URL, in all", goal=None, later=90.0, compared=OUR_TIME),
+    ]
