@@ -8,7 +8,7 @@ Convert between all that search engines take as a sitemap.
 Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
 """
 
-from sitemapx.convert.conversion import Summary, convert, target_of, write
+from sitemapx.convert.conversion import Summary, convert, write
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import (
@@ -29,9 +29,11 @@ from sitemapx.convert.entry import (
 )
 from sitemapx.convert.following import Mapping
 from sitemapx.convert.formats import FORMATS, Format, Limits, Reader, Writer, all_formats
-from sitemapx.convert.outputs import Target, Written
+from sitemapx.convert.opening import Input, Opener
+from sitemapx.convert.outputs import Written
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report
 from sitemapx.convert.reading import read
+from sitemapx.convert.targets import Target, target_of
 
 __all__ = [
     "FORMATS",
@@ -45,9 +47,11 @@ __all__ = [
     "Format",
     "Head",
     "Image",
+    "Input",
     "Limits",
     "Mapping",
     "News",
+    "Opener",
     "Platform",
     "Price",
     "Problem",

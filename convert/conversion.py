@@ -4,26 +4,23 @@ The whole way from sources to an output; what `sitemapx convert` does.
     sources ─► reader ─► batches of entries ─► writer ─► output
 """
 
-import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
-from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.following import Mapping, follow
-from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
 from sitemapx.convert.heads import completed, overridden
-from sitemapx.convert.outputs import Output, Target, Written, open_output
+from sitemapx.convert.opening import Input, Opener
+from sitemapx.convert.outputs import Output, Written, open_output
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
-from sitemapx.convert.reading import Source, read
+from sitemapx.convert.reading import Source
 from sitemapx.convert.steps import Step, without
-from sitemapx.errors import UsageError
+from sitemapx.convert.targets import Target
 
-__all__ = ["Summary", "convert", "target_of", "write"]
+__all__ = ["Summary", "convert", "write"]
 
 #: Problems that cost no entry: with these alone an empty output is what the source says.
 _NO_LOSS = frozenset({"empty", "namespace", "doctype", "encoding", "completed", "unknown-element"})
@@ -61,68 +58,11 @@ class Summary:
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
 
-def target_of(
-    output: str,
-    *,
-    format: str | None = None,
-    base_url: str | None = None,
-    max_urls: int | None = None,
-    max_bytes: int | None = None,
-    compress: bool = False,
-) -> Target:
-    """
-    Make a target of what a person says of it.
-
-    Args:
-        output: A file, a folder, or `-` for standard output.
-        format: The name of the format; else the name of the output tells it.
-        base_url: Where the output will be served.
-        max_urls: Fewer entries for each file than the format allows.
-        max_bytes: Fewer bytes likewise.
-        compress: Whether to gzip; also if the output is called `.gz`.
-
-    Raises:
-        UsageError: If the format is not said or not known, or a limit is above the format's.
-
-    """
-    form = by_name(format) if format else by_suffix(output)
-    if form is None:
-        if output == "-":
-            raise UsageError("no format to write; name it with --to")
-        raise UsageError(f"the name {output} tells no format to write; name it with --to")
-    if os.path.isdir(output) or output.endswith(os.sep):
-        suffix = form.suffixes[0] if form.suffixes else ".xml"
-        output = os.path.join(output, f"sitemap{suffix}")
-    compress = compress or output.endswith(".gz")
-    if compress and output != "-" and not output.endswith(".gz"):
-        output += ".gz"
-    if base_url is not None:
-        base_url = base_url.rstrip("/") + "/"
-    asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
-    limits = form.limits if form.is_published or asks_for_limits else None
-    if max_urls is not None or max_bytes is not None:
-        limits = _lowered(form, max_urls, max_bytes)
-    return Target(output, form, limits, base_url, compress)
-
-
-def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
-    most = form.limits or Limits(2**63, 2**63)
-    if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
-        raise UsageError(
-            f"a file of the format {form.name} holds at most {most.entries:,} URLs "
-            f"and {most.size:,} bytes"
-        )
-    return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)
-
-
 def convert(
     sources: Iterable[Source],
     target: Target,
     *,
-    source_format: str | None = None,
-    source_url: str | None = None,
-    follow_indexes: bool = True,
-    mappings: Sequence[Mapping] = (),
+    opener: Opener | None = None,
     head: Head | None = None,
     steps: Sequence[Step] = (),
     strict: bool = False,
@@ -135,10 +75,7 @@ def convert(
     Args:
         sources: Paths, `-` for standard input, or binary streams.
         target: What to write; `target_of` makes one.
-        source_format: The format of the sources, where their contents are not to decide.
-        source_url: Where the source is published.
-        follow_indexes: Whether an index stands for the sitemaps that it lists, or for itself.
-        mappings: Where the files of an index are on disk.
+        opener: How to open the sources, where their contents do not tell all.
         head: What a feed is to say of itself, instead of what the first source says.
         steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
         strict: Whether a problem, of whatever kind, keeps the output from being written.
@@ -151,6 +88,7 @@ def convert(
         UsageError: If the target cannot take what is in the sources, likewise.
 
     >>> import io, tempfile, os
+    >>> from sitemapx.convert import target_of
     >>> path = os.path.join(tempfile.mkdtemp(), "sitemap.xml")
     >>> urls = io.BytesIO(b"https://example.com/")
     >>> convert([urls], target_of(path)).written
@@ -158,10 +96,9 @@ def convert(
 
     """
     wanted = None if steps else target.format.holds
-    inputs = _Inputs(source_format, source_url, follow_indexes, mappings, wanted)
-    return _Run(target, head or Head(), report, progress or _no_progress).do(
-        partial(inputs.open, sources), steps, strict=strict
-    )
+    inputs = partial((opener or Opener()).open, sources, wanted=wanted)
+    run = _Run(target, head or Head(), report, progress or _no_progress)
+    return run.do(inputs, steps, strict=strict)
 
 
 def write(
@@ -181,13 +118,13 @@ def write(
         UsageError: If the target cannot take what is in the document, likewise.
 
     >>> import tempfile, os
-    >>> from sitemapx.convert import Entry
+    >>> from sitemapx.convert import Entry, target_of
     >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
     >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
     1
 
     """
-    inputs = [_Input(document.head, document.family, document.batches)]
+    inputs = [Input(document.head, document.family, document.batches)]
     return _Run(target, head or Head(), report, _no_progress).do(
         lambda report, on_read: iter(inputs), steps, strict=strict
     )
@@ -197,47 +134,8 @@ def _no_progress(entries: int, size: int) -> None:
     pass
 
 
-class _Input(NamedTuple):
-    """A source: its head, the family of its format, and its batches."""
-
-    head: Head
-    family: str
-    batches: Iterator[Batch]
-
-
 #: Opens inputs, given whom to tell of problems, and of bytes that were read.
-_Opener = Callable[[Report, Callable[[int], None]], Iterator[_Input]]
-
-
-class _Inputs(NamedTuple):
-    """How to open sources, and follow indexes."""
-
-    format: str | None
-    url: str | None
-    follows: bool
-    mappings: Sequence[Mapping]
-    wanted: Collection[str] | None
-
-    def open(
-        self, sources: Iterable[Source], report: Report, on_read: Callable[[int], None]
-    ) -> Iterator[_Input]:
-        """Open one source after the other; each is closed when the next is asked for."""
-        opened = partial(read, report=report, on_read=on_read, wanted=self.wanted)
-        for source in sources:
-            with opened(source, format=self.format, source_url=self.url) as document:
-                batches = document.batches
-                if document.is_index and self.follows:
-                    context = Context(report, source=str(source))
-                    mappings = [*self.mappings, *self._neighbours(source)]
-                    seen = {os.path.realpath(str(source))}
-                    batches = follow(document, opened, mappings, context, seen)
-                yield _Input(document.head, document.family, batches)
-
-    def _neighbours(self, source: Source) -> Iterator[Mapping]:
-        """Where a file is and where it is published says the same of the files beside it."""
-        if self.url and isinstance(source, str | os.PathLike) and source != "-":
-            folder = os.path.dirname(os.fspath(source)) or "."
-            yield Mapping.of(self.url.rpartition("/")[0], folder)
+_Inputs = Callable[[Report, Callable[[int], None]], Iterator[Input]]
 
 
 class _Run:
@@ -259,7 +157,7 @@ class _Run:
     def _on_read(self, count: int) -> None:
         self._size += count
 
-    def do(self, inputs: _Opener, steps: Sequence[Step], *, strict: bool) -> Summary:
+    def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         batches = self._read(inputs(self._count, self._on_read))
@@ -288,7 +186,7 @@ class _Run:
             raise
         return summary
 
-    def _read(self, inputs: Iterator[_Input]) -> Iterator[Batch]:
+    def _read(self, inputs: Iterator[Input]) -> Iterator[Batch]:
         """Read one source after the other; the head of the first is that of the output."""
         is_first = True
         for head, family, batches in inputs:

@@ -16,33 +16,14 @@ from sitemapx.convert import times, urls
 from sitemapx.convert.document import Batch, Head, batched
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling
-from sitemapx.convert.formats import Format, Limits, by_name
+from sitemapx.convert.formats import by_name
 from sitemapx.convert.problems import Context
 from sitemapx.convert.reading import read
 from sitemapx.convert.sinks import Draft, FileDraft, StreamDraft, Swap, is_special, swap_in
+from sitemapx.convert.targets import Target
 from sitemapx.errors import OutputError, SitemapxError, UsageError
 
-__all__ = ["Output", "Target", "Written", "open_output"]
-
-
-class Target(NamedTuple):
-    """
-    Where entries go, and how.
-
-    Attributes:
-        path: A file, or `-` for standard output.
-        format: Of the file.
-        limits: Of one file; None for none.
-        base_url: Where the output will be served, with a final slash.
-        compress: Whether to gzip.
-
-    """
-
-    path: str
-    format: Format
-    limits: Limits | None = None
-    base_url: str | None = None
-    compress: bool = False
+__all__ = ["Output", "Written", "open_output"]
 
 
 class Written(NamedTuple):

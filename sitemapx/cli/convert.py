@@ -6,13 +6,19 @@ from typing import Any
 import click
 
 from sitemapx.cli.console import Console
-from sitemapx.cli.options import FORMAT, MAPPING, SIZE, URL
-from sitemapx.convert.conversion import Summary, convert, target_of
+from sitemapx.cli.groups import GroupedCommand, grouped
+from sitemapx.cli.options import FORMAT, SIZE, URL
+from sitemapx.cli.sources import SOURCES, opener_of, reading_options, total_size
+from sitemapx.convert.conversion import Summary, convert
 from sitemapx.convert.document import Head
-from sitemapx.convert.following import Mapping
 from sitemapx.convert.steps import Step, enclosures_as_media, newest
+from sitemapx.convert.targets import target_of
 
 __all__ = ["command"]
+
+_output = grouped("Output")
+_step = grouped("Entries on the way")
+_head = grouped("Head of a feed")
 
 #: The options that say what a feed says of itself.
 _HEAD = ("title", "link", "description", "language", "self_link", "hub")
@@ -20,6 +26,7 @@ _HEAD = ("title", "link", "description", "language", "self_link", "hub")
 
 @click.command(
     "convert",
+    cls=GroupedCommand,
     epilog="""\b
 Examples:
   sitemapx convert sitemap.xml --to text
@@ -33,45 +40,31 @@ Exit status: 0 done; 1 a source was damaged, a problem under --strict, or the ru
 could not be finished; 2 wrong usage. Unless a run is finished, what stood at OUTPUT
 stays as it was. `sitemapx formats` lists the formats.""",
 )
-@click.argument(
-    "sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
-)
-@click.option("--to", "to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]")
-@click.option("--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]")
-@click.option(
+@SOURCES
+@reading_options
+@_output("--to", "to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]")
+@_output(
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
     default="-",
     help="File to write, or folder (with --to); - is standard output.  [default: -]",
 )
-@click.option(
-    "--source-url", type=URL, help="Where the source is published: the base of relative URLs."
-)
-@click.option("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it.")
-@click.option("--no-follow", is_flag=True, help="List what an index lists, not the URLs behind it.")
-@click.option(
-    "--map",
-    "maps",
-    type=MAPPING,
-    multiple=True,
-    metavar="URL=DIR",
-    help="Where the files of an index are on disk; repeatable.",
-)
-@click.option("--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]")
-@click.option("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
-@click.option("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
-@click.option(
+@_output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it.")
+@_output("--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]")
+@_output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
+@_output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
+@_step(
     "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
 )
-@click.option("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
-@click.option("--title", help="Title of the feed to write.  [default: that of the source]")
-@click.option("--link", type=URL, help="Its web site.")
-@click.option("--description", help="Its description.")
-@click.option("--language", help="Its language, such as en or pt-BR.")
-@click.option("--self-link", type=URL, help="Where the feed itself will be.")
-@click.option("--hub", type=URL, help="Its WebSub hub.")
-@click.option("--strict", is_flag=True, help="Write nothing if there is any problem; status 1.")
+@_step("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
+@_head("--title", help="Title of the feed to write.  [default: that of the source]")
+@_head("--link", type=URL, help="Its web site.")
+@_head("--description", help="Its description.")
+@_head("--language", help="Its language, such as en or pt-BR.")
+@_head("--self-link", type=URL, help="Where the feed itself will be.")
+@_head("--hub", type=URL, help="Its WebSub hub.")
+@_output("--strict", is_flag=True, help="Write nothing if there is any problem; status 1.")
 @click.option(
     "--report",
     type=click.Choice(["text", "json"]),
@@ -87,8 +80,6 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     gzip is known by its bytes and the format by the contents. What is more than one file may
     hold becomes a set of files with an index. Whatever is lost on the way is told on stderr.
     """
-    if sources.count("-") > 1:
-        raise click.UsageError("standard input can be read only once")
     console = Console(as_json=options["report"] == "json", quiet=options["quiet"])
     target = target_of(
         options["output"],
@@ -98,15 +89,12 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         max_bytes=options["max_bytes"],
         compress=options["gzip"],
     )
-    total = _total_size(sources)
+    total = total_size(sources)
     try:
         summary = convert(
             sources,
             target,
-            source_format=options["from_"],
-            source_url=options["source_url"],
-            follow_indexes=not options["no_follow"],
-            mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+            opener=opener_of(options),
             head=Head(**{name: options[name] for name in _HEAD}),
             steps=_steps(options),
             strict=options["strict"],
@@ -128,13 +116,6 @@ def _steps(options: dict[str, Any]) -> list[Step]:
     if options["limit"]:
         steps.append(newest(options["limit"]))
     return steps
-
-
-def _total_size(sources: tuple[str, ...]) -> int | None:
-    """Add up the sizes of the sources, if they are files."""
-    if not all(os.path.isfile(source) for source in sources):
-        return None
-    return sum(os.path.getsize(source) for source in sources)
 
 
 def _told(summary: Summary) -> list[str]:

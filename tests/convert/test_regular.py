@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Context, Entry, Problem, convert, target_of
+from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
 from sitemapx.convert.document import Columns
 from sitemapx.convert.formats import by_name, detect
 from sitemapx.convert.sources import unpack
@@ -202,7 +202,9 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
     def converted(data: bytes) -> tuple[bytes, object, list[tuple[str, int | None]]]:
         problems: list[Problem] = []
         target = target_of(str(out))
-        summary = convert([io.BytesIO(data)], target, source_format=name, report=problems.append)
+        summary = convert(
+            [io.BytesIO(data)], target, opener=Opener(format=name), report=problems.append
+        )
         places = [(one.code, one.line) for one in problems]
         return out.read_bytes(), (summary.read, summary.problems, summary.not_held), places
 

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Alternate, Document, Entry, Problem, convert, read, target_of, write
+from sitemapx.convert import (
+    Alternate,
+    Document,
+    Entry,
+    Opener,
+    Problem,
+    convert,
+    read,
+    target_of,
+    write,
+)
 from sitemapx.convert.urls import to_uri
 from tests.property.strategies import any_entries, sitemap_entries
 from tests.property.values import examples, iris, schema_dates
@@ -142,5 +152,5 @@ def test_conversion_is_reading_and_writing(entries: list[Entry]) -> None:
     lines = written(entries, "jsonl")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out.csv")
-        convert([io.BytesIO(lines)], target_of(str(path)), source_format="jsonl")
+        convert([io.BytesIO(lines)], target_of(str(path)), opener=Opener(format="jsonl"))
         assert path.read_bytes() == written(read_again(lines, "jsonl"), "csv")

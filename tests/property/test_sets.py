@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Document, Entry, Mapping, Written, convert, read, target_of, write
+from sitemapx.convert import (
+    Document,
+    Entry,
+    Mapping,
+    Opener,
+    Written,
+    convert,
+    read,
+    target_of,
+    write,
+)
 from tests.property.strategies import sitemap_entries
 from tests.property.test_roundtrips import in_uris
 from tests.property.values import examples, iris, optional, schema_dates
@@ -42,7 +52,8 @@ def _through_the_index(path: Path) -> list[Entry]:
     """Read a set back: its index, and through it the files that it lists."""
     lines = path.with_name("back.jsonl")
     index = path if path.suffix != ".txt" else path.with_suffix(".xml")
-    convert([index], target_of(str(lines)), mappings=[Mapping.of(BASE, str(path.parent))])
+    opener = Opener(mappings=[Mapping.of(BASE, str(path.parent))])
+    convert([index], target_of(str(lines)), opener=opener)
     return list(read(lines))
 
 

@@ -1,0 +1,83 @@
+"""Targets: where entries go, and how; made of what a person says."""
+
+import os
+from typing import NamedTuple
+
+from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
+from sitemapx.errors import UsageError
+
+__all__ = ["Target", "target_of"]
+
+
+class Target(NamedTuple):
+    """
+    Where entries go, and how.
+
+    Attributes:
+        path: A file, or `-` for standard output.
+        format: Of the file.
+        limits: Of one file; None for none.
+        base_url: Where the output will be served, with a final slash.
+        compress: Whether to gzip.
+
+    """
+
+    path: str
+    format: Format
+    limits: Limits | None = None
+    base_url: str | None = None
+    compress: bool = False
+
+
+def target_of(
+    output: str,
+    *,
+    format: str | None = None,
+    base_url: str | None = None,
+    max_urls: int | None = None,
+    max_bytes: int | None = None,
+    compress: bool = False,
+) -> Target:
+    """
+    Make a target of what a person says of it.
+
+    Args:
+        output: A file, a folder, or `-` for standard output.
+        format: The name of the format; else the name of the output tells it.
+        base_url: Where the output will be served.
+        max_urls: Fewer entries for each file than the format allows.
+        max_bytes: Fewer bytes likewise.
+        compress: Whether to gzip; also if the output is called `.gz`.
+
+    Raises:
+        UsageError: If the format is not said or not known, or a limit is above the format's.
+
+    """
+    form = by_name(format) if format else by_suffix(output)
+    if form is None:
+        if output == "-":
+            raise UsageError("no format to write; name it with --to")
+        raise UsageError(f"the name {output} tells no format to write; name it with --to")
+    if os.path.isdir(output) or output.endswith(os.sep):
+        suffix = form.suffixes[0] if form.suffixes else ".xml"
+        output = os.path.join(output, f"sitemap{suffix}")
+    compress = compress or output.endswith(".gz")
+    if compress and output != "-" and not output.endswith(".gz"):
+        output += ".gz"
+    if base_url is not None:
+        base_url = base_url.rstrip("/") + "/"
+    asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
+    limits = form.limits if form.is_published or asks_for_limits else None
+    if max_urls is not None or max_bytes is not None:
+        limits = _lowered(form, max_urls, max_bytes)
+    return Target(output, form, limits, base_url, compress)
+
+
+def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+    most = form.limits or Limits(2**63, 2**63)
+    if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
+        raise UsageError(
+            f"a file of the format {form.name} holds at most {most.entries:,} URLs "
+            f"and {most.size:,} bytes"
+        )
+    return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)

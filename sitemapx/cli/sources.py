@@ -1,0 +1,83 @@
+"""The argument SOURCE and the options that say how to read it, for all commands that read."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from sitemapx.cli.groups import grouped
+from sitemapx.cli.options import FORMAT, MAPPING, URL
+from sitemapx.convert.following import Mapping
+from sitemapx.convert.opening import Opener
+
+__all__ = ["SOURCES", "opener_of", "reading_options", "total_size"]
+
+_reading = grouped("Sources")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _checked(
+    ctx: click.Context, param: click.Parameter, sources: tuple[str, ...]
+) -> tuple[str, ...]:
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input can be read only once")
+    return sources
+
+
+SOURCES = click.argument(
+    "sources",
+    metavar="SOURCE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(allow_dash=True),
+    callback=_checked,
+)
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how to read the sources."""
+    for option in reversed(
+        (
+            _reading(
+                "--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]"
+            ),
+            _reading(
+                "--source-url",
+                type=URL,
+                help="Where the source is published: the base of relative URLs.",
+            ),
+            _reading(
+                "--no-follow",
+                is_flag=True,
+                help="List what an index lists, not the URLs behind it.",
+            ),
+            _reading(
+                "--map",
+                "maps",
+                type=MAPPING,
+                multiple=True,
+                metavar="URL=DIR",
+                help="Where the files of an index are on disk; repeatable.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def opener_of(options: dict[str, Any]) -> Opener:
+    """Make of those options how to open the sources."""
+    return Opener(
+        format=options["from_"],
+        url=options["source_url"],
+        follows=not options["no_follow"],
+        mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+    )
+
+
+def total_size(sources: Sequence[str]) -> int | None:
+    """Add up the sizes of the sources, if they are files."""
+    if not all(os.path.isfile(source) for source in sources):
+        return None
+    return sum(os.path.getsize(source) for source in sources)
