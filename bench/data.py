@@ -139,9 +139,9 @@ def _messy(entry: Entry) -> str:
 """
 
 
-def _item(entry: Entry) -> str:
+def _item(entry: Entry, media: str = "") -> str:
     published = format_datetime(datetime.fromisoformat(entry["lastmod"]).replace(tzinfo=UTC))
-    loc, image = escape(entry["loc"]), entry["images"][0]
+    loc = escape(entry["loc"])
     return f"""\
   <item>
     <title>About {loc}</title>
@@ -150,12 +150,19 @@ def _item(entry: Entry) -> str:
     <description><![CDATA[<p>What is <b>new</b>, in words & a picture.</p>]]></description>
     <category>{entry["changefreq"]}</category>
     <pubDate>{published}</pubDate>
+{media}  </item>
+"""
+
+
+def _media_item(entry: Entry) -> str:
+    image, thumbnail = entry["images"]
+    media = f"""\
     <media:content url="{image["loc"]}" medium="image" type="image/jpeg">
       <media:title>{escape(image["title"])}</media:title>
     </media:content>
-    <media:thumbnail url="{entry["images"][1]["loc"]}"/>
-  </item>
+    <media:thumbnail url="{thumbnail["loc"]}"/>
 """
+    return _item(entry, media)
 
 
 class _Kind(NamedTuple):
@@ -187,7 +194,8 @@ _KINDS = {
     "messy": _Kind(
         ".xml", entries, _messy, f"{_XML}<sm:urlset xmlns:sm='{_SITEMAP}'>\n", "</sm:urlset>\n"
     ),
-    "feed": _Kind(".rss", rich_entries, _item, _FEED_START, "</channel>\n</rss>\n"),
+    "feed": _Kind(".rss", entries, _item, _FEED_START, "</channel>\n</rss>\n"),
+    "mrss": _Kind(".rss", rich_entries, _media_item, _FEED_START, "</channel>\n</rss>\n"),
 }
 
 
@@ -197,7 +205,7 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of text, plain, rich, messy, feed; or set: plain files with an index.
+        kind: One of text, plain, rich, messy, feed, mrss; or set: plain files with an index.
         count: How many URLs it holds.
 
     """

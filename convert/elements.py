@@ -1,6 +1,7 @@
 """Make values of XML elements, by the tables of `vocabulary`."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -50,7 +51,12 @@ def text_of(element: etree._Element) -> str:
 
 def split_name(element: etree._Element) -> tuple[str, str]:
     """Give the namespace, or the empty string, and the local name; recovery makes odd ones."""
-    namespace, _, local = str(element.tag).rpartition("}")
+    return _split(str(element.tag))
+
+
+@lru_cache(1000)
+def _split(tag: str) -> tuple[str, str]:
+    namespace, _, local = tag.rpartition("}")
     return namespace[1:], local
 
 

@@ -96,7 +96,7 @@ def parse_usual(texts: Sequence[str]) -> list[str] | None:
     found = _usual_lines(lines)
     if len(found) != len(texts) or lines.count("\n") != max(len(texts) - 1, 0):
         return None
-    zones = {zone: _zone(zone) for _, _, _, _, zone in found}
+    zones = {zone: _zone(zone) for zone in {parts[4] for parts in found}}
     dates = [f"{y}-{_NUMBERS[month]}-{d}T{time}{zones[z]}" for d, month, y, time, z in found]
     return dates if are_w3c(dates) else None
 

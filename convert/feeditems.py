@@ -19,7 +19,16 @@ from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.namespaces import UNDECLARED, prefix_of
 from sitemapx.convert.problems import Context
 
-__all__ = ["Item", "ItemReader", "Saying", "enclosure", "leave_out", "plain_text", "resolved"]
+__all__ = [
+    "Item",
+    "ItemReader",
+    "Saying",
+    "category",
+    "enclosure",
+    "leave_out",
+    "plain_text",
+    "resolved",
+]
 
 _MOST_NAMES = 1000
 _markup = re.compile(r"<(?:/?[A-Za-z][^<>]*|!--.*?--)>", re.DOTALL)
@@ -180,15 +189,27 @@ def enclosure(
 # ---- sayings that any feed may have
 
 
-def listed(meaning: str, attribute: str | None = None) -> Saying:
-    """Make the saying of an element that may stand often; its text, or an attribute."""
+def listed(meaning: str) -> Saying:
+    """Make the saying of an element that may stand often."""
 
     def say(child: etree._Element, item: Item, context: Context) -> None:
-        text = (child.get(attribute) if attribute else None) or text_of(child)
-        if text := text.strip():
+        if text := text_of(child):
             item.lists.setdefault(meaning, []).append(text)
 
     return say
+
+
+def category(child: etree._Element, item: Item, context: Context) -> None:
+    """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
+    if text := (child.get("term") or text_of(child)).strip():
+        item.lists.setdefault("category", []).append(text)
+    for name in child.keys():  # noqa: SIM118 - an element is no mapping
+        if name != "term":
+            context.tally(
+                "unknown-element",
+                f"<category {name}> left out",
+                line=line_of(child, item.offset),
+            )
 
 
 def _nothing(child: etree._Element, item: Item, context: Context) -> None:

@@ -1,15 +1,16 @@
 """What the readers of RSS and Atom do alike: heads, batches, and items that are broken."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from lxml import etree
 
 from sitemapx.convert import urls
-from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.document import Batch, Head, batched
 from sitemapx.convert.elements import split_name
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.feeditems import Item, ItemReader, resolved
-from sitemapx.convert.markup import Markup
+from sitemapx.convert.markup import Found, Markup
+from sitemapx.convert.mediarss import Level, by_name
 from sitemapx.convert.namespaces import prefix_of
 from sitemapx.convert.problems import Context
 
@@ -35,28 +36,50 @@ def feed_batches(
         fast: Reads a whole block without parsing it, if it can.
 
     """
-    is_empty, is_told = True, False
+    loose = _Loose(context)
+    is_empty = True
     for block in markup.blocks():
+        batches: Iterable[Batch]
         if fast and not block.is_last and (batch := fast(block.data)):
+            batches = (batch,)
+        else:
+            entries = (
+                entry
+                for found in markup.elements(block)
+                for entry in (
+                    loose.read(found)
+                    if found.broken
+                    else [read(element, found.line_offset) for element in found.elements]
+                )
+            )
+            batches = batched(entries)
+        for batch in batches:
             is_empty = False
             yield batch
-            continue
-        entries: list[Entry] = []
-        for found in markup.elements(block):
-            entries += [read(element, found.line_offset) for element in found.elements]
-            if found.broken:
-                from sitemapx.convert.loosefeed import read_loosely
-
-                if not is_told:
-                    is_told = True
-                    said = "items that are not well-formed are read with feedparser"
-                    context.problem("malformed", said, line=found.line_offset)
-                entries += read_loosely(found.broken, context)
-        if entries:
-            is_empty = False
-            yield Batch(entries)
     if is_empty:
         context.problem("empty", "no items")
+
+
+class _Loose:
+    """Reads broken items with feedparser, and tells so once."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._is_told = False
+
+    def read(self, found: Found) -> list[Entry]:
+        from sitemapx.convert.loosefeed import read_loosely
+
+        if not self._is_told:
+            self._is_told = True
+            said = "items that are not well-formed are read with feedparser"
+            self._context.problem("malformed", said, line=found.line_offset)
+        try:
+            return read_loosely(found.broken, self._context)
+        except Exception as error:  # noqa: BLE001 - feedparser raises whatever it stumbles over
+            said = f"an item that not even feedparser can read; left out: {error}"
+            self._context.problem("malformed", said, line=found.line_offset)
+            return []
 
 
 def head_of(said: Item, items: ItemReader) -> Head:
@@ -81,8 +104,10 @@ def head_of(said: Item, items: ItemReader) -> Head:
     )
 
 
-def media_head(head: etree._Element | None) -> Sequence[etree._Element]:
-    """List the Media RSS elements of a channel, which its items inherit."""
-    if head is None:
-        return ()
-    return [child for child in head if prefix_of(split_name(child)[0]) == "media"]
+def media_head(head: etree._Element | None) -> Level:
+    """Give the Media RSS elements of a channel, which its items inherit."""
+    return by_name(
+        child
+        for child in (() if head is None else head)
+        if prefix_of(split_name(child)[0]) == "media"
+    )

@@ -6,11 +6,13 @@ not what the feed is.
 """
 
 from collections.abc import Mapping
+from io import BytesIO
 from typing import Any
 
 from sitemapx.convert import urls
 from sitemapx.convert.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.feeddates import parse_feed_date
+from sitemapx.convert.mediarss import seconds_of
 from sitemapx.convert.problems import Context
 
 __all__ = ["read_loosely"]
@@ -27,7 +29,8 @@ def read_loosely(data: bytes, context: Context) -> list[Entry]:
     """
     import feedparser
 
-    parsed = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
+    # A stream, since feedparser takes bytes for the name of a file if there is one.
+    parsed = feedparser.parse(BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     is_rss = str(parsed.get("version", "")).startswith("rss")
     return [_entry(said, context, is_rss) for said in parsed.entries]
 
@@ -104,7 +107,7 @@ def _media(said: Mapping[str, Any]) -> tuple[tuple[Video, ...], tuple[Image, ...
                     thumbnail_loc=thumbnail,
                     title=said.get("title"),
                     description=said.get("summary"),
-                    duration=int(seconds) if seconds.isdecimal() else None,
+                    duration=seconds_of(seconds),
                 )
             )
         elif one.get("url") and kind == "image":

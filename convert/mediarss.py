@@ -8,7 +8,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitem
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mimetypes import guess_type
 from typing import Any
 
@@ -21,11 +21,13 @@ from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.feeditems import Item, plain_text, resolved
 from sitemapx.convert.problems import Context
 
-__all__ = ["media_of"]
+__all__ = ["Level", "by_name", "media_of", "seconds_of"]
 
 _READ_ATTRIBUTES = frozenset({"url", "type", "medium", "duration", "isDefault", "expression"})
 
 Nodes = Sequence[etree._Element]
+#: Elements by their local names.
+Level = Mapping[str, Nodes]
 
 #: Not a media file, but a player with the video in it; YouTube's feeds have no other address.
 _FLASH = "application/x-shockwave-flash"
@@ -48,58 +50,72 @@ _READ = frozenset(
 )
 
 
-def media_of(entry: Entry, item: Item, channel: Nodes, context: Context) -> Entry:
+def by_name(nodes: Iterable[etree._Element]) -> Level:
+    """Sort elements by their local names."""
+    level: dict[str, list[etree._Element]] = {}
+    for node in nodes:
+        level.setdefault(local_name(node), []).append(node)
+    return level
+
+
+def media_of(entry: Entry, item: Item, channel: Level, context: Context) -> Entry:
     """
     Add the videos and images that an item has.
 
     Args:
         entry: All but those.
         item: Of which the entry was made; its media are taken.
-        channel: The media elements of the channel.
+        channel: The media elements of the channel, which its items inherit.
         context: Is told of what has no place in the model.
 
     """
     videos: list[Video] = []
     images: list[Image] = []
-    for things in _things(item.media):
-        thing = _Thing(things, [item.media, channel], item, entry, context)
+    around = by_name(item.media)
+    for things in _things(item.media, around):
+        thing = _Thing(things, (around, channel), item, entry, context)
         if thing.kind == "image":
             images.append(thing.image())
         elif thing.kind == "video":
             videos.append(thing.video())
         else:
             thing.left_out(f"media of kind {thing.kind or 'unknown'}", things[0])
-    for node in item.media:
-        if _name(node) not in _READ:
-            _tally(context, f"<media:{_name(node)}>", node, item.offset)
-    described = entry.description or next(_descriptions(item.media), None)
+    for node in _unread(around):
+        _tally(context, f"<media:{local_name(node)}>", node, item.offset)
+    described = entry.description or _description(item.media, around)
     return replace(entry, description=described, videos=tuple(videos), images=tuple(images))
 
 
-def _descriptions(media: Nodes) -> Iterator[str]:
-    """Give the descriptions in the item, nearest to it first; some items have no other."""
-    groups = (child for node in media if _name(node) == "group" for child in node)
-    for node in (*media, *groups):
-        if _name(node) == "description" and (text := text_of(node)):
-            yield text
+def _unread(level: Level) -> list[etree._Element]:
+    """List the elements that have no place in a video."""
+    if level.keys() <= _READ:
+        return []
+    return [node for name, nodes in level.items() if name not in _READ for node in nodes]
 
 
-def _things(media: Nodes) -> Iterator[list[etree._Element]]:
-    """List each thing, from the outermost element that is its own to its content."""
-    is_alone = True
+def _description(media: Nodes, around: Level) -> str | None:
+    """Give the description nearest to the item; some items have no other."""
+    groups = (child for group in around.get("group", ()) for child in group)
+    for node in (*around.get("description", ()), *groups):
+        if local_name(node) == "description" and (text := text_of(node)):
+            return text
+    return None
+
+
+def _things(media: Nodes, around: Level) -> Iterator[list[etree._Element]]:
+    """List each thing, from its content to the outermost element that is its own."""
     for node in media:
-        if _name(node) == "group":
-            contents = [child for child in node if _name(child) == "content"]
-            is_alone = False
-            if contents:
-                yield [_default(contents), node]
-            elif any(_name(child) == "player" for child in node):
-                yield [node]
-        elif _name(node) == "content":
-            is_alone = False
+        name = local_name(node)
+        if name == "content":
             yield [node]
-    if is_alone:
-        yield from ([node] for node in media if _name(node) == "player")
+        elif name == "group":
+            inside = by_name(node)
+            if contents := inside.get("content"):
+                yield [_default(contents), node]
+            elif "player" in inside:
+                yield [node]
+    if "content" not in around and "group" not in around:
+        yield from ([node] for node in around.get("player", ()))
 
 
 def _default(contents: Nodes) -> etree._Element:
@@ -110,20 +126,19 @@ def _default(contents: Nodes) -> etree._Element:
     return next((one for one in contents if _kind(one) == "video"), contents[0])
 
 
-def _name(node: etree._Element) -> str:
-    return local_name(node)
-
-
 def _kind(content: etree._Element) -> str:
     """Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending."""
-    if content.get("type") == _FLASH:
+    type_ = content.get("type", "")
+    if type_ == _FLASH:
         return "video"
-    kind = content.get("medium") or content.get("type", "").partition("/")[0]
+    kind = content.get("medium") or type_.partition("/")[0]
     if not kind and (url := content.get("url")):
         kind = (guess_type(url.partition("?")[0])[0] or "").partition("/")[0]
-    has_player = any(_name(child) == "player" for child in content)
-    is_timed = content.get("duration") or has_player or _name(content) == "player"
-    return kind.strip().lower() or ("video" if is_timed else "")
+    if kind := kind.strip():
+        return kind.lower()
+    has_player = any(local_name(child) == "player" for child in content)
+    is_timed = content.get("duration") or has_player or local_name(content) == "player"
+    return "video" if is_timed else ""
 
 
 def _tally(context: Context, what: str, node: etree._Element, offset: int) -> None:
@@ -134,35 +149,31 @@ class _Thing:
     """One video or image, with all that describes it, the nearest first."""
 
     def __init__(
-        self, own: Nodes, around: Sequence[Nodes], item: Item, entry: Entry, context: Context
+        self, own: Nodes, around: Sequence[Level], item: Item, entry: Entry, context: Context
     ) -> None:
         self._content = own[0]
-        self._levels: list[Nodes] = [*(list(node) for node in own), *around]
-        self._own = len(own)
+        self._own = [by_name(node) for node in own]
+        self._levels = [*self._own, *around]
         self._item = item
         self._entry = entry
         self._context = context
         self.kind = _kind(own[0])
-        self._others = [
-            child
-            for node in own[1:]
-            for child in node
-            if _name(child) == "content" and child is not own[0]
-        ]
 
     def left_out(self, what: str, node: etree._Element | None = None) -> None:
         """Count something that the model has no place for."""
         _tally(self._context, what, self._content if node is None else node, self._item.offset)
 
-    def _all(self, name: str, levels: int | None = None) -> Iterator[etree._Element]:
-        for level in self._levels[:levels]:
-            yield from (node for node in level if _name(node) == name)
+    def _all(self, name: str) -> list[etree._Element]:
+        return [node for level in self._levels for node in level.get(name, ())]
 
-    def _first(self, name: str) -> etree._Element | None:
-        return next(self._all(name), None)
+    def _first(self, name: str, levels: Sequence[Level] | None = None) -> etree._Element | None:
+        for level in levels or self._levels:
+            if name in level:
+                return level[name][0]
+        return None
 
-    def _text(self, name: str, levels: int | None = None) -> str | None:
-        node = next(self._all(name, levels), None)
+    def _text(self, name: str, levels: Sequence[Level] | None = None) -> str | None:
+        node = self._first(name, levels)
         if node is None:
             return None
         text = text_of(node)
@@ -187,8 +198,9 @@ class _Thing:
         self._tell_others()
         entry, item = self._entry, self._item
         start, end = self._valid()
-        player = next((self._url(n) for name in ("player", "embed") for n in self._all(name)), None)
-        content = None if _name(self._content) == "player" else self._url(self._content)
+        found = self._first("player")
+        player = self._url(self._first("embed") if found is None else found)
+        content = None if local_name(self._content) == "player" else self._url(self._content)
         if self._content.get("type") == _FLASH:
             player, content = player or content, None
         return Video(
@@ -211,22 +223,24 @@ class _Thing:
         )
 
     def _tell_others(self) -> None:
-        for name in sorted({*map(str, self._content.keys())} - _READ_ATTRIBUTES):
-            self.left_out(f"<media:content {name}>")
-        if self._others:
-            for node in self._others:
-                self.left_out("another rendition in <media:group>", node)
-        for node in list(self._all("thumbnail", self._own))[1:]:
+        if not _READ_ATTRIBUTES.issuperset(self._content.keys()):
+            for name in sorted({*map(str, self._content.keys())} - _READ_ATTRIBUTES):
+                self.left_out(f"<media:content {name}>")
+        for level in self._own[1:]:
+            for node in level.get("content", ()):
+                if node is not self._content:
+                    self.left_out("another rendition in <media:group>", node)
+        thumbnails = [node for level in self._own for node in level.get("thumbnail", ())]
+        for node in thumbnails[1:]:
             self.left_out("another <media:thumbnail>", node)
-        for level in self._levels[: self._own]:
-            for node in level:
-                if _name(node) not in _READ:
-                    self.left_out(f"<media:{_name(node)}>", node)
+        for level in self._own:
+            for node in _unread(level):
+                self.left_out(f"<media:{local_name(node)}>", node)
 
     def _duration(self) -> int | None:
         text = self._content.get("duration") or self._item.texts.get("itunes:duration") or ""
-        seconds = _seconds(text)
-        if text and (seconds is None or not 1 <= seconds <= 28_800):
+        seconds = seconds_of(text)
+        if text and seconds is None:
             said = f"duration: not 1 to 28,800 seconds: {text!r}; left out"
             line = line_of(self._content, self._item.offset)
             self._context.problem("bad-value", said, line=line, loc=self._entry.loc)
@@ -235,16 +249,18 @@ class _Thing:
 
     def _valid(self) -> tuple[str | None, str | None]:
         """Read the time in which the video may be shown: `start=…; end=…; scheme=W3C-DTF`."""
-        nodes = [node for node in self._content if _name(node) == "valid"]
+        nodes = self._own[0].get("valid")
         text = text_of(nodes[0]) if nodes else self._item.texts.get("dcterms:valid", "")
-        parts = dict(re.findall(r"\b(start|end)\s*=\s*([^;\s]+)", text))
+        if not text:
+            return None, None
+        parts = dict(_bounds(text))
         return parse_feed_date(parts.get("start", "")), parse_feed_date(parts.get("end", ""))
 
     def _tags(self) -> tuple[str, ...]:
         keywords = self._text("keywords") or self._item.texts.get("itunes:keywords") or ""
         words = keywords.split(",")
         for community in self._all("community"):
-            tags = (text_of(node) for node in community if _name(node) == "tags")
+            tags = (text_of(node) for node in community if local_name(node) == "tags")
             words += [part.partition(":")[0] for text in tags for part in text.split(",")]
         return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
 
@@ -285,14 +301,14 @@ class _Thing:
         """Read rating and views; a rating on another scale is put on ours of 0 to 5."""
         found: dict[str, Any] = {}
         for node in (child for community in self._all("community") for child in community):
-            if _name(node) == "starRating" and "rating" not in found:
+            if local_name(node) == "starRating" and "rating" not in found:
                 average = _number(node.get("average"))
                 least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
                 if average is not None and least < most and least <= average <= most:
                     found["rating"] = round((average - least) / (most - least) * 5, 2)
                 if node.get("count"):
                     self.left_out("<media:starRating> count", node)
-            elif _name(node) == "statistics" and "view_count" not in found:
+            elif local_name(node) == "statistics" and "view_count" not in found:
                 if node.get("views", "").isdecimal():
                     found["view_count"] = int(node.get("views", "0"))
                 if node.get("favorites"):
@@ -314,6 +330,9 @@ class _Thing:
         return {"prices": tuple(found), "requires_subscription": subscription}
 
 
+_bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
+
+
 def _plain(text: str | None) -> str | None:
     return plain_text(text) if text else None
 
@@ -325,9 +344,12 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def _seconds(text: str) -> int | None:
-    """Read a number of seconds, or `HH:MM:SS` and its shorter forms, as iTunes has them."""
-    if re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text.strip()):
-        return int(float(text))
-    m = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d\d)", text.strip())
-    return int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3]) if m else None
+def seconds_of(text: str) -> int | None:
+    """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
+    text = text.strip()
+    seconds = 0
+    if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
+        seconds = int(float(text))
+    elif m := re.fullmatch(r"(?:([0-9]{1,2}):)?([0-9]{1,3}):([0-9]{2})", text):
+        seconds = int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3])
+    return seconds if 1 <= seconds <= 28_800 else None

@@ -18,9 +18,9 @@ _SPACE = r"[ \t\r\n]*+"
 #: One <url> and the space after it; the groups are its values.
 _URL = re.compile(
     rf"<url>{_SPACE}<loc>([^<]++)</loc>{_SPACE}"
-    rf"(?:<lastmod>([^<]*+)</lastmod>{_SPACE})?+"
-    rf"(?:<changefreq>([^<]*+)</changefreq>{_SPACE})?+"
-    rf"(?:<priority>([^<]*+)</priority>{_SPACE})?+"
+    rf"(?:<lastmod>([^<]*+)</lastmod>{_SPACE})?"
+    rf"(?:<changefreq>([^<]*+)</changefreq>{_SPACE})?"
+    rf"(?:<priority>([^<]*+)</priority>{_SPACE})?"
     rf"</url>{_SPACE}"
 )
 #: Absolute, and without anything that would have to be cleaned away.

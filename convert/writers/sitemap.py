@@ -18,7 +18,7 @@ from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.convert.writers.text import written_loc
-from sitemapx.convert.writers.xml import complainer, escape, foreign, render
+from sitemapx.convert.writers.xml import Rendering, complainer, escape, foreign
 
 __all__ = ["SitemapWriter"]
 
@@ -113,12 +113,7 @@ class SitemapWriter:
             if (value := getattr(entry, name)) is not None
             and (text := kind.format(value, complain)) is not None
         ]
-        if entry.images:
-            parts.append(render(IMAGE, entry, "image", complain))
-        if entry.videos:
-            parts.append(render(VIDEO, entry, "video", complain))
-        if entry.news:
-            parts.append(render(NEWS, entry, "news", complain))
+        parts += [extension.write(entry, complain) for extension in _EXTENSIONS]
         if entry.mobile:
             parts.append("<mobile:mobile/>")
         parts += [_link(link, complain) for link in entry.alternates]
@@ -130,6 +125,7 @@ class SitemapWriter:
         return f"</{self.root}>\n".encode()
 
 
+_EXTENSIONS = (Rendering(IMAGE, "image"), Rendering(VIDEO, "video"), Rendering(NEWS, "news"))
 #: The attributes of `xhtml:link` after `rel`, in the order in which Google shows them.
 _LINK_KINDS = {
     "hreflang": kinds.HREFLANG,

@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-from sitemapx.convert.entry import Model, has
+from sitemapx.convert.entry import has
 from sitemapx.convert.kinds import Complain
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Attribute, Element
 
-__all__ = ["complainer", "escape", "foreign", "render"]
+__all__ = ["Rendering", "complainer", "escape", "foreign"]
 
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
@@ -16,10 +16,14 @@ _ESCAPES = str.maketrans(_SPECIAL)
 _ATTRIBUTE_ESCAPES = str.maketrans(_SPECIAL | {"\n": "&#10;", "\t": "&#9;"})
 #: https://www.w3.org/TR/xml/#charsets, and halves of surrogate pairs
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+#: What has to be escaped somewhere, or is illegal.
+_special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
 def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
     """Escape a text for an element or an attribute; what XML forbids is left out."""
+    if not _special(text):
+        return text
     if _ILLEGAL.search(text):
         complain("character", "characters that XML forbids are left out")
         text = _ILLEGAL.sub("", text)
@@ -47,68 +51,80 @@ def complainer(context: Context, loc: str | None) -> Complain:
     return complain
 
 
-def render(element: Element, owner: Any, prefix: str, complain: Complain) -> str:
-    """
-    Write the elements of this kind that `owner` has in its field.
+class Rendering:
+    """How to write one element of the vocabulary, with all that stays the same made ready."""
 
-    Args:
-        owner: The model whose field `element.field` holds one value, or a tuple of them.
-        prefix: That of the namespace.
-        complain: Told of what cannot be written.
+    def __init__(self, element: Element, prefix: str) -> None:
+        """Prepare an element, and the elements in it, for this prefix of a namespace."""
+        self._element = element
+        self.field = element.field
+        self._name = f"{prefix}:{element.name}"
+        self._children = [Rendering(child, prefix) for child in element.children]
 
-    """
-    value = getattr(owner, element.field)
-    if not has(value):
-        return _lone_attributes(element, owner, complain)
-    if element.most == 1:
-        return _one(element, value, owner, prefix, complain)
-    if element.most and len(value) > element.most:
-        complain("cut", f"{len(value):,} {element.name}s; the first {element.most:,} are written")
-    return "".join(_one(element, one, owner, prefix, complain) for one in value[: element.most])
+    def write(self, owner: Any, complain: Complain) -> str:
+        """
+        Write the elements of this kind that `owner` has in its field: one value, or a tuple.
 
+        Args:
+            owner: A model with that field.
+            complain: Told of what cannot be written.
 
-def _lone_attributes(element: Element, owner: Any, complain: Complain) -> str:
-    """Tell of attributes whose element has no text; write nothing."""
-    if element.model is None:
-        for attribute in element.attributes:
-            if has(getattr(owner, attribute.field)):
-                complain("incomplete", f"{element.name}@{attribute.name} without its element")
-    return ""
+        """
+        element = self._element
+        value = getattr(owner, self.field)
+        if value is None or value == ():
+            return self._lone_attributes(owner, complain) if element.attributes else ""
+        if element.most == 1:
+            return self._one(value, owner, complain)
+        if element.most and len(value) > element.most:
+            said = f"{len(value):,} {element.name}s; the first {element.most:,} are written"
+            complain("cut", said)
+        return "".join([self._one(one, owner, complain) for one in value[: element.most]])
 
-
-def _one(element: Element, value: Any, owner: Any, prefix: str, complain: Complain) -> str:
-    """Write one element, or nothing where something required is missing."""
-
-    def about(code: str, message: str) -> None:
-        complain(code, f"{element.name}: {message}")
-
-    name = f"{prefix}:{element.name}"
-    if isinstance(value, Model):
-        owner = value
-        value = getattr(value, element.text_field) if element.kind else None
-    attributes = _attributes(element.attributes, owner, about)
-    if attributes is None:
+    def _lone_attributes(self, owner: Any, complain: Complain) -> str:
+        """Tell of attributes whose element has no text; write nothing."""
+        if self._element.model is None:
+            for attribute in self._element.attributes:
+                if has(getattr(owner, attribute.field)):
+                    said = f"{self._element.name}@{attribute.name} without its element"
+                    complain("incomplete", said)
         return ""
-    if element.kind is None:
-        content = _content(element, owner, prefix, about)
-    elif not has(value):
-        content = None
-    else:
-        written = element.kind.format(value, about)
-        content = None if written is None else escape(written, about)
-    return "" if content is None else f"<{name}{attributes}>{content}</{name}>"
 
+    def _one(self, value: Any, owner: Any, complain: Complain) -> str:
+        """Write one element, or nothing where something required is missing."""
+        element = self._element
 
-def _content(element: Element, owner: Any, prefix: str, complain: Complain) -> str | None:
-    """Write all children; None if a required one is missing."""
-    parts: list[str] = []
-    for child in element.children:
-        part = render(child, owner, prefix, complain)
-        if child.is_required and not part:
-            complain("incomplete", f"no {child.name}; the {element.name} is left out")
-            return None
-        parts.append(part)
-    return "".join(parts)
+        def about(code: str, message: str) -> None:
+            complain(code, f"{element.name}: {message}")
+
+        if element.model is not None:
+            owner = value
+            value = getattr(value, element.text_field) if element.kind else None
+        attributes: str | None = ""
+        if element.attributes:
+            attributes = _attributes(element.attributes, owner, about)
+        content: str | None = None
+        if attributes is None:
+            return ""
+        if element.kind is None:
+            content = self._content(owner, about)
+        elif value is not None and value != ():
+            written = element.kind.format(value, about)
+            content = None if written is None else escape(written, about)
+        return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
+
+    def _content(self, owner: Any, complain: Complain) -> str | None:
+        """Write all children; None if a required one is missing."""
+        parts: list[str] = []
+        for child in self._children:
+            part = child.write(owner, complain)
+            if part:
+                parts.append(part)
+            elif child._element.is_required:
+                said = f"no {child._element.name}; the {self._element.name} is left out"
+                complain("incomplete", said)
+                return None
+        return "".join(parts)
 
 
 def _attributes(attributes: tuple[Attribute, ...], owner: Any, complain: Complain) -> str | None:

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,7 +82,25 @@ def _unclosed_quote() -> Iterator[bytes]:
     yield from [line * (_MB // len(line))] * 30
 
 
-_HOSTILE = {
+_RSS = b'<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>\n'
+_ITEM = b"<item><link>https://e.example/a</link></item>\n"
+
+
+def _one_item() -> Iterator[bytes]:
+    """Put an item of 50 MB between two others."""
+    yield _RSS + _ITEM + b"<item><link>https://e.example/b</link><description>"
+    yield from [b"words " * (_MB // 6)] * 50
+    yield b"</description></item>" + _ITEM + b"</channel></rss>"
+
+
+def _broken_items() -> Iterator[bytes]:
+    """Make items that only feedparser can read."""
+    yield _RSS
+    yield from [b"<item><link>https://e.example/a</link><title>a & b<br></title></item>\n"] * 3000
+    yield b"</channel></rss>"
+
+
+_HOSTILE: dict[str, Callable[[], Iterator[bytes]]] = {
     "bomb": _bomb,
     "nesting": _nested,
     "text": _one_text,
@@ -92,6 +110,9 @@ _HOSTILE = {
     "long name": lambda: iter([_START + _URL + b"<" + b"a" * 40_000]),
     "long name first": lambda: iter([b"<" + b"a" * 40_000]),
     "quote": _unclosed_quote,
+    "item": _one_item,
+    "broken items": _broken_items,
+    "start tags of items": lambda: iter([_RSS, _ITEM, b"<item>" * (_MB // 6)]),
 }
 
 
@@ -112,9 +133,20 @@ def _urls(count: int) -> Iterator[bytes]:
     yield b"</urlset>\n"
 
 
-def test_memory_stays_flat(tmp_path: Path) -> None:
+def _items(count: int) -> Iterator[bytes]:
+    yield _RSS
+    for number in range(count):
+        media = f'<media:content url="https://e.example/{number}.mp4" type="video/mp4"/>'
+        yield f"<item><link>https://e.example/{number}</link>{media}</item>\n".encode()
+    yield b"</channel></rss>\n"
+
+
+@pytest.mark.parametrize(("make", "count"), [(_urls, 300_000), (_items, 100_000)])
+def test_memory_stays_flat(
+    make: Callable[[int], Iterator[bytes]], count: int, tmp_path: Path
+) -> None:
     """Many entries take no more memory than some."""
-    some = _converted(tmp_path / "some.xml", _urls(10_000), to="jsonl")
-    many = _converted(tmp_path / "many.xml", _urls(300_000), to="jsonl")
+    some = _converted(tmp_path / "some.xml", make(10_000), to="jsonl")
+    many = _converted(tmp_path / "many.xml", make(count), to="jsonl")
     assert (some.status, many.status) == (0, 0), many.end_of_stderr
     assert many.peak <= some.peak * 1.15

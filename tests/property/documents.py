@@ -57,6 +57,47 @@ three";"[{""loc"":""https://example.com/i""}]";"[""A"",""B""]"
 https://example.com/b;Wed, 08 May 2024 08:53:11 GMT;1;x;;C
 """
 
+_RSS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE rss [<!ENTITY x "y">]>
+<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:a="http://www.w3.org/2005/Atom"
+  xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dcterms="http://purl.org/dc/terms/"
+  xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel><title>T&nbsp;&amp; t</title><link>https://example.com/</link>
+<a:link rel="self" href="https://example.com/feed"/><media:rating>nonadult</media:rating>
+<item><title>A</title><link>https://example.com/a</link><guid isPermaLink="false">1</guid>
+<pubDate>Wed, 08 May 2024 08:53:11 GMT</pubDate><dc:creator>N</dc:creator>
+<description><![CDATA[<p>D &eacute;</p>]]></description><content:encoded>c</content:encoded>
+<enclosure url="https://example.com/a.mp3" type="audio/mpeg" length="9"/>
+<media:group><media:content url="https://example.com/v.mp4" duration="61" isDefault="true"/>
+<media:thumbnail url="t.jpg"/><media:restriction relationship="deny" type="country">de
+</media:restriction><media:community><media:starRating average="3" min="1" max="10"/>
+<media:statistics views="5"/></media:community><media:price type="rent" price="1" currency="EUR"/>
+</media:group><dcterms:valid>start=2024-05-08; end=2025-05-08T10:00Z</dcterms:valid></item>
+<item xml:base="https://example.com/b/"><guid>https://example.com/b</guid><category domain="d">c
+</category><source url="https://example.org/">S</source></item>
+<item><title>plain</title><link>https://example.com/c</link><category>c</category></item>
+</channel></rss>
+"""
+_RDF = """\
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+<channel rdf:about="https://example.com/"><title>T</title><items/></channel>
+<item rdf:about="https://example.com/a"><title>A</title><link>https://example.com/a</link></item>
+</rdf:RDF>"""
+_ATOM = """\
+<?xml version="1.0"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.com/" xml:lang="en">
+<title type="html">T &lt;b&gt;t&lt;/b&gt;</title><id>urn:x</id>
+<updated>2024-05-08T10:00:00Z</updated><link rel="next" href="?page=2"/>
+<entry><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>b</b></div></title>
+<id>tag:example.com,2024:a</id><link href="a"/><link rel="enclosure" href="a.mp3" length="x"/>
+<updated>2024-05-08T10:00:00.5+02:00</updated><published>2024-05-08T09:00:00Z</published>
+<author><name>N</name></author><category term="c" label="C"/><summary>s</summary>
+<content type="html">&lt;p&gt;c</content></entry>
+<entry xml:lang="de"><id>https://example.com/b</id><title/><updated>yesterday</updated></entry>
+</feed>
+"""
+
 #: Format, and a document of it.
 DOCUMENTS: list[tuple[str, bytes]] = [
     ("sitemap", _SITEMAP.encode()),
@@ -68,6 +109,9 @@ DOCUMENTS: list[tuple[str, bytes]] = [
     ("text", _TEXT.encode("utf-16-le")),
     ("jsonl", _JSONL.encode()),
     ("csv", _CSV.encode()),
+    ("rss", _RSS.encode()),
+    ("rss", _RDF.encode("utf-16")),
+    ("atom", _ATOM.encode()),
 ]
 DOCUMENTS += [(name, gzip.compress(data, mtime=0)) for name, data in DOCUMENTS[::4]]
-FORMATS = ("sitemap", "sitemapindex", "text", "jsonl", "csv")
+FORMATS = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "atom")

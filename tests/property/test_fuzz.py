@@ -36,6 +36,10 @@ SNIPPETS = [
     b"\r", b"\n", b"\r\n", b"\t", b"\x1f\x8b\x08", b'"', b"'", b"{", b"}", b"[", b"]", b",",
     b";", b"\\ud800", b"1e999", b"null", b"=", b"%", b"//[", b'encoding="utf-7"',
     b'encoding="idna"', b'encoding="undefined"', b'encoding="hex"', b"PK\x03\x04",
+    b"<item>", b"</item>", b"<link>", b"</link>", b"<entry>", b"</entry>", b"</channel>", b"</rss>",
+    b"<link href=''/>", b"<media:content/>", b"<media:group>", b"</media:group>", b"&eacute;",
+    b' xml:base="http://["', b"<title type='xhtml'><b>", b"<source>", b"<pubDate>", b"</pubDate>",
+    b"<media:restriction>", b"<media:starRating average='nan'/>", b"1e400", b"-0001-01-01",
 ]
 # fmt: on
 
