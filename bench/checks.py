@@ -65,6 +65,10 @@ def prints_entries(expected: Callable[[int], Iterator[Entry]], count: int) -> Ch
     return check
 
 
+#: Not the one of an image.
+_LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+
+
 def writes_files(count: int, first: str) -> Check:
     """Expect all URLs in order, in the XML file of this name or in the files that it lists."""
 
@@ -92,7 +96,7 @@ def _locs(path: Path) -> Iterator[str]:
         _, root = next(events)
         is_index = root.tag.endswith("}sitemapindex")
         for event, element in events:
-            if event == "start" or not element.tag.endswith("}loc"):
+            if event == "start" or element.tag != _LOC:
                 continue
             loc = element.text or ""
             if is_index:

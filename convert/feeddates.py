@@ -10,17 +10,21 @@ import re
 from collections.abc import Sequence
 from time import strftime
 
-from sitemapx.convert.dates import are_w3c, is_w3c, parse_date
+from sitemapx.convert.dates import is_w3c, parse_date
 
 __all__ = ["parse_feed_date", "parse_rfc822", "parse_usual"]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NUMBERS = {name.title(): f"{number:02}" for number, name in enumerate(_MONTHS, 1)}
-#: What nearly all feeds write, without the detours.
-_USUAL = re.compile(
-    rf"[A-Z][a-z]{{2}}, (\d\d) ({'|'.join(_NUMBERS)}) (\d{{4}}) (\d\d:\d\d:\d\d) (GMT|[+-]\d{{4}})"
+#: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
+_USUAL = (
+    r"[A-Z][a-z]{2}, (?:(?:0[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"|(?:29|30) (?:Jan|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec))"
+    r" (?!0000)\d{4} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
 )
-_usual_lines = re.compile(rf"^{_USUAL.pattern}$", re.MULTILINE).findall
+_is_usual = re.compile(_USUAL, re.ASCII).fullmatch
+_are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch
 _MONTH = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
 _TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
 _RFC822 = re.compile(
@@ -79,8 +83,8 @@ def parse_feed_date(text: str) -> str | None:
     >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
     True
     """
-    if _USUAL.fullmatch(text):
-        return parse_rfc822(text)
+    if _is_usual(text):
+        return _rewritten([text])[0]
     text = " ".join(text.split())
     if date := parse_rfc822(text) or parse_date(text):
         return date
@@ -92,17 +96,20 @@ def parse_feed_date(text: str) -> str | None:
 
 def parse_usual(texts: Sequence[str]) -> list[str] | None:
     """Make W3C Datetimes of dates as nearly all feeds write them; None if one is not such."""
-    lines = "\n".join(texts)
-    found = _usual_lines(lines)
-    if len(found) != len(texts) or lines.count("\n") != max(len(texts) - 1, 0):
+    lines = "\n".join([*texts, ""])
+    if lines.count("\n") != len(texts) or not _are_usual(lines):
         return None
-    zones = {zone: _zone(zone) for zone in {parts[4] for parts in found}}
-    dates = [f"{y}-{_NUMBERS[month]}-{d}T{time}{zones[z]}" for d, month, y, time, z in found]
-    return dates if are_w3c(dates) else None
+    return _rewritten(texts)
 
 
-def _zone(zone: str) -> str:
-    return "Z" if zone in ("GMT", "-0000") else f"{zone[:3]}:{zone[3:]}"
+def _rewritten(texts: Sequence[str]) -> list[str]:
+    """Make W3C Datetimes of the usual form, whose parts are where they always are."""
+    zones = {zone: f"{zone[:3]}:{zone[3:]}" for zone in {text[26:] for text in texts}}
+    zones |= {"GMT": "Z", "-0000": "Z"}
+    return [
+        f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{zones[text[26:]]}"
+        for text in texts
+    ]
 
 
 def parse_rfc822(text: str) -> str | None:
@@ -111,10 +118,8 @@ def parse_rfc822(text: str) -> str | None:
 
     A zone of `-0000` (the time is UTC, wherever that is) becomes Z.
     """
-    if m := _USUAL.fullmatch(text):
-        day, month, year, time, zone = m.groups()
-        date = f"{year}-{_NUMBERS[month]}-{day}T{time}{_zone(zone)}"
-        return date if is_w3c(date) else None
+    if _is_usual(text):
+        return _rewritten([text])[0]
     if m := _RFC822.fullmatch(text.strip()):
         day, month, year, hour, minute, second, zone = m.groups()
         return _moment(year, month, day, hour, minute, second, zone)

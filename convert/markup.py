@@ -53,6 +53,11 @@ _STRICT = _parser(recover=False)
 _RECOVERING = _parser(recover=True)
 
 
+#: What hides tags, and ends at the first of its ends: where the last of these comes after the
+#: last of those, nothing is hidden.
+_HIDING = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"))
+
+
 class Block(NamedTuple):
     """Whole items as UTF-8, the line they begin at, and whether the document ends here."""
 
@@ -225,11 +230,11 @@ class Markup:
         start, self._searched = max(0, self._searched - _LONGEST_END), len(buffer)
         if not self._item_end.search(buffer, start):  # the part before was searched already
             return 0
-        if b"<!--" not in buffer and b"<?" not in buffer:
-            at = buffer.rfind(self._end_tag)
-            # As many CDATA sections end before it as begin: it is in none.
-            if at >= 0 and buffer.count(b"<![CDATA[", 0, at) == buffer.count(b"]]>", 0, at):
-                return at + len(self._end_tag)
+        at = buffer.rfind(self._end_tag)
+        if at >= 0 and all(
+            buffer.rfind(start, 0, at) <= buffer.rfind(end, 0, at) for start, end in _HIDING
+        ):
+            return at + len(self._end_tag)
         for start, stop in reversed(visible(buffer)):
             at = buffer.rfind(self._end_tag, start, stop)
             if at >= 0:

@@ -23,8 +23,7 @@ _URL = re.compile(
     rf"(?:<priority>([^<]*+)</priority>{_SPACE})?"
     rf"</url>{_SPACE}"
 )
-#: Absolute, and without anything that would have to be cleaned away.
-_locs = re.compile(r"(?:https?://[^/?#\s][^\s\ufeff\u200b]*+\n)*+").fullmatch
+_absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 #: Control characters, and sequences that begin the two non-characters which XML forbids.
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _other_entity = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)").search
@@ -65,17 +64,17 @@ def read_regular(data: bytes) -> Columns | None:
 
 def _checked_text(data: bytes) -> str | None:
     """Decode a block, if all its characters and entities are legal."""
-    if b"]]>" in data or (b"&" in data and _other_entity(data)):
+    if (b"]" in data and b"]]>" in data) or (b"&" in data and _other_entity(data)):
         return None
     return decoded(data)
 
 
 def decoded(data: bytes) -> str | None:
     """Decode a block, if all its characters are legal in XML."""
-    if data.translate(None, _CONTROLS) != data:
+    if len(data.translate(None, _CONTROLS)) != len(data):
         return None
-    if b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:  # U+FFFE and U+FFFF
-        return None
+    if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
+        return None  # U+FFFE and U+FFFF
     try:
         return data.decode().lstrip(" \t\r\n")
     except UnicodeDecodeError:
@@ -88,9 +87,10 @@ def unescaped_urls(texts: list[str]) -> list[str] | None:
     if "&" in lines:
         for entity, character in _ENTITIES.items():
             lines = lines.replace(entity, character)
-    if lines.count("\n") != len(texts) or _locs(lines) is None:
+    if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
-    return lines.split("\n")[:-1]
+    locs = lines.split()  # at any white space: no URL may have some
+    return locs if len(locs) == lines.count("\n") == len(texts) and _absolute(lines) else None
 
 
 def _priorities(texts: list[str | None]) -> list[float | None] | None:

@@ -20,32 +20,31 @@ _READ = frozenset({"loc", "lastmod"})
 _NEVER_HERE = frozenset({"changefreq", "priority", "images", "videos", "news", "alternates"})
 
 _SPACE = r"[ \t\r\n]*+"
-_CDATA = re.compile(r"<!\[CDATA\[(?:[^\]]|\](?!\]>))*+\]\]>")
+#: One that is not blank.
+_CDATA = re.compile(r"<!\[CDATA\[\s*+(?!\]\])[^\]]*+(?:\](?!\]>)[^\]]*+)*+\]\]>")
 #: What stands for a CDATA section, which may be in texts that are but counted; no text has it.
 _SECTION = "\x01"
 _VALUE = rf"([^<{_SECTION}]++)"
+_COUNTED = r"\s*+[^<\s][^<]*+"
 #: The elements that may stand in an item. Each has a group: for its value if that is read, else
 #: for one letter of its tag, which tells that it is there.
 _ELEMENTS = {
     "link": f"<link>{_VALUE}</link>",
-    "guid": '<(g)uid(?: isPermaLink="(?:true|false)")?+>[^<]++</guid>',
+    "guid": f'<(g)uid(?: isPermaLink="(?:true|false)")?+>{_COUNTED}</guid>',
     "pubDate": f"<pubDate>{_VALUE}</pubDate>",
-    "title": "<(t)itle>[^<]*+</title>",
-    "description": "<(d)escription>[^<]*+</description>",
-    "category": "<(c)ategory>[^<]*+</category>",
-    "author": "<(?:dc:creator|author)(>)[^<]*+</(?:dc:creator|author)>",
+    "title": f"<(t)itle>{_COUNTED}</title>",
+    "description": f"<(d)escription>{_COUNTED}</description>",
+    "category": f"<(c)ategory>{_COUNTED}</category>",
+    "author": f"<(a)uthor>{_COUNTED}</author>",
+    "dc:creator": f"<(d)c:creator>{_COUNTED}</dc:creator>",
 }
 # (Not possessive where there are groups inside: before Python 3.11.5 that finds wrong spans, and
 # later it may. No element can be read in two ways, so nothing is tried twice.)
 _ITEM = re.compile(rf"<item>{_SPACE}(?:(?:{'|'.join(_ELEMENTS.values())}){_SPACE})*</item>{_SPACE}")
 _WIDTH = len(_ELEMENTS) + 1
 #: These may stand often; the others once, or the slow path decides which counts.
-_LISTS = ("category", "author")
+_LISTS = ("category", "author", "dc:creator")
 _other_entity = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)").search
-#: An element with nothing in it; the end of an item may follow another tag at once.
-_blank = re.compile(r">\s*</(?!item>)").search
-_blank_cdata = re.compile(r"<!\[CDATA\[\s*\]\]>").search
-_mixed_tags = re.compile(r"<dc:creator>[^<]*</author>|<author>[^<]*</dc:creator>").search
 
 
 def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | None:
@@ -62,28 +61,27 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
     if text is None:
         return None
     if "<!" in text:
-        if _blank_cdata(text):
-            return None
         text = _CDATA.sub(_SECTION, text)
-    if not _is_sound(text):
+    if ("]" in text and "]]>" in text) or ("&" in text and _other_entity(text)):
         return None
     parts = _ITEM.split(text)
     if len(parts) == 1 or any(parts[0::_WIDTH]):
         return None
     columns = {name: parts[n::_WIDTH] for n, name in enumerate(_ELEMENTS, 1)}
-    if not _is_plain(columns, text):
+    counts = {name: len(column) - column.count(None) for name, column in columns.items()}
+    if not _is_plain(counts, len(columns["link"]), text):
         return None
-    locs = unescaped_urls([link.strip() for link in columns["link"] if link])
+    locs = unescaped_urls(list(map(str.strip, columns["link"])))
     dates = _dates(columns["pubDate"])
     if locs is None or dates is None:
         return None
-    counts = {name: len(dates) - column.count(None) for name, column in columns.items()}
+    both = zip(columns["author"], columns["dc:creator"], strict=True)
     unwanted = {
         "title": counts["title"],
         "description": counts["description"],
         "id": counts["guid"],
         "published": counts["pubDate"],
-        "authors": counts["author"],
+        "authors": sum(any(pair) for pair in both) if counts["author"] else counts["dc:creator"],
         "categories": counts["category"],
     }
     return Columns(locs, {"lastmod": dates}, unwanted)
@@ -92,18 +90,11 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
 _IGNORED = frozenset({"mobile", "extras"})  # no element that is read here can give these
 
 
-def _is_sound(text: str) -> bool:
-    """Tell whether entities are legal, no CDATA ends without a start, and no tag is crossed."""
-    return "]]>" not in text and not (_other_entity(text) or _mixed_tags(text) or _blank(text))
-
-
-def _is_plain(columns: dict[str, list[str]], text: str) -> bool:
-    """Tell whether each element stands once in an item, and none is empty."""
-    for name, column in columns.items():
-        found = len(column) - column.count(None)  # type: ignore[arg-type]
-        if name not in _LISTS and text.count(f"</{name}>") != found:
-            return False
-    return None not in columns["link"]
+def _is_plain(counts: dict[str, int], items: int, text: str) -> bool:
+    """Tell whether each item has a link, and nothing twice that may stand but once."""
+    once = sum(count for name, count in counts.items() if name not in _LISTS)
+    often = sum(text.count(f"</{name}>") for name in _LISTS if counts[name])
+    return counts["link"] == items and text.count("</") == items + once + often
 
 
 def _dates(column: list[str | None]) -> list[str] | list[str | None] | None:
