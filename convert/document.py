@@ -7,7 +7,7 @@ entry, and no more memory than a batch. Whoever wants single entries iterates th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from operator import attrgetter
 from typing import Any, Self
 
@@ -78,6 +78,14 @@ class Batch:
         """List the values of a field."""
         return [getattr(entry, name) for entry in self.entries]
 
+    def select(self, chosen: Iterable[object]) -> "Batch":
+        """Take the entries for which there is something true."""
+        chosen = list(chosen)
+        return self if all(chosen) else self._selected(chosen)
+
+    def _selected(self, chosen: Sequence[object]) -> "Batch":
+        return Batch(list(compress(self.entries, chosen)))
+
 
 class Columns(Batch):
     """
@@ -126,6 +134,10 @@ class Columns(Batch):
     def column(self, name: str) -> Sequence[Any]:
         """List the values of a field."""
         return self._locs if name == "loc" else self._more.get(name) or [None] * len(self._locs)
+
+    def _selected(self, chosen: Sequence[object]) -> Batch:
+        columns = {name: list(compress(column, chosen)) for name, column in self._more.items()}
+        return Columns(list(compress(self._locs, chosen)), columns)
 
 
 class Document:

@@ -28,7 +28,10 @@ class Part(NamedTuple):
 class OneFile:
     """A file as it fills: what is in it, and whether more fits in."""
 
-    def __init__(self, draft: Draft, writer: Writer, head: Head, limits: Limits | None) -> None:
+    def __init__(
+        self, name: str, draft: Draft, writer: Writer, head: Head, limits: Limits | None
+    ) -> None:
+        self.name = name
         self.draft = draft
         self._writer = writer
         self._head = head
@@ -94,13 +97,13 @@ class Filling:
         head: Head,
         limits: Limits | None,
         context: Context,
-        new_draft: Callable[[int], Draft],
+        new_draft: Callable[[str], Draft],
     ) -> None:
         """
         Begin the first file.
 
         Args:
-            new_draft: Makes the draft of the file of this number, from 1, or raises.
+            new_draft: Makes the draft of the file of this number, from "1", or raises.
 
         """
         self._writer = writer
@@ -112,8 +115,14 @@ class Filling:
         self._begin_file()
 
     def _begin_file(self) -> None:
-        draft = self._new_draft(len(self.files) + 1)
-        self.files.append(OneFile(draft, self._writer, self._head, self._limits))
+        name = str(len(self.files) + 1)
+        draft = self._new_draft(name)
+        self.files.append(OneFile(name, draft, self._writer, self._head, self._limits))
+
+    @property
+    def makes_set(self) -> bool:
+        """Whether one file is not enough."""
+        return len(self.files) > 1
 
     @property
     def file(self) -> OneFile:
@@ -149,6 +158,10 @@ class Filling:
             self._begin_file()  # first, since it may refuse
             full.finish()
             self.file.write(part)
+
+    def finish(self) -> None:
+        """Finish the last file."""
+        self.file.finish()
 
     def _is_too_large(self, part: Part) -> bool:
         """Tell whether a part does not even fit into a file of its own."""

@@ -1,19 +1,19 @@
 """
 Where bytes go: files that appear whole or not at all, and standard output.
 
-A file is written under a temporary name in its own folder and swapped in at the end. Several
-that belong together are swapped in one after the other; if that fails half-way, those that were
-swapped already are put back.
+A file is written under a temporary name in its own folder, and swapped in at the end.
 """
 
 import os
+import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import unpack
@@ -22,10 +22,13 @@ from sitemapx.errors import OutputClosedError, OutputError
 if TYPE_CHECKING:
     from zlib_ng import zlib_ng
 
-__all__ = ["Draft", "FileDraft", "StreamDraft", "Swap", "is_special", "swap_in"]
+__all__ = ["Draft", "FileDraft", "StreamDraft", "is_special", "remove_leftovers"]
 
 _COPY = 1 << 20
 _numbers = count(1)
+_TEMPORARY = re.compile(r"\..+\.([0-9]+)-[0-9]+\.tmp(?:\.old)?")
+#: Seconds. (The process of a file on a shared disk may be another machine's.)
+_OLD = 3600
 
 
 class Draft(Protocol):
@@ -45,6 +48,10 @@ class Draft(Protocol):
         """Finish writing."""
         ...
 
+    def complete(self) -> None:
+        """Have all of it, even what equals a file that is there already."""
+        ...
+
     def equals(self, path: str) -> bool:
         """Tell whether there is a file with the same contents."""
         ...
@@ -55,11 +62,18 @@ class Draft(Protocol):
 
 
 class FileDraft:
-    """A file under a temporary name, beside the one that it is to become."""
+    """
+    A file under a temporary name, beside the one that it is to become.
 
-    def __init__(self, target: str, *, compress: bool) -> None:
+    As long as it equals a file that is there already, nothing is written.
+    """
+
+    def __init__(self, target: str, *, compress: bool, present: str | None = None) -> None:
         """
         Create the file.
+
+        Args:
+            present: A file that it may turn out to equal.
 
         Raises:
             OutputError: If the folder cannot be written to.
@@ -69,24 +83,54 @@ class FileDraft:
         self.path = os.path.join(folder, f".{name}.{os.getpid()}-{next(_numbers)}.tmp")
         self._target = target
         self._compress = compress
+        self._same: str | None = None
+        self._present: BinaryIO | None = None
         self._open()
+        if present:
+            with suppress(OSError):
+                self._present, self._same = open(present, "rb"), present
 
     def _open(self) -> None:
         with self._failing_as_output():
             self._file = open(self.path, "wb")
         self._packer = _packer() if self._compress else None
+        self._length = 0
 
     def write(self, data: bytes) -> None:
         """Append to the file."""
+        self._append(self._packer.compress(data) if self._packer else data)
+
+    def _append(self, data: bytes) -> None:
+        if self._present:
+            if self._present.read(len(data)) == data:
+                self._length += len(data)
+                return
+            self._part_ways()
         with self._failing_as_output():
-            self._file.write(self._packer.compress(data) if self._packer else data)
+            self._file.write(data)
+
+    def _part_ways(self) -> None:
+        """Write what was equal up to here."""
+        present, self._present, self._same = self._present, None, None
+        if present:
+            with present, self._failing_as_output():
+                present.seek(0)
+                while self._length and (data := present.read(min(_COPY, self._length))):
+                    self._file.write(data)
+                    self._length -= len(data)
 
     def close(self) -> None:
         """Finish writing."""
+        if self._file.closed:
+            return
+        if self._packer:
+            self._append(self._packer.flush())
+        if self._present and self._present.read(1):
+            self._part_ways()
         with self._failing_as_output():
-            if self._packer and not self._file.closed:
-                self._file.write(self._packer.flush())
             self._file.close()
+        if self._present:
+            self._present.close()
 
     @contextmanager
     def _failing_as_output(self) -> Iterator[None]:
@@ -98,6 +142,7 @@ class FileDraft:
     def replace_start(self, length: int, start: bytes) -> None:
         """Write the file anew, with other bytes in place of the first `length`."""
         self.close()
+        self.complete()
         old = f"{self.path}.old"
         os.rename(self.path, old)
         try:
@@ -111,12 +156,22 @@ class FileDraft:
         finally:
             os.unlink(old)
 
+    def complete(self) -> None:
+        """Write the whole file, even if it equals what is there."""
+        same, self._present, self._same = self._same, None, None
+        if same:
+            with self._failing_as_output():
+                shutil.copyfile(same, self.path)
+
     def equals(self, path: str) -> bool:
         """Tell whether there is a file with the same contents."""
+        ours = self._same or self.path
         try:
-            if os.path.getsize(self.path) != os.path.getsize(path):
+            if os.path.getsize(ours) != os.path.getsize(path):
                 return False
-            with open(self.path, "rb") as new, open(path, "rb") as old:
+            if ours == path:
+                return True
+            with open(ours, "rb") as new, open(path, "rb") as old:
                 while data := new.read(_COPY):
                     if data != old.read(_COPY):
                         return False
@@ -126,10 +181,32 @@ class FileDraft:
 
     def discard(self) -> None:
         """Remove the temporary file, if it is still there."""
+        if self._present:
+            self._present.close()
         with suppress(OSError):  # what is not written yet may not fit any more
             self._file.close()
         with suppress(FileNotFoundError):
             os.unlink(self.path)
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files of runs that were killed: an hour old, and of no process."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            m = _TEMPORARY.fullmatch(name)
+            path = os.path.join(folder, name)
+            if m and os.stat(path).st_mtime < time.time() - _OLD and not _is_alive(int(m[1])):
+                os.unlink(path)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 class StreamDraft:
@@ -178,6 +255,9 @@ class StreamDraft:
         if self._packer:
             self._pass_on(self._packer.flush())
 
+    def complete(self) -> None:
+        """Do nothing: what is written has gone."""
+
     def equals(self, path: str) -> bool:
         """Never: what a stream had before cannot be known."""
         return False
@@ -201,63 +281,6 @@ def _packer() -> "zlib_ng._Compress":
     from zlib_ng import zlib_ng
 
     return zlib_ng.compressobj(wbits=31)
-
-
-class Swap(NamedTuple):
-    """A finished file under its temporary name, and the file that it becomes."""
-
-    path: str
-    target: str
-
-
-def swap_in(swaps: Sequence[Swap]) -> None:
-    """
-    Put all files into their places, in order; after a failure all is as before.
-
-    Raises:
-        OutputError: If one cannot be replaced.
-
-    """
-    done: list[tuple[str, str | None]] = []
-    try:
-        for path, target in swaps:
-            kept = _keep(target)
-            done.append((target, kept))
-            _take_mode(path, target)
-            os.replace(path, target)
-    except BaseException as error:
-        for target, kept in reversed(done):
-            if kept:
-                os.replace(kept, target)  # does nothing if they are still the same file
-            with suppress(FileNotFoundError):
-                os.unlink(kept or target)
-        if isinstance(error, OSError):
-            raise OutputError(f"{error.filename2 or error.filename}: {error.strerror}") from error
-        raise
-    for _, kept in done:
-        if kept:
-            os.unlink(kept)
-
-
-def _keep(target: str) -> str | None:
-    """Keep the present file under a second name."""
-    if not os.path.lexists(target):
-        return None
-    folder, name = os.path.split(target)
-    kept = os.path.join(folder, f".{name}.{os.getpid()}.old")
-    with suppress(FileNotFoundError):
-        os.unlink(kept)
-    try:
-        os.link(target, kept)
-    except OSError:  # a file system without links, or a folder in the way
-        shutil.copy2(target, kept)
-    return kept
-
-
-def _take_mode(path: str, target: str) -> None:
-    """Give a new file the permissions of the one that it replaces."""
-    with suppress(FileNotFoundError):
-        os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
 
 
 def is_special(path: str) -> bool:

@@ -1,12 +1,46 @@
 """Targets: where entries go, and how; made of what a person says."""
 
 import os
+import re
 from typing import NamedTuple
 
 from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
 from sitemapx.errors import UsageError
 
-__all__ = ["Target", "target_of"]
+__all__ = ["Grouping", "Target", "target_of"]
+
+
+class Grouping(NamedTuple):
+    """
+    What makes a group of URLs, which has a file of its own in a set.
+
+    Attributes:
+        by: "host", "path" or "year" (that of the last change, else of the publication).
+        depth: For "path": so many folders count, from the root.
+
+    """
+
+    by: str
+    depth: int = 1
+
+    @classmethod
+    def of(cls, text: str) -> "Grouping":
+        """
+        Read `host`, `path:2`, or `year`.
+
+        Raises:
+            UsageError: If it is none of them.
+
+        >>> Grouping.of("path:2")
+        Grouping(by='path', depth=2)
+
+        """
+        m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
+        if m is None:
+            raise UsageError(
+                f"cannot group by {text!r}, but by host, by year, and by path:N for N folders"
+            )
+        return cls(m[1] or "path", int(m[2] or 1))
 
 
 class Target(NamedTuple):
@@ -19,6 +53,7 @@ class Target(NamedTuple):
         limits: Of one file; None for none.
         base_url: Where the output will be served, with a final slash.
         compress: Whether to gzip.
+        grouping: What goes into one file of a set; None for as much as fits in.
 
     """
 
@@ -27,6 +62,7 @@ class Target(NamedTuple):
     limits: Limits | None = None
     base_url: str | None = None
     compress: bool = False
+    grouping: Grouping | None = None
 
 
 def target_of(
@@ -37,6 +73,7 @@ def target_of(
     max_urls: int | None = None,
     max_bytes: int | None = None,
     compress: bool = False,
+    group_by: str | None = None,
 ) -> Target:
     """
     Make a target of what a person says of it.
@@ -48,9 +85,11 @@ def target_of(
         max_urls: Fewer entries for each file than the format allows.
         max_bytes: Fewer bytes likewise.
         compress: Whether to gzip; also if the output is called `.gz`.
+        group_by: What goes into one file of a set; see `Grouping.of`.
 
     Raises:
-        UsageError: If the format is not said or not known, or a limit is above the format's.
+        UsageError: If the format is not said or not known, a limit is above the format's, or groups
+            are not said rightly.
 
     """
     form = by_name(format) if format else by_suffix(output)
@@ -70,7 +109,10 @@ def target_of(
     limits = form.limits if form.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
         limits = _lowered(form, max_urls, max_bytes)
-    return Target(output, form, limits, base_url, compress)
+    grouping = Grouping.of(group_by) if group_by else None
+    if grouping and base_url is None:
+        raise UsageError("--group-by makes a set, whose index needs --base-url")
+    return Target(output, form, limits, base_url, compress, grouping)
 
 
 def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:

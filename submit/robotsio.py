@@ -8,7 +8,8 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sitemapx.convert.sinks import FileDraft, Swap, swap_in
+from sitemapx.convert.sinks import FileDraft
+from sitemapx.convert.swapping import Swap, swap_in
 from sitemapx.errors import InputError, OutputError
 from sitemapx.submit.robots import RobotsFile
 

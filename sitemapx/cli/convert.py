@@ -16,6 +16,8 @@ from sitemapx.convert.targets import target_of
 
 __all__ = ["command"]
 
+#: So many names of files are shown.
+_SHOWN = 5
 _output = grouped("Output")
 _step = grouped("Entries on the way")
 _head = grouped("Head of a feed")
@@ -53,6 +55,11 @@ stays as it was. `sitemapx formats` lists the formats.""",
 @_output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it.")
 @_output("--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]")
 @_output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
+@_output(
+    "--group-by",
+    metavar="host|path:N|year",
+    help="One file of a set for each host, folder or year: a new page changes one file.",
+)
 @_output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
 @_step(
     "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
@@ -88,6 +95,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         max_urls=options["max_urls"],
         max_bytes=options["max_bytes"],
         compress=options["gzip"],
+        group_by=options["group_by"],
     )
     total = total_size(sources)
     try:
@@ -122,6 +130,8 @@ def _told(summary: Summary) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{_places(summary)}"]
+    if stale := [os.path.relpath(one.path) for one in summary.files if one.state == "removed"]:
+        lines.append(f"removed, since nothing lists them any more: {_some(stale)}")
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")
@@ -130,12 +140,18 @@ def _told(summary: Summary) -> list[str]:
     return lines
 
 
+def _some(names: list[str]) -> str:
+    """List names; of many, only the first."""
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
 def _places(summary: Summary) -> str:
     indexes = [os.path.relpath(one.path) for one in summary.files if one.is_index]
-    files = [one.path for one in summary.files if not one.is_index]
+    files = [one.path for one in summary.files if not one.is_index and one.state != "removed"]
     if files in ([], ["-"]):
         return ""
-    unchanged = sum(not one.is_new for one in summary.files)
+    unchanged = sum(one.state == "unchanged" for one in summary.files)
     if not indexes:
         return f" to {os.path.relpath(files[0])}{' (unchanged)' if unchanged else ''}"
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""

@@ -1,0 +1,52 @@
+"""Sets by groups: a page that is new changes its own file and the index, whatever else there is."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapx.convert import Document, Entry, Mapping, Opener, target_of, write
+from tests.property.values import examples
+
+BASE = "https://e.example/"
+_SEGMENT = st.sampled_from(["a", "b-c", "B", "a-b", "c", "root", "index-2", "x.0", "é"])
+_PATHS = st.lists(_SEGMENT, max_size=4).map("/".join)
+_LOCS = st.lists(_PATHS.map(BASE.__add__), unique=True, min_size=1, max_size=30)
+
+
+def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str, bytes]:
+    """Write a set, and give the files that it has then."""
+    target = target_of(str(folder / "sitemap.xml"), base_url=BASE, group_by=group_by, max_urls=most)
+    write(Document.of([Entry(loc=loc) for loc in locs]), target)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def _read(folder: Path) -> list[str | None]:
+    opener = Opener(mappings=[Mapping.of(BASE, str(folder))])
+    inputs = opener.open([str(folder / "sitemap.xml")])
+    return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
+
+
+@given(_LOCS, _PATHS, st.sampled_from(["path:1", "path:2", "host"]), st.integers(1, 5))
+@examples(60)
+def test_one_page_more(locs: list[str], path: str, group_by: str, most: int) -> None:
+    """Nothing is lost, and only files that the new page is in, or was halved out of, change."""
+    new = BASE + path
+    rest = [loc for loc in locs if loc != new]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        before = _write(folder, rest, group_by, most)
+        after = _write(folder, [new, *rest], group_by, most)
+        found = _read(folder)
+
+    assert sorted([new, *rest]) == sorted(_unescaped(found))
+    changed = {name for name in after if before.get(name) != after[name]} - {"sitemap.xml"}
+    if changed <= before.keys():
+        assert 1 == len(changed)
+    gone = before.keys() - after.keys()  # what was halved
+    assert len(gone) <= 1
+
+
+def _unescaped(locs: list[str | None]) -> list[str]:
+    return [(loc or "").replace("%C3%A9", "é") for loc in locs]
