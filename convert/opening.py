@@ -30,6 +30,7 @@ class Opener(NamedTuple):
         url: Where the source is published: relative URLs resolve against it.
         follows: Whether an index stands for the sitemaps that it lists, or for itself.
         mappings: Where the files of an index are on disk.
+        images: Whether the images in the pages of a folder are listed.
 
     """
 
@@ -37,6 +38,7 @@ class Opener(NamedTuple):
     url: str | None = None
     follows: bool = True
     mappings: Sequence[Mapping] = ()
+    images: bool = False
 
     def open(
         self,
@@ -58,7 +60,7 @@ class Opener(NamedTuple):
             InputError: If a source cannot be read.
 
         """
-        opened = partial(read, report=report, on_read=on_read, wanted=wanted)
+        opened = partial(read, report=report, on_read=on_read, wanted=wanted, images=self.images)
         for source in sources:
             with opened(source, format=self.format, source_url=self.url) as document:
                 batches = document.batches

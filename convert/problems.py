@@ -53,6 +53,8 @@ PROBLEMS = {
     "incomplete": Kind("warning", "a required part is missing; left out when written"),
     "not-a-url": Kind("warning", "a line that is not a URL; left out"),
     "bad-json": Kind("warning", "a line that is no JSON object; left out"),
+    "unlisted": Kind("note", "a page that asks not to be found by search engines; left out"),
+    "undated": Kind("note", "no date is known for an entry, and none is invented"),
     # the target
     "cut": Kind("warning", "a text too long for the target; cut"),
     "completed": Kind("warning", "something that the target requires and the source lacks"),

@@ -5,13 +5,16 @@ from collections.abc import Callable, Collection, Iterator
 from typing import BinaryIO
 
 from sitemapx.convert import sources
+from sitemapx.convert.directory import read_directory
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.formats import by_name, detect
 from sitemapx.convert.problems import Context, Report, ignore
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
 
 __all__ = ["Source", "read"]
 
+#: What `--from` calls a folder of HTML; no stream can be one.
+_FOLDER = "directory"
 #: A path, `-` for standard input, or a stream opened in binary mode.
 Source = str | os.PathLike[str] | BinaryIO
 
@@ -24,6 +27,7 @@ def read(
     report: Report = ignore,
     on_read: Callable[[int], None] = lambda count: None,
     wanted: Collection[str] | None = None,
+    images: bool = False,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.
@@ -32,11 +36,13 @@ def read(
     followed: its entries are the sitemaps that it lists.
 
     Args:
-        source: A path, `-` for standard input, or a binary stream, which is not closed.
+        source: A path (that of a folder stands for the HTML pages in it), `-` for standard
+            input, or a binary stream, which is not closed.
         format: The name of its format, where the contents are not to decide.
         source_url: Where the source is published: relative URLs resolve against it.
         report: Is told of problems, most of them while the document is read.
         wanted: The fields that will be looked at; others may be missing in the entries.
+        images: Whether the images in the pages of a folder are listed.
         on_read: Is told how many bytes were read, before they are unpacked.
 
     Raises:
@@ -49,6 +55,11 @@ def read(
     ['https://example.com/', 'https://example.com/b']
 
     """
+    if format == _FOLDER or (isinstance(source, str | os.PathLike) and os.path.isdir(source)):
+        folder = _folder(source, format)
+        context = Context(report, source=folder, url=source_url, wanted=wanted)
+        document = read_directory(folder, context, with_images=images)
+        return Document(_named(document.batches, folder, context))
     form = by_name(format) if format else None
     is_ours = isinstance(source, str | os.PathLike) and source != "-"
     if isinstance(source, str | os.PathLike):
@@ -79,6 +90,15 @@ def read(
         family=document.family,
         close=close,
     )
+
+
+def _folder(source: Source, format: str | None) -> str:
+    """Give the path of a folder."""
+    if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):
+        raise InputError("not a folder", str(source))
+    if format not in (None, _FOLDER):
+        raise UsageError(f"{source} is a folder; it cannot be read as {format}")
+    return os.fspath(source)
 
 
 def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:

@@ -11,6 +11,7 @@ from sitemapx.cli.options import FORMAT, SIZE, URL
 from sitemapx.cli.sources import SOURCES, opener_of, reading_options, total_size
 from sitemapx.convert.conversion import Summary, convert
 from sitemapx.convert.document import Head
+from sitemapx.convert.problems import Report
 from sitemapx.convert.steps import Step, enclosures_as_media, newest
 from sitemapx.convert.targets import target_of
 
@@ -65,6 +66,17 @@ stays as it was. `sitemapx formats` lists the formats.""",
     "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
 )
 @_step("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
+@_step(
+    "--lastmod",
+    type=click.Choice(["git", "mtime"]),
+    help="Date entries that have no date: by the last commit of their files, or by the files.",
+)
+@_step(
+    "--root",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="Where those files are; published at --source-url.  [default: SOURCE, if a folder]",
+)
 @_head("--title", help="Title of the feed to write.  [default: that of the source]")
 @_head("--link", type=URL, help="Its web site.")
 @_head("--description", help="Its description.")
@@ -104,7 +116,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             target,
             opener=opener_of(options),
             head=Head(**{name: options[name] for name in _HEAD}),
-            steps=_steps(options),
+            steps=_steps(sources, options, console.problem),
             strict=options["strict"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -116,14 +128,26 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     return 1 if summary.failure or summary.has_errors else 0
 
 
-def _steps(options: dict[str, Any]) -> list[Step]:
+def _steps(sources: tuple[str, ...], options: dict[str, Any], report: Report) -> list[Step]:
     """List what to do with the entries on the way."""
     steps: list[Step] = []
+    if options["lastmod"]:
+        steps.append(_dates(sources, options, report))
     if options["enclosures"]:
         steps.append(enclosures_as_media)
     if options["limit"]:
         steps.append(newest(options["limit"]))
     return steps
+
+
+def _dates(sources: tuple[str, ...], options: dict[str, Any], report: Report) -> Step:
+    from sitemapx.convert.filedates import dated
+
+    folder = options["root"] or next(filter(os.path.isdir, sources), None)
+    if folder is None:
+        raise click.UsageError("--lastmod needs --root, the folder in which the files are")
+    base = options["source_url"] and options["source_url"].rstrip("/") + "/"
+    return dated(options["lastmod"], folder, base, report)
 
 
 def _told(summary: Summary) -> list[str]:

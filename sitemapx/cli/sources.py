@@ -60,6 +60,7 @@ def reading_options(command: Command) -> Command:
                 metavar="URL=DIR",
                 help="Where the files of an index are on disk; repeatable.",
             ),
+            _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
         )
     ):
         command = option(command)
@@ -73,6 +74,7 @@ def opener_of(options: dict[str, Any]) -> Opener:
         url=options["source_url"],
         follows=not options["no_follow"],
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+        images=options["images"],
     )
 
 

@@ -1,0 +1,146 @@
+"""
+A folder of HTML as a list of pages: what a static site generator made, or a web server serves.
+
+`index.html` is the address of its folder. Left out, and counted, is what is not to be found by
+search engines: pages with `noindex`, those whose canonical address is another page's, those that
+only lead on, and what the robots.txt in the folder forbids.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sitemapx.convert.document import Document, batched
+from sitemapx.convert.entry import Entry, Image
+from sitemapx.convert.problems import Context
+from sitemapx.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+    from sitemapx.convert.pages import Page
+
+__all__ = ["file_of", "read_directory"]
+
+_SUFFIXES = (".html", ".htm", ".xhtml")
+_INDEXES = ("index.html", "index.htm", "index.xhtml")
+#: What servers show in place of a page that is not there.
+_ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
+
+
+def read_directory(folder: str, context: Context, *, with_images: bool = False) -> Document:
+    """
+    Read a folder, and the folders in it, in the order of their names.
+
+    Args:
+        folder: Where the pages are.
+        context: Its `url` is the address of the folder; it is told of what is left out.
+        with_images: Whether the images in the pages are listed.
+
+    Raises:
+        UsageError: If the address is not said.
+        InputError: If there is no page; while iterating.
+
+    """
+    if not context.url:
+        raise UsageError(f"{folder} is a folder: say where it is published with --source-url")
+    base = context.url if context.url.endswith("/") else f"{context.url}/"
+    return Document(batched(_Folder(folder, base, context).entries(with_images)))
+
+
+class _Folder:
+    """A folder that is published at an address."""
+
+    def __init__(self, folder: str, base: str, context: Context) -> None:
+        self._folder = folder
+        self._base = base
+        self._context = context
+        self._robots = self._read_robots()
+
+    def _read_robots(self) -> "Protego | None":
+        path = Path(self._folder, "robots.txt")
+        if not path.is_file() or self._base.count("/") != 3:  # not the root of a host
+            return None
+        from protego import Protego
+
+        return Protego.parse(path.read_text("utf-8", "replace"))
+
+    def entries(self, with_images: bool) -> Iterator[Entry]:
+        """Give an entry for each page that is to be found."""
+        from sitemapx.convert.pages import parse_page
+
+        is_empty = True
+        for path in _pages(self._folder):
+            is_empty = False
+            loc = self._loc(path)
+            page = parse_page(Path(path).read_bytes(), loc)
+            loc = self._canonical(page, path, loc)
+            if reason := self._reason_against(page, loc, path):
+                self._context.tally("unlisted", f"{reason}; left out")
+            else:
+                images = page.images if with_images else ()
+                yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
+        if is_empty:
+            raise InputError(f"no page ({', '.join(_SUFFIXES)}) in this folder", self._folder)
+
+    def _loc(self, path: str) -> str:
+        name = Path(os.path.relpath(path, self._folder)).as_posix()
+        head, slash, last = name.rpartition("/")
+        return self._base + quote(head + slash if last in _INDEXES else name)
+
+    def _canonical(self, page: "Page", path: str, loc: str) -> str:
+        """Take the address that a page gives itself, if it leads to this very file."""
+        if page.canonical and page.canonical != loc:
+            found = file_of(page.canonical, self._folder, self._base)
+            if found and os.path.samefile(found, path):
+                return page.canonical
+        return loc
+
+    def _reason_against(self, page: "Page", loc: str, path: str) -> str:
+        """Tell why a page is not to be listed; the empty string if it is."""
+        if os.path.relpath(path, self._folder) in _ERROR_PAGES:
+            return "a page for errors"
+        if page.is_hidden:
+            return "a page with noindex"
+        if page.is_redirect:
+            return "a page that leads on at once"
+        if page.canonical and page.canonical != loc:
+            return "a page whose canonical address is another"
+        if self._robots and not self._robots.can_fetch(loc, "*"):
+            return "a page that robots.txt disallows"
+        return ""
+
+
+def _pages(folder: str) -> Iterator[str]:
+    """List the HTML files in the order of their names; what is hidden stays so."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
+            if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+                yield os.path.join(place, name)
+
+
+def file_of(loc: str, folder: str, base: str | None) -> str | None:
+    """
+    Find the file that a server would show for an address.
+
+    Args:
+        loc: The address.
+        folder: Where the files are.
+        base: The address of the folder, with a final slash; None for the root of any host.
+
+    Returns:
+        The path, also without `index.html` and `.html` in the address; None if there is none.
+
+    """
+    from sitemapx.convert.following import Mapping
+
+    root = base or "/".join([*loc.split("/")[:3], ""])
+    path = Mapping(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
+    if path is None:
+        return None
+    inside = [os.path.join(path, name) for name in _INDEXES]
+    candidates = inside if loc.endswith("/") else [path, f"{path}.html", *inside]
+    return next((one for one in candidates if os.path.isfile(one)), None)
