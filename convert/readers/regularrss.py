@@ -36,6 +36,15 @@ _ITEM = re.compile(
     rf"<item>{_SPACE}(?:(?:{'|'.join(_ELEMENTS.values())}){_SPACE})*+</item>{_SPACE}"
 )
 _WIDTH = len(_ELEMENTS) + 1
+#: The fields that are counted only, and the elements they are in.
+_UNREAD = {
+    "title": "title",
+    "description": "description",
+    "id": "guid",
+    "published": "pubDate",
+    "authors": "author",
+    "categories": "category",
+}
 #: These may stand often; the others once, or the slow path decides which counts.
 _LISTS = ("category", "author")
 _other_entity = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)").search
@@ -68,16 +77,8 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
     dates = _dates(columns["pubDate"])
     if locs is None or dates is None:
         return None
-    counts = {name: len(dates) - column.count(None) for name, column in columns.items()}
-    unwanted = {
-        "title": counts["title"],
-        "description": counts["description"],
-        "id": counts["guid"],
-        "published": counts["pubDate"],
-        "authors": counts["author"],
-        "categories": counts["category"],
-    }
-    return Columns(locs, {"lastmod": dates}, unwanted)
+    unread = {field: columns[name] for field, name in _UNREAD.items()}
+    return Columns(locs, {"lastmod": dates}, unread)
 
 
 _IGNORED = frozenset({"mobile", "extras"})  # no element that is read here can give these

@@ -9,15 +9,14 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
 from sitemapx.cli.options import FORMAT, SIZE, URL
 from sitemapx.cli.sources import SOURCES, opener_of, reading_options, total_size
+from sitemapx.cli.steps import step_options, steps_of
 from sitemapx.convert.conversion import Summary, convert
 from sitemapx.convert.document import Head
-from sitemapx.convert.steps import Step, enclosures_as_media, newest
 from sitemapx.convert.targets import target_of
 
 __all__ = ["command"]
 
 _output = grouped("Output")
-_step = grouped("Entries on the way")
 _head = grouped("Head of a feed")
 
 #: The options that say what a feed says of itself.
@@ -54,10 +53,7 @@ stays as it was. `sitemapx formats` lists the formats.""",
 @_output("--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]")
 @_output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
 @_output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
-@_step(
-    "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
-)
-@_step("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
+@step_options
 @_head("--title", help="Title of the feed to write.  [default: that of the source]")
 @_head("--link", type=URL, help="Its web site.")
 @_head("--description", help="Its description.")
@@ -96,7 +92,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             target,
             opener=opener_of(options),
             head=Head(**{name: options[name] for name in _HEAD}),
-            steps=_steps(options),
+            steps=steps_of(options, target.format),
             strict=options["strict"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -108,20 +104,13 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     return 1 if summary.failure or summary.has_errors else 0
 
 
-def _steps(options: dict[str, Any]) -> list[Step]:
-    """List what to do with the entries on the way."""
-    steps: list[Step] = []
-    if options["enclosures"]:
-        steps.append(enclosures_as_media)
-    if options["limit"]:
-        steps.append(newest(options["limit"]))
-    return steps
-
-
 def _told(summary: Summary) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{_places(summary)}"]
+    if left_out := +summary.left_out:
+        counts = (f"{name} {count:,}" for name, count in left_out.items())
+        lines.append(f"left out: {', '.join(counts)}")
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")
