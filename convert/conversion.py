@@ -5,10 +5,11 @@ The whole way from sources to an output; what `sitemapx convert` does.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
+from itertools import chain
 
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.entry import Entry
@@ -17,7 +18,7 @@ from sitemapx.convert.opening import Input, Opener
 from sitemapx.convert.outputs import Output, Written, open_output
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
-from sitemapx.convert.steps import Step, without
+from sitemapx.convert.steps import Step
 from sitemapx.convert.targets import Target
 
 __all__ = ["Summary", "convert", "write"]
@@ -36,6 +37,7 @@ class Summary:
         read: How many entries were read.
         files: What was written; empty if the run failed under `strict`.
         problems: How often each code was reported.
+        left_out: How many entries each step left out, by its name.
         not_held: How many entries had a value for which the target format has no place, by field.
         failure: Why the output was not written; empty if it was.
 
@@ -44,6 +46,7 @@ class Summary:
     read: int = 0
     files: list[Written] = dataclass_field(default_factory=list)
     problems: Counter[str] = dataclass_field(default_factory=Counter)
+    left_out: Counter[str] = dataclass_field(default_factory=Counter)
     not_held: Counter[str] = dataclass_field(default_factory=Counter)
     failure: str = ""
 
@@ -95,8 +98,7 @@ def convert(
     1
 
     """
-    wanted = None if steps else target.format.holds
-    inputs = partial((opener or Opener()).open, sources, wanted=wanted)
+    inputs = partial((opener or Opener()).open, sources, wanted=_wanted(steps, target))
     run = _Run(target, head or Head(), report, progress or _no_progress)
     return run.do(inputs, steps, strict=strict)
 
@@ -130,6 +132,12 @@ def write(
     )
 
 
+def _wanted(steps: Sequence[Step], target: Target) -> Collection[str] | None:
+    """List the fields that anybody looks at; None for all."""
+    needs = [step.needs for step in steps]
+    return None if None in needs else {*target.format.holds, *chain(*filter(None, needs))}
+
+
 def _no_progress(entries: int, size: int) -> None:
     pass
 
@@ -159,22 +167,21 @@ class _Run:
 
     def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool) -> Summary:
         """Read, write, and let the output appear."""
-        summary, output = self.summary, None
+        summary, left_out, output = self.summary, self.summary.left_out, None
         batches = self._read(inputs(self._count, self._on_read))
         for step in steps:
-            batches = step(batches)
+            batches = self._through(step, batches)
         try:
             for batch in batches:
                 self._count_not_held(batch)
                 output = output or self._open(batch.entries[0], strict)
                 output.add(batch)
-                self._progress(summary.read, self._size)
             output = output or self._open(None, strict)
-            self._report_not_held()
+            self._report_losses()
             self._context.close()
             if strict and summary.problems:
                 summary.failure = "there are problems, and --strict lets none pass"
-            elif not output.entries and summary.problems.keys() - _NO_LOSS:
+            elif summary.problems.keys() - _NO_LOSS and not output.entries + left_out.total():
                 summary.failure = "no entry is left of what was read"
             if summary.failure:
                 output.abort()
@@ -193,16 +200,27 @@ class _Run:
             if is_first:
                 is_first, self._head = False, overridden(head, self._head)
             if family and self._target.format.family not in ("", family):
-                batches = without(["extras"])(self._noting_extras(batches))  # noqa: PLW2901
+                batches = self._without_extras(batches)  # noqa: PLW2901
             for batch in batches:
                 self.summary.read += len(batch)
+                self._progress(self.summary.read, self._size)
                 yield batch
 
-    def _noting_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+    def _without_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
             if count := batch.census().get("extras"):
                 self.summary.not_held["extras"] += count
-            yield batch
+            yield batch.without(["extras"])
+
+    def _through(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Let a step run, and count what it leaves out."""
+
+        def counted(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:
+            for batch in batches:
+                self.summary.left_out[step.name] += sign * len(batch)
+                yield batch
+
+        return counted(step.run(counted(batches, 1), self._context), -1)
 
     def _open(self, first: Entry | None, strict: bool) -> Output:
         head = self._head
@@ -215,9 +233,11 @@ class _Run:
         for name in census.keys() - self._target.format.holds:
             self.summary.not_held[name] += census[name]
 
-    def _report_not_held(self) -> None:
-        name = self._target.format.name
-        for field, count in sorted(self.summary.not_held.items()):
+    def _report_losses(self) -> None:
+        summary, name = self.summary, self._target.format.name
+        if summary.read and summary.read == summary.left_out.total():
+            self._context.problem("empty", f"none of {summary.read:,} entries is left")
+        for field, count in sorted(summary.not_held.items()):
             entries = "entry" if count == 1 else "entries"
             said = f"{name} has no place for {field} ({count:,} {entries})"
             self._context.problem("not-held", said)

@@ -111,7 +111,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
 
 def moment(date: str) -> datetime:
-    """Give the moment at which a W3C Datetime begins; without a zone, in UTC."""
+    """Give the moment at which a W3C Datetime begins; one without a zone is in UTC."""
     padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
     found = datetime.fromisoformat(padded.replace(":60", ":59"))
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -6,12 +6,13 @@ a writer encodes them at once. That costs one step of every generator in between
 entry, and no more memory than a batch. Whoever wants single entries iterates the `Document`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice
 from operator import attrgetter
 from typing import Any, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sitemapx.convert.entry import Entry
 
@@ -86,6 +87,18 @@ class Batch:
     def _selected(self, chosen: Sequence[object]) -> "Batch":
         return Batch(list(compress(self.entries, chosen)))
 
+    def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
+        """Put other values into a field."""
+        pairs = zip(self.entries, values, strict=True)
+        return Batch([replace(entry, **{name: value}) for entry, value in pairs])
+
+    def without(self, names: Collection[str]) -> "Batch":
+        """Leave fields out."""
+        if self.census().keys().isdisjoint(names):
+            return self
+        empty = {name: _EMPTY[name] for name in names}
+        return Batch([replace(entry, **empty) for entry in self.entries])
+
 
 class Columns(Batch):
     """
@@ -98,20 +111,21 @@ class Columns(Batch):
         self,
         locs: Sequence[str],
         columns: Mapping[str, Sequence[Any]],
-        unwanted: Mapping[str, int] | None = None,
+        unread: Mapping[str, Sequence[object]] | None = None,
     ) -> None:
         """
         Take the URLs, and other columns by the names of their fields.
 
         Args:
             columns: A value for each entry, None where it has none.
-            unwanted: How many entries have a value in fields that nobody asked for.
+            unread: The same for fields that nobody asked for: they are only counted.
 
         """
         self._locs = locs
         self._more = columns
-        counts = {name: len(locs) - column.count(None) for name, column in columns.items()}
-        counts = {"loc": len(locs), **counts, **(unwanted or {})}
+        self._unread = unread or {}
+        counted = {"loc": locs, **columns, **self._unread}
+        counts = {name: len(locs) - column.count(None) for name, column in counted.items()}
         super().__init__((), {name: count for name, count in counts.items() if count})
         del self.entries
 
@@ -136,8 +150,25 @@ class Columns(Batch):
         return self._locs if name == "loc" else self._more.get(name) or [None] * len(self._locs)
 
     def _selected(self, chosen: Sequence[object]) -> Batch:
-        columns = {name: list(compress(column, chosen)) for name, column in self._more.items()}
-        return Columns(list(compress(self._locs, chosen)), columns)
+        def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+            return {name: list(compress(column, chosen)) for name, column in columns.items()}
+
+        locs = list(compress(self._locs, chosen))
+        return Columns(locs, selected(self._more), selected(self._unread))
+
+    def with_column(self, name: str, values: Iterable[Any]) -> Batch:
+        """Put other values into a field."""
+        columns = {**self._more, name: list(values)}
+        unread = {other: column for other, column in self._unread.items() if other != name}
+        return Columns(columns.pop("loc", self._locs), columns, unread)
+
+    def without(self, names: Collection[str]) -> Batch:
+        """Leave fields out."""
+        more, unread = (
+            {name: column for name, column in columns.items() if name not in names}
+            for columns in (self._more, self._unread)
+        )
+        return Columns(self._locs, more, unread)
 
 
 class Document:

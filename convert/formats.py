@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.document import FIELDS, Batch, Document, Head
 from sitemapx.convert.encodings import Readable
@@ -105,6 +105,8 @@ class Format(NamedTuple):
         limits: Of one file; None if there are none.
         is_published: Whether it is only ever made for search engines, so that the limits
             always apply; else they apply where an output is given an address.
+        family: "sitemap" or "feed", whose foreign elements fit into no other; see `Document`.
+        unique: The fields by which entries are told apart, so that no two may be alike there.
 
     """
 
@@ -119,6 +121,7 @@ class Format(NamedTuple):
     limits: Limits | None = None
     is_published: bool = True
     family: str = ""
+    unique: tuple[Literal["loc", "id"], ...] = ()
 
     def reader(self) -> Reader:
         """
@@ -167,6 +170,9 @@ _FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
 )
+#: RSS: "a string that uniquely identifies the item"; Atom: entries with the same id are the same,
+#: https://www.rfc-editor.org/rfc/rfc4287#section-4.1.1
+_FEED_UNIQUE: tuple[Literal["loc", "id"], ...] = ("id",)
 
 FORMATS = (
     Format(
@@ -203,6 +209,7 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        unique=_FEED_UNIQUE,
     ),
     Format(
         "mrss",
@@ -214,6 +221,7 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        unique=_FEED_UNIQUE,
     ),
     Format(
         "atom",
@@ -226,6 +234,7 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        unique=_FEED_UNIQUE,
     ),
     Format(
         "jsonl",

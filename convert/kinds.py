@@ -16,6 +16,7 @@ __all__ = [
     "ALLOW_DENY",
     "CHANGEFREQ",
     "COMMAS",
+    "CORE",
     "COUNTRIES",
     "DATE",
     "GENRES",
@@ -210,6 +211,8 @@ YES_NO = Kind(_parse_yes_no, lambda value, _: "yes" if value else "no")
 ALLOW_DENY = one_of("allow", "deny")
 CHANGEFREQ = one_of("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 PRIORITY = decimal(0, 1)
+#: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
+CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": PRIORITY}
 HREFLANG = pattern(
     r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "a language", lambda value: value.replace("_", "-")
 )

@@ -37,7 +37,7 @@ PROBLEMS = {
     "namespace": Kind("warning", "a wrong or undeclared namespace; read as the one meant"),
     "encoding": Kind("warning", "bytes that contradict the encoding; read as windows-1252"),
     "character": Kind("warning", "a character that XML forbids; left out"),
-    "empty": Kind("warning", "a source without a single entry"),
+    "empty": Kind("warning", "a source without a single entry, or nothing left of it"),
     "paged": Kind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
     "over-limit": Kind("warning", "more than search engines accept in one place"),
     # one entry
@@ -54,7 +54,10 @@ PROBLEMS = {
     "not-a-url": Kind("warning", "a line that is not a URL; left out"),
     "bad-json": Kind("warning", "a line that is no JSON object; left out"),
     "unlisted": Kind("note", "a page that asks not to be found by search engines; left out"),
-    "undated": Kind("note", "no date is known for an entry, and none is invented"),
+    # the steps between
+    "no-date": Kind("note", "no date is known of the file of an entry, and none is invented"),
+    "duplicate": Kind("warning", "an entry with the id of another, in a feed; left out"),
+    "undated": Kind("warning", "an entry of which no date says whether it is recent; left out"),
     # the target
     "cut": Kind("warning", "a text too long for the target; cut"),
     "completed": Kind("warning", "something that the target requires and the source lacks"),

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 __all__ = [
     "MAX_LENGTH",
+    "are_normal",
     "are_uris",
     "clean",
     "escaped",
     "is_absolute",
+    "normal",
     "resolve",
     "to_other_uri",
     "to_uri",
@@ -34,6 +36,13 @@ _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 _legal = bytes(c for c in range(128) if re.match(rf"[{_CHARS}%#\n]", chr(c)))
 _lines = re.compile(rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()).fullmatch
 _odd_in_line = re.compile(rb"%(?![0-9A-Fa-f]{2})|#.*#").search
+#: Lines with a plain host in lower case, no port, and no escapes but of letters beyond ASCII.
+_NORMAL_RUN = rf"[{_CHARS}#]*+(?:%[89A-F][0-9A-F][{_CHARS}#]*+)*+"
+_normal_lines = re.compile(
+    rf"(?:https?://(?:[a-z0-9_-]+\.)++[a-z][a-z0-9-]*+/{_NORMAL_RUN}\n)*+"
+).fullmatch
+_escape = re.compile(r"%([0-9A-Fa-f]{2})")
+_is_unreserved = re.compile(r"[A-Za-z0-9\-._~]").match
 _absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
 _has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
 _parts = re.compile(r"([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL).fullmatch
@@ -115,6 +124,40 @@ def to_uri(url: str) -> str | None:
             scheme + host + "".join(part[:1] + _forbidden.sub(_percent, part[1:]) for part in rest)
         )
     return url if len(url) <= MAX_LENGTH else None
+
+
+def normal(url: str) -> str:
+    """
+    Write a URL as all equal ones are written: https://url.spec.whatwg.org/#url-equivalence
+
+    Host in lower case and ASCII, no default port, no dot segments, escapes only where they are
+    needed and in capitals (https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2). What is no URL
+    stays as it is.
+
+    >>> normal("HTTP://Example.COM:80/a/../%7ejo/caf%c3%a9")
+    'http://example.com/~jo/caf%C3%A9'
+
+    """
+    from can_ada import parse
+
+    try:
+        href = str(parse(url).href)
+    except ValueError:
+        return url
+    return _escape.sub(_normal_escape, href) if "%" in href else href
+
+
+def _normal_escape(m: re.Match[str]) -> str:
+    character = chr(int(m[1], 16))
+    return character if _is_unreserved(character) else m[0].upper()
+
+
+def are_normal(urls: Sequence[str]) -> bool:
+    """Tell, all at once, that `normal` would keep these; False may be wrong."""
+    text = "\n".join(urls) + "\n"
+    if text.count("\n") != len(urls) or "/." in text or "'" in text:
+        return False
+    return _normal_lines(text) is not None
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:

@@ -42,6 +42,15 @@ _ELEMENTS = {
 # later it may. No element can be read in two ways, so nothing is tried twice.)
 _ITEM = re.compile(rf"<item>{_SPACE}(?:(?:{'|'.join(_ELEMENTS.values())}){_SPACE})*</item>{_SPACE}")
 _WIDTH = len(_ELEMENTS) + 1
+#: The fields that are counted only, and the elements they are in.
+_UNREAD = {
+    "title": "title",
+    "description": "description",
+    "id": "guid",
+    "published": "pubDate",
+    "authors": "author",
+    "categories": "category",
+}
 #: These may stand often; the others once, or the slow path decides which counts.
 _LISTS = ("category", "author", "dc:creator")
 _other_entity = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)").search
@@ -75,16 +84,10 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
     dates = _dates(columns["pubDate"])
     if locs is None or dates is None:
         return None
-    both = zip(columns["author"], columns["dc:creator"], strict=True)
-    unwanted = {
-        "title": counts["title"],
-        "description": counts["description"],
-        "id": counts["guid"],
-        "published": counts["pubDate"],
-        "authors": sum(any(pair) for pair in both) if counts["author"] else counts["dc:creator"],
-        "categories": counts["category"],
-    }
-    return Columns(locs, {"lastmod": dates}, unwanted)
+    pairs = zip(columns["author"], columns["dc:creator"], strict=True)
+    columns["author"] = [author or creator for author, creator in pairs]
+    unread = {field: columns[name] for field, name in _UNREAD.items()}
+    return Columns(locs, {"lastmod": dates}, unread)
 
 
 _IGNORED = frozenset({"mobile", "extras"})  # no element that is read here can give these

@@ -74,9 +74,7 @@ class _ItemReader:
         self._handlers: dict[object, Handler] = {}
         self._core: dict[str, Handler] = {
             "loc": self._loc,
-            "lastmod": self._value("lastmod", kinds.DATE),
-            "changefreq": self._value("changefreq", kinds.CHANGEFREQ),
-            "priority": self._value("priority", kinds.PRIORITY),
+            **{name: self._value(name, kind) for name, kind in kinds.CORE.items()},
         }
 
     def read(self, found: Found) -> Iterator[Entry]:

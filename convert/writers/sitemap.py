@@ -30,11 +30,6 @@ _PREFIXES = {
     "mobile": "mobile",
     "alternates": "xhtml",
 }
-_CORE: tuple[tuple[str, Kind], ...] = (
-    ("lastmod", kinds.DATE),
-    ("changefreq", kinds.CHANGEFREQ),
-    ("priority", kinds.PRIORITY),
-)
 
 
 class SitemapWriter:
@@ -89,8 +84,8 @@ class SitemapWriter:
             if not are_schema_dates(date for date in dates if date):
                 return None
             columns.append([f"<lastmod>{date}</lastmod>" if date else "" for date in dates])
-        for name, kind in _CORE[1:]:
-            if name in names:
+        for name, kind in kinds.CORE.items():
+            if name in names - {"lastmod"}:
                 column = batch.column(name)
                 written = {value: self._element(name, kind, value) for value in set(column)}
                 if None in written.values():
@@ -109,7 +104,7 @@ class SitemapWriter:
         complain = complainer(self._context, entry.loc)
         parts = [
             f"<{name}>{text}</{name}>"
-            for name, kind in _CORE
+            for name, kind in kinds.CORE.items()
             if (value := getattr(entry, name)) is not None
             and (text := kind.format(value, complain)) is not None
         ]

@@ -8,11 +8,10 @@ import click
 from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
 from sitemapx.cli.options import FORMAT, SIZE, URL
-from sitemapx.cli.sources import SOURCES, opener_of, reading_options, total_size
+from sitemapx.cli.sources import SOURCES, dates_of, opener_of, reading_options, total_size
+from sitemapx.cli.steps import step_options, steps_of
 from sitemapx.convert.conversion import Summary, convert
 from sitemapx.convert.document import Head
-from sitemapx.convert.problems import Report
-from sitemapx.convert.steps import Step, enclosures_as_media, newest
 from sitemapx.convert.targets import target_of
 
 __all__ = ["command"]
@@ -20,7 +19,6 @@ __all__ = ["command"]
 #: So many names of files are shown.
 _SHOWN = 5
 _output = grouped("Output")
-_step = grouped("Entries on the way")
 _head = grouped("Head of a feed")
 
 #: The options that say what a feed says of itself.
@@ -58,25 +56,11 @@ stays as it was. `sitemapx formats` lists the formats.""",
 @_output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]")
 @_output(
     "--group-by",
-    metavar="host|path:N|year",
-    help="One file of a set for each host, folder or year: a new page changes one file.",
+    metavar="GROUP",
+    help="A file for each host, path:N (of N folders) or year: a new page changes one file.",
 )
 @_output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz.")
-@_step(
-    "--limit", type=click.IntRange(1), metavar="N", help="Only the N newest entries, newest first."
-)
-@_step("--enclosures", is_flag=True, help="Make images and videos of a feed's enclosures.")
-@_step(
-    "--lastmod",
-    type=click.Choice(["git", "mtime"]),
-    help="Date entries that have no date: by the last commit of their files, or by the files.",
-)
-@_step(
-    "--root",
-    type=click.Path(exists=True, file_okay=False),
-    metavar="DIR",
-    help="Where those files are; published at --source-url.  [default: SOURCE, if a folder]",
-)
+@step_options
 @_head("--title", help="Title of the feed to write.  [default: that of the source]")
 @_head("--link", type=URL, help="Its web site.")
 @_head("--description", help="Its description.")
@@ -116,7 +100,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             target,
             opener=opener_of(options),
             head=Head(**{name: options[name] for name in _HEAD}),
-            steps=_steps(sources, options, console.problem),
+            steps=[*dates_of(sources, options), *steps_of(options, target.format)],
             strict=options["strict"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -128,34 +112,15 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     return 1 if summary.failure or summary.has_errors else 0
 
 
-def _steps(sources: tuple[str, ...], options: dict[str, Any], report: Report) -> list[Step]:
-    """List what to do with the entries on the way."""
-    steps: list[Step] = []
-    if options["lastmod"]:
-        steps.append(_dates(sources, options, report))
-    if options["enclosures"]:
-        steps.append(enclosures_as_media)
-    if options["limit"]:
-        steps.append(newest(options["limit"]))
-    return steps
-
-
-def _dates(sources: tuple[str, ...], options: dict[str, Any], report: Report) -> Step:
-    from sitemapx.convert.filedates import dated
-
-    folder = options["root"] or next(filter(os.path.isdir, sources), None)
-    if folder is None:
-        raise click.UsageError("--lastmod needs --root, the folder in which the files are")
-    base = options["source_url"] and options["source_url"].rstrip("/") + "/"
-    return dated(options["lastmod"], folder, base, report)
-
-
 def _told(summary: Summary) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{_places(summary)}"]
     if stale := [os.path.relpath(one.path) for one in summary.files if one.state == "removed"]:
         lines.append(f"removed, since nothing lists them any more: {_some(stale)}")
+    if left_out := +summary.left_out:
+        counts = (f"{name} {count:,}" for name, count in left_out.items())
+        lines.append(f"left out: {', '.join(counts)}")
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")

@@ -10,8 +10,10 @@ from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, MAPPING, URL
 from sitemapx.convert.following import Mapping
 from sitemapx.convert.opening import Opener
+from sitemapx.convert.steps.step import Step
+from sitemapx.errors import UsageError
 
-__all__ = ["SOURCES", "opener_of", "reading_options", "total_size"]
+__all__ = ["SOURCES", "dates_of", "opener_of", "reading_options", "total_size"]
 
 _reading = grouped("Sources")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -60,6 +62,17 @@ def reading_options(command: Command) -> Command:
                 metavar="URL=DIR",
                 help="Where the files of an index are on disk; repeatable.",
             ),
+            _reading(
+                "--lastmod",
+                type=click.Choice(["git", "mtime"]),
+                help="Date what has no date: by the last commit of its file, or by the file.",
+            ),
+            _reading(
+                "--root",
+                type=click.Path(exists=True, file_okay=False),
+                metavar="DIR",
+                help="Where those files are; published at --source-url. [SOURCE, if a folder]",
+            ),
             _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
         )
     ):
@@ -76,6 +89,24 @@ def opener_of(options: dict[str, Any]) -> Opener:
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
         images=options["images"],
     )
+
+
+def dates_of(sources: Sequence[str], options: dict[str, Any]) -> list[Step]:
+    """
+    Make the step that dates entries by files, if it was asked for.
+
+    Raises:
+        UsageError: If nothing says where the files are.
+
+    """
+    if options["lastmod"] is None:
+        return []
+    from sitemapx.convert.filedates import dated
+
+    folder = options["root"] or next(filter(os.path.isdir, sources), None)
+    if folder is None:
+        raise UsageError("--lastmod needs --root, the folder in which the files are")
+    return [dated(options["lastmod"], folder, options["source_url"])]
 
 
 def total_size(sources: Sequence[str]) -> int | None:

@@ -1,0 +1,125 @@
+"""
+Collections that stay small in memory, however much is put in.
+
+What is more than a little goes to disk, into a temporary database; the environment variable
+TMPDIR says in which folder. Whoever makes a collection closes it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sitemapx.convert.tempdb import Database
+
+__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Seen", "Sorter"]
+
+#: So many take 100 MB.
+TEXTS_IN_MEMORY = 1_000_000
+BYTES_IN_MEMORY = 64 << 20
+#: What Python needs for a row of two byte strings, besides their contents.
+_ROW = 150
+
+
+class Seen:
+    """
+    Tells which texts come for the first time.
+
+    Keeps of each a hash of 16 bytes, https://www.rfc-editor.org/rfc/rfc7693: among a trillion
+    texts, no two are likely to have the same.
+    """
+
+    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+        from hashlib import blake2b
+
+        self._hash = blake2b
+        self._most = in_memory
+        self._digests: set[bytes] = set()
+        self._database: Database | None = None
+
+    def add(self, texts: Iterable[str | None]) -> list[bool]:
+        """
+        Take some texts, and tell of each whether it is new; None always is.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        # surrogatepass: JSON may hold halves of surrogate pairs
+        return [
+            text is None or self._is_new(text.encode("utf-8", "surrogatepass")) for text in texts
+        ]
+
+    def _is_new(self, data: bytes) -> bool:
+        digest = self._hash(data, digest_size=16).digest()
+        if digest in self._digests:
+            return False
+        if len(self._digests) < self._most:
+            self._digests.add(digest)
+            return True
+        if self._database is None:
+            self._database = _database("seen (digest BLOB PRIMARY KEY) WITHOUT ROWID")
+        return self._database.changes("INSERT OR IGNORE INTO seen VALUES (?)", (digest,)) > 0
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Sorter:
+    """Sorts rows by their keys; rows of the same key stay in order."""
+
+    def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._rows: list[tuple[bytes, bytes]] = []
+        self._size = 0
+        self._database: Database | None = None
+
+    def add(self, keys: Sequence[bytes], rows: Sequence[bytes]) -> None:
+        """
+        Take some rows, each with its key.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        self._rows += zip(keys, rows, strict=True)
+        self._size += sum(map(len, keys)) + sum(map(len, rows)) + _ROW * len(rows)
+        if self._size > self._most:
+            self._spill()
+
+    def _spill(self) -> None:
+        if self._database is None:
+            self._database = _database("rows (key BLOB, data BLOB)")
+        self._database.insert("INSERT INTO rows VALUES (?, ?)", self._rows)
+        self._rows.clear()
+        self._size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """
+        Give the rows, sorted.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        if self._database is None:
+            self._rows.sort(key=itemgetter(0))
+            yield from map(itemgetter(1), self._rows)
+        else:
+            self._spill()
+            rows = self._database.select("SELECT data FROM rows ORDER BY key, rowid")
+            yield from map(itemgetter(0), rows)
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+def _database(table: str) -> "Database":
+    """Import SQLite when it is needed first."""
+    from sitemapx.convert.tempdb import Database
+
+    return Database(table)

@@ -1,0 +1,98 @@
+"""Steps that change what entries say."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sitemapx.convert import kinds
+from sitemapx.convert.document import FIELDS, Batch
+from sitemapx.convert.entry import Enclosure, Entry, Image, Video
+from sitemapx.convert.steps.step import Step, each
+from sitemapx.errors import UsageError
+
+__all__ = ["assign", "drop", "enclosures_as_media", "parsed"]
+
+
+def drop(fields: Collection[str]) -> Step:
+    """
+    Leave fields out.
+
+    Raises:
+        UsageError: If there is no such field, or it is the URL.
+
+    """
+    for name in fields:
+        if name not in FIELDS[1:]:
+            raise UsageError(f"no field {name!r} to drop; there are {', '.join(FIELDS[1:])}")
+    return each("drop", lambda batch: batch.without(fields), ())
+
+
+def assign(values: Mapping[str, str]) -> Step:
+    """
+    Put the same value into a field of all entries, in place of what was there.
+
+    Args:
+        values: By field, one of lastmod, changefreq and priority; as they stand in XML.
+
+    Raises:
+        UsageError: If this field cannot be set, or not to this.
+
+    """
+    ready = {name: parsed(name, text) for name, text in values.items()}
+
+    def changed(batch: Batch) -> Batch:
+        for name, value in ready.items():
+            batch = batch.with_column(name, [value] * len(batch))
+        return batch
+
+    return each("set", changed, ())
+
+
+def parsed(name: str, text: str) -> Any:
+    """
+    Make the value of one of the protocol's own fields.
+
+    Raises:
+        UsageError: If it is none of these, or the text is no value of it.
+
+    """
+
+    def refuse(code: str, message: str) -> None:
+        raise UsageError(f"{name} is {message}")
+
+    if name not in kinds.CORE:
+        raise UsageError(f"no field {name!r} to set; there are {', '.join(kinds.CORE)}")
+    return kinds.CORE[name].parse(text, refuse)
+
+
+def _with_media(entry: Entry) -> Entry:
+    images = list(entry.images)
+    videos = list(entry.videos)
+    kept: list[Enclosure] = []
+    for one in entry.enclosures:
+        kind = (one.type or "").partition("/")[0]
+        if kind == "image":
+            images.append(Image(loc=one.url))
+        elif kind == "video":
+            videos.append(
+                Video(
+                    content_loc=one.url,
+                    title=entry.title,
+                    description=entry.description,
+                    publication_date=entry.published or entry.lastmod,
+                )
+            )
+        else:
+            kept.append(one)
+    return replace(entry, images=tuple(images), videos=tuple(videos), enclosures=tuple(kept))
+
+
+def _enclosures_as_media(batch: Batch) -> Batch:
+    if not batch.census().get("enclosures"):
+        return batch
+    return Batch([_with_media(entry) for entry in batch.entries])
+
+
+#: Makes images and videos of enclosures that are such by their type.
+enclosures_as_media = each("enclosures", _enclosures_as_media, None)

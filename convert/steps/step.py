@@ -1,0 +1,35 @@
+"""What a step is."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from sitemapx.convert.document import Batch
+from sitemapx.convert.problems import Context
+
+__all__ = ["Step", "each"]
+
+
+class Step(NamedTuple):
+    """
+    Something that is done with entries on the way.
+
+    Attributes:
+        name: What the summary calls it, where it leaves entries out.
+        run: Takes the entries in batches, and whom to tell of problems; gives others.
+        needs: The fields that it looks at, and no others; None if it passes on whole entries of
+            its own making. Readers are quick where few fields are needed.
+
+    """
+
+    name: str
+    run: Callable[[Iterator[Batch], Context], Iterator[Batch]]
+    needs: Collection[str] | None = None
+
+
+def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
+    """Make a step that changes one batch after the other."""
+
+    def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+        return filter(len, map(change, batches))
+
+    return Step(name, run, needs)

@@ -1,0 +1,62 @@
+"""
+A temporary database of SQLite: https://www.sqlite.org/inmemorydb.html#temp_db
+
+Its file has no name that anybody sees, and is gone with the process.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from sitemapx.errors import OutputError
+
+__all__ = ["Database"]
+
+_CACHE_KIB = 32 * 1024
+
+
+class Database:
+    """
+    One table, in a transaction that never ends.
+
+    All methods raise `OutputError` if there is no room on disk.
+    """
+
+    def __init__(self, table: str) -> None:
+        """Make the table; `table` is its name and its columns."""
+        # isolation_level: that module shall begin no transaction of its own
+        self._connection = sqlite3.connect("", isolation_level=None)
+        self._do(
+            self._connection.executescript,
+            f"PRAGMA cache_size = -{_CACHE_KIB}; PRAGMA journal_mode = OFF;"
+            f"CREATE TABLE {table}; BEGIN",
+        )
+
+    def _do(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> sqlite3.Cursor:
+        try:
+            return method(*arguments)
+        except sqlite3.Error as error:
+            raise _no_room(error) from error
+
+    def changes(self, sql: str, row: Iterable[Any]) -> int:
+        """Run a statement with these values, and count the rows that it changed."""
+        return self._do(self._connection.execute, sql, row).rowcount
+
+    def insert(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
+        """Run a statement for each of these rows."""
+        self._do(self._connection.executemany, sql, rows)
+
+    def select(self, sql: str) -> Iterator[Any]:
+        """Give the rows of a query."""
+        try:
+            yield from self._connection.execute(sql)
+        except sqlite3.Error as error:
+            raise _no_room(error) from error
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._connection.close()
+
+
+def _no_room(error: sqlite3.Error) -> OutputError:
+    return OutputError(f"no room for temporary files: {error}; TMPDIR names another folder")

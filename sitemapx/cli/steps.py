@@ -1,0 +1,149 @@
+"""The options that say what becomes of entries on their way."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from sitemapx.cli.groups import grouped
+from sitemapx.convert import steps
+from sitemapx.convert.formats import Format
+from sitemapx.convert.steps import Step
+from sitemapx.errors import UsageError
+
+__all__ = ["step_options", "steps_of"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _words(texts: Sequence[str]) -> list[str]:
+    """Split at commas."""
+    return [word for text in texts for word in map(str.strip, text.split(",")) if word]
+
+
+def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Split each at its first equals sign."""
+    for text in texts:
+        if "=" not in text:
+            raise UsageError(f"{text!r} has no equals sign")
+    return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
+
+
+class _StepOption(NamedTuple):
+    """An option, how to make a step of its value, and what `click.option` is to know of it."""
+
+    name: str
+    make: Callable[[Any], Step]
+    help: str
+    attributes: dict[str, Any]
+
+    @property
+    def parameter(self) -> str:
+        return self.name.partition("/")[0].removeprefix("--").replace("-", "_")
+
+
+_MANY = {"multiple": True}
+#: What stands for an option that nobody gave; an empty text was given.
+_NOT_GIVEN = (None, False, ())
+
+#: In the order in which the steps run.
+_STEPS = (
+    _StepOption(
+        "--enclosures",
+        lambda _: steps.enclosures_as_media,
+        "Make images and videos of a feed's enclosures.",
+        {"is_flag": True},
+    ),
+    _StepOption(
+        "--include",
+        steps.include,
+        "Only URLs that match: a glob for the whole URL, or for what follows the host if it "
+        "begins with a slash; or re:REGEX. Repeatable: any may match.",
+        _MANY | {"metavar": "PATTERN"},
+    ),
+    _StepOption(
+        "--exclude",
+        steps.exclude,
+        "No URLs that match. Repeatable.",
+        _MANY | {"metavar": "PATTERN"},
+    ),
+    _StepOption(
+        "--since",
+        steps.since,
+        "Only what changed at a date or later, or in the last 36h, 7d or 2w; nothing undated.",
+        {"metavar": "DATE|AGE"},
+    ),
+    _StepOption(
+        "--strip-params",
+        lambda texts: steps.strip_params(_words(texts)),
+        "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
+        _MANY | {"metavar": "NAMES"},
+    ),
+    _StepOption(
+        "--rewrite",
+        lambda texts: steps.rewrite(_pairs(texts)),
+        "Move URLs, alternates and media to another scheme (http:=https:), host "
+        "(old.example=new.example) or path (https://a.example/b=https://c.example). Repeatable.",
+        _MANY | {"metavar": "OLD=NEW"},
+    ),
+    _StepOption(
+        "--unique/--no-unique",
+        steps.unique,
+        "Only the first entry of a URL, however it is written. "
+        "[default: only in feeds, the first of an id]",
+        {"default": None},
+    ),
+    _StepOption(
+        "--limit",
+        steps.newest,
+        "Only the N newest entries, newest first.",
+        {"type": click.IntRange(1), "metavar": "N"},
+    ),
+    _StepOption(
+        "--sort",
+        steps.sort,
+        "By URL, or by date, newest first.",
+        {"type": click.Choice(["loc", "lastmod"])},
+    ),
+    _StepOption(
+        "--drop",
+        lambda texts: steps.drop(_words(texts)),
+        "Leave fields out: images,videos.",
+        _MANY | {"metavar": "FIELDS"},
+    ),
+    _StepOption(
+        "--set",
+        lambda texts: steps.assign(dict(_pairs(texts))),
+        "Give all entries this lastmod, changefreq or priority. Repeatable.",
+        _MANY | {"metavar": "FIELD=VALUE"},
+    ),
+)
+
+_option = grouped("Entries on the way, in this order")
+
+
+def step_options(command: Command) -> Command:
+    """Add the options of all steps."""
+    for one in reversed(_STEPS):
+        command = _option(one.name, help=one.help, **one.attributes)(command)
+    return command
+
+
+def steps_of(options: dict[str, Any], form: Format) -> list[Step]:
+    """
+    Make the steps that were asked for, and those without which the format cannot do.
+
+    Raises:
+        UsageError: If a value means nothing; it names the option.
+
+    """
+    unique = {None: form.unique, True: ("loc", *form.unique), False: ()}[options["unique"]]
+    values = {**options, "unique": unique}
+    made: list[Step] = []
+    for one in _STEPS:
+        try:
+            if (value := values[one.parameter]) not in _NOT_GIVEN:
+                made.append(one.make(value))
+        except UsageError as error:
+            raise UsageError(f"{one.name}: {error}") from error
+    return made
