@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.problems import Context
+from sitemapx.convert.sources import is_storage
 from sitemapx.errors import InputError
 
 __all__ = ["Mapping", "follow"]
@@ -40,6 +41,8 @@ class Mapping(NamedTuple):
         relative = unquote(url[len(self.url) :].partition("#")[0].partition("?")[0])
         if "\0" in relative:
             return None
+        if is_storage(self.folder):
+            return f"{self.folder.rstrip('/')}/{relative.lstrip('/')}"
         folder = os.path.abspath(self.folder)
         path = os.path.abspath(os.path.join(folder, relative.lstrip("/")))
         if not Path(path).is_relative_to(folder):

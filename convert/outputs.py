@@ -1,10 +1,11 @@
-"""Outputs: standard output, a device, a file or a set of files."""
+"""Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
 
 from sitemapx.convert.document import Head
 from sitemapx.convert.filling import Filling
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sets import Output, SetOutput, Written
 from sitemapx.convert.sinks import Draft, StreamDraft, is_special
+from sitemapx.convert.sources import is_storage
 from sitemapx.convert.targets import Target
 from sitemapx.errors import UsageError
 
@@ -26,6 +27,10 @@ def open_output(target: Target, head: Head, context: Context, *, keep_back: bool
         if target.grouping:
             raise UsageError("--group-by makes a set of files; name the output with -o")
         return StreamOutput(target, head, context, keep_back)
+    if is_storage(target.path):
+        from sitemapx.convert.storage import StorageOutput
+
+        return StorageOutput(target, head, context)
     return SetOutput(target, head, context)
 
 

@@ -9,7 +9,7 @@ does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import Literal, NamedTuple, Protocol
 from urllib.parse import unquote
@@ -29,7 +29,7 @@ from sitemapx.convert.targets import Target
 from sitemapx.convert.writers.sitemapindex import SitemapIndexWriter
 from sitemapx.errors import OutputError, SitemapxError, UsageError
 
-__all__ = ["Output", "SetOutput", "Written"]
+__all__ = ["Output", "SetNames", "SetOutput", "Written"]
 
 #: Stands in the index of each set: what such an index lists was made by this tool.
 _MARK = b"<!-- a set of files, made by sitemapx -->\n"
@@ -80,7 +80,7 @@ class _IndexWriter(SitemapIndexWriter):
         return declaration + end + _MARK + rest
 
 
-class _Names:
+class SetNames:
     """The names of the files of a set."""
 
     def __init__(self, path: str) -> None:
@@ -100,11 +100,26 @@ class _Names:
         plain = path.removesuffix(".gz")
         return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
 
+    def indexes(self, is_there: Callable[[str], bool]) -> Iterator[str]:
+        """List the paths of the indexes that are there."""
+        number = 1
+        while is_there(path := self.index(number)):
+            number += 1
+            yield path
+
     def path_of(self, loc: str) -> str | None:
         """Find the child that an index lists; None if it cannot be one of this set."""
         name = unquote(loc.rpartition("/")[2])
         pattern = rf"{re.escape(self._stem)}-[^/\\\0]+{re.escape(self._suffixes)}"
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
+
+    def listed(self, index: str) -> dict[str, str | None]:
+        """Read which children of this set an index lists, and their dates; none if it is none."""
+        with suppress(OSError, SitemapxError), read(index) as document:
+            if document.is_index:
+                paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
+                return {path: lastmod for path, lastmod in paths if path}
+        return {}
 
 
 class _Present:
@@ -112,24 +127,19 @@ class _Present:
     The set that stands there already.
 
     Attributes:
-        dates: The lastmod of each child, by its URL.
+        dates: The lastmod of each child, by its path.
         files: The indexes and children that this tool made.
 
     """
 
-    def __init__(self, names: _Names) -> None:
-        self.dates: dict[str | None, str | None] = {}
+    def __init__(self, names: SetNames) -> None:
+        self.dates: dict[str, str | None] = {}
         self.files: list[str] = []
-        number = 1
-        while os.path.exists(path := names.index(number)):
-            number += 1
-            with suppress(OSError, SitemapxError), read(path) as document:
-                if document.is_index:
-                    dates = {row.loc: row.lastmod for row in document}
-                    self.dates |= dates
-                    if _is_marked(path):
-                        children = (names.path_of(loc) for loc in dates if loc)
-                        self.files += [path, *(child for child in children if child)]
+        for index in names.indexes(os.path.exists):
+            dates = names.listed(index)
+            self.dates |= dates
+            if dates and _is_marked(index):
+                self.files += [index, *dates]
 
 
 def _is_marked(path: str) -> bool:
@@ -144,7 +154,7 @@ class SetOutput:
         self._target = target
         self._context = context
         # What a link leads to is replaced, not the link.
-        self._names = _Names(os.path.realpath(target.path))
+        self._names = SetNames(os.path.realpath(target.path))
         self._path = self._names.path
         folder = os.path.dirname(target.path) or "."
         if os.path.isdir(self._path):
@@ -243,7 +253,7 @@ class SetOutput:
             path = self._names.child(file.name)
             loc = f"{self._target.base_url}{urls.escaped(os.path.basename(path))}"
             if file.draft.equals(path):
-                lastmod = self._present.dates.get(loc) or times.of_file(path)
+                lastmod = self._present.dates.get(path) or times.of_file(path)
             else:
                 lastmod = times.now()
             yield Entry(loc=loc, lastmod=lastmod)

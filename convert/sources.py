@@ -15,7 +15,7 @@ from sitemapx.convert.encodings import Readable
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
 
-__all__ = ["Guarded", "Rewound", "open_file", "unpack"]
+__all__ = ["Guarded", "Rewound", "is_storage", "open_file", "unpack"]
 
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
@@ -208,6 +208,10 @@ def open_file(name: str) -> BinaryIO:
     """
     if name == "-":
         return sys.stdin.buffer
+    if is_storage(name):
+        from sitemapx.convert.storage import open_stored
+
+        return open_stored(name)
     if name.startswith(("http://", "https://")):
         raise InputError("a URL; download it first, only files are read")
     try:
@@ -216,3 +220,9 @@ def open_file(name: str) -> BinaryIO:
         return open(name, "rb", buffering=0)
     except OSError as error:
         raise InputError(error.strerror or str(error)) from error
+
+
+def is_storage(path: str) -> bool:
+    """Tell whether a path is a URL for fsspec."""
+    scheme, separator, _ = path.partition("://")
+    return bool(separator) and scheme.isalnum() and scheme not in ("http", "https", "file")

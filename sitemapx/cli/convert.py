@@ -12,6 +12,7 @@ from sitemapx.cli.sources import SOURCES, dates_of, opener_of, reading_options, 
 from sitemapx.cli.steps import step_options, steps_of
 from sitemapx.convert.conversion import Summary, convert
 from sitemapx.convert.document import Head
+from sitemapx.convert.sources import is_storage
 from sitemapx.convert.targets import target_of
 
 __all__ = ["command"]
@@ -116,7 +117,7 @@ def _told(summary: Summary) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{_places(summary)}"]
-    if stale := [os.path.relpath(one.path) for one in summary.files if one.state == "removed"]:
+    if stale := [_shown(one.path) for one in summary.files if one.state == "removed"]:
         lines.append(f"removed, since nothing lists them any more: {_some(stale)}")
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
@@ -135,13 +136,18 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + more
 
 
+def _shown(path: str) -> str:
+    """Name a file as seen from here."""
+    return path if is_storage(path) else os.path.relpath(path)
+
+
 def _places(summary: Summary) -> str:
-    indexes = [os.path.relpath(one.path) for one in summary.files if one.is_index]
+    indexes = [_shown(one.path) for one in summary.files if one.is_index]
     files = [one.path for one in summary.files if not one.is_index and one.state != "removed"]
     if files in ([], ["-"]):
         return ""
     unchanged = sum(one.state == "unchanged" for one in summary.files)
     if not indexes:
-        return f" to {os.path.relpath(files[0])}{' (unchanged)' if unchanged else ''}"
+        return f" to {_shown(files[0])}{' (unchanged)' if unchanged else ''}"
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
     return f" to {len(files):,} files listed in {', '.join(sorted(indexes, key=len))}{kept}"

@@ -1,0 +1,131 @@
+"""Sets in S3, with a real server of that protocol on this machine."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+boto3 = pytest.importorskip("boto3")
+pytest.importorskip("s3fs")
+pytest.importorskip("moto.server")
+
+BASE = "https://e.example/"
+Sitemapx = Callable[..., subprocess.CompletedProcess[bytes]]
+#: Says where it listens, which it chooses itself.
+_SERVER = """
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+server.start()
+print(server.get_host_and_port()[1], flush=True)
+input()
+"""
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    """Start the server."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        url = f"http://127.0.0.1:{int(process.stdout.readline())}"
+        _wait_for(url)
+        yield url
+        process.terminate()
+
+
+def _wait_for(url: str) -> None:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            urlopen(url, timeout=5).close()
+        except URLError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError(url)
+
+
+@pytest.fixture
+def bucket(endpoint: str, request: pytest.FixtureRequest) -> Any:
+    """Give a bucket, empty at first."""
+    name = request.node.name.replace("_", "-")[:60].lower()
+    storage = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **_KEYS)
+    return storage.create_bucket(Bucket=name)
+
+
+_KEYS = {"aws_access_key_id": "a", "aws_secret_access_key": "b"}
+
+
+@pytest.fixture
+def run(sitemapx: Sitemapx, environment: dict[str, str], endpoint: str) -> Sitemapx:
+    """Give the command, for which the server is Amazon's."""
+    keys = {name.upper(): value for name, value in _KEYS.items()}
+    own = environment | keys | {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}
+    return lambda *args: sitemapx(*args, env=own)
+
+
+def _urls(path: Path, *numbers: int) -> Path:
+    path.write_text("".join(f"{BASE}{number}\n" for number in numbers))
+    return path
+
+
+def test_set(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
+    """A set is sent, with its types; later only what changed is sent, and what is stale removed."""
+    target = f"s3://{bucket.name}/maps/sitemap.xml.gz"
+    options = ("-o", target, "--base-url", f"{BASE}maps/", "--max-urls", "2")
+    urls = tmp_path / "urls.txt"
+    done = run("convert", _urls(urls, 1, 2, 3, 4, 5), *options)
+
+    assert 0 == done.returncode, done.stderr
+    first = {one.key: (one.last_modified, one.e_tag) for one in bucket.objects.all()}
+    names = ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap-3.xml.gz", "sitemap.xml.gz"]
+    assert [f"maps/{name}" for name in names] == sorted(first)
+    head = bucket.Object("maps/sitemap-1.xml.gz")
+    assert ("application/xml", "gzip") == (head.content_type, head.content_encoding)
+
+    time.sleep(1.1)  # S3 tells times in seconds
+    done = run("convert", _urls(urls, 1, 2, 3, 44), *options)
+
+    assert 0 == done.returncode, done.stderr
+    assert b"(1 of them unchanged)" in done.stderr
+    assert f"removed, since nothing lists them any more: s3://{bucket.name}/maps" in (
+        done.stderr.decode()
+    )
+    second = {one.key: (one.last_modified, one.e_tag) for one in bucket.objects.all()}
+    assert [f"maps/{names[n]}" for n in (0, 1, 3)] == sorted(second)
+    assert first["maps/sitemap-1.xml.gz"] == second["maps/sitemap-1.xml.gz"]
+    assert first["maps/sitemap-2.xml.gz"] != second["maps/sitemap-2.xml.gz"]
+
+
+def test_read(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
+    """What is stored is a source like any other; a set too, through a map."""
+    target = f"s3://{bucket.name}/sitemap.xml"
+    options = ("--base-url", BASE, "--max-urls", "2")
+    run("convert", _urls(tmp_path / "urls.txt", 1, 2, 3), "-o", target, *options)
+    one = run("convert", f"s3://{bucket.name}/sitemap-1.xml", "--to", "text")
+    all_ = run("convert", target, "--map", f"{BASE}=s3://{bucket.name}", "--to", "text")
+
+    assert f"{BASE}1\n{BASE}2\n".encode() == one.stdout, one.stderr
+    assert f"{BASE}1\n{BASE}2\n{BASE}3\n".encode() == all_.stdout, all_.stderr
+
+
+def test_failures(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
+    """What is not there, and what cannot be written, is one clear line."""
+    missing = run("convert", f"s3://{bucket.name}/none.xml", "--to", "text")
+    nowhere = f"s3://{bucket.name}-none/sitemap.xml"
+    closed = run("convert", _urls(tmp_path / "urls.txt", 1), "-o", nowhere)
+    unknown = run("convert", "nowhere://a/b.xml", "--to", "text")
+
+    assert 1 == missing.returncode
+    assert f"sitemapx: error: s3://{bucket.name}/none.xml: not found\n" == missing.stderr.decode()
+    assert 1 == closed.returncode
+    assert f"sitemapx: error: cannot write {nowhere}: " in closed.stderr.decode()
+    assert 2 == unknown.returncode
+    assert b"nowhere:// cannot be opened here" in unknown.stderr
