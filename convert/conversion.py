@@ -126,7 +126,7 @@ def write(
     1
 
     """
-    inputs = [Input(document.head, document.family, document.batches)]
+    inputs = [Input(document.head, document.family, document.holds, document.batches)]
     return _Run(target, head or Head(), report, _no_progress).do(
         lambda report, on_read: iter(inputs), steps, strict=strict
     )
@@ -196,11 +196,12 @@ class _Run:
     def _read(self, inputs: Iterator[Input]) -> Iterator[Batch]:
         """Read one source after the other; the head of the first is that of the output."""
         is_first = True
-        for head, family, batches in inputs:
+        for one in inputs:
+            batches = one.batches
             if is_first:
-                is_first, self._head = False, overridden(head, self._head)
-            if family and self._target.format.family not in ("", family):
-                batches = self._without_extras(batches)  # noqa: PLW2901
+                is_first, self._head = False, overridden(one.head, self._head)
+            if one.family and self._target.format.family not in ("", one.family):
+                batches = self._without_extras(batches)
             for batch in batches:
                 self.summary.read += len(batch)
                 self._progress(self.summary.read, self._size)

@@ -147,7 +147,9 @@ class Columns(Batch):
 
     def column(self, name: str) -> Sequence[Any]:
         """List the values of a field."""
-        return self._locs if name == "loc" else self._more.get(name) or [None] * len(self._locs)
+        if name == "loc":
+            return self._locs
+        return self._more.get(name) or [_EMPTY[name]] * len(self._locs)
 
     def _selected(self, chosen: Sequence[object]) -> Batch:
         def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
@@ -183,6 +185,7 @@ class Document:
         is_index: Whether the entries are the sitemaps of an index and not pages.
         family: "sitemap" or "feed", whose foreign elements (`extras`) fit into no other; empty
             for a format that holds those of any.
+        holds: The fields that its entries may have.
         batches: The entries, in batches.
 
     """
@@ -194,12 +197,14 @@ class Document:
         head: Head | None = None,
         is_index: bool = False,
         family: str = "",
+        holds: Collection[str] = FIELDS,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         self.batches = self._closing(batches)
         self.head = head or Head()
         self.is_index = is_index
         self.family = family
+        self.holds = holds
         self.close = close
 
     def _closing(self, batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.following import Mapping, follow
+from sitemapx.convert.formats import by_name
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.reading import Source, read
 
@@ -14,10 +15,11 @@ __all__ = ["Input", "Opener"]
 
 
 class Input(NamedTuple):
-    """A source: its head, the family of its format, and its batches."""
+    """A source: what it says of itself, and its entries; see `Document`."""
 
     head: Head
     family: str
+    holds: Collection[str]
     batches: Iterator[Batch]
 
 
@@ -63,13 +65,14 @@ class Opener(NamedTuple):
         opened = partial(read, report=report, on_read=on_read, wanted=wanted, images=self.images)
         for source in sources:
             with opened(source, format=self.format, source_url=self.url) as document:
-                batches = document.batches
+                batches, holds = document.batches, document.holds
                 if document.is_index and self.follows:
                     context = Context(report, source=str(source))
                     mappings = [*self.mappings, *self._neighbours(source)]
                     seen = {os.path.realpath(str(source))}
                     batches = follow(document, opened, mappings, context, seen)
-                yield Input(document.head, document.family, batches)
+                    holds = by_name("sitemap").holds  # which nearly all are that indexes list
+                yield Input(document.head, document.family, holds, batches)
 
     def _neighbours(self, source: Source) -> Iterator[Mapping]:
         """Where a file is and where it is published says the same of the files beside it."""

@@ -7,7 +7,7 @@ from typing import BinaryIO
 from sitemapx.convert import sources
 from sitemapx.convert.directory import read_directory
 from sitemapx.convert.document import Batch, Document
-from sitemapx.convert.formats import by_name, detect
+from sitemapx.convert.formats import FORMATS, Format, by_name, detect
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.errors import InputError, UsageError
 
@@ -59,7 +59,8 @@ def read(
         folder = _folder(source, format)
         context = Context(report, source=folder, url=source_url, wanted=wanted)
         document = read_directory(folder, context, with_images=images)
-        return Document(_named(document.batches, folder, context))
+        holds = ("loc", "images") if images else ("loc",)
+        return Document(_named(document.batches, folder, context), holds=holds)
     form = by_name(format) if format else None
     is_ours = isinstance(source, str | os.PathLike) and source != "-"
     if isinstance(source, str | os.PathLike):
@@ -74,7 +75,8 @@ def read(
         else:
             stream = source
         start, unpacked = sources.unpack(sources.Guarded(stream, on_read), context)
-        document = (form or detect(start)).reader()(unpacked, context)
+        form = form or detect(start)
+        document = form.reader()(unpacked, context)
     except BaseException as error:
         if stream and is_ours:
             stream.close()
@@ -88,6 +90,7 @@ def read(
         head=document.head,
         is_index=document.is_index,
         family=document.family,
+        holds=_holds(form),
         close=close,
     )
 
@@ -99,6 +102,12 @@ def _folder(source: Source, format: str | None) -> str:
     if format not in (None, _FOLDER):
         raise UsageError(f"{source} is a folder; it cannot be read as {format}")
     return os.fspath(source)
+
+
+def _holds(form: Format) -> Collection[str]:
+    """List the fields that may be read: in a feed, those of feeds of any kind."""
+    kin = [one for one in FORMATS if form.family and one.family == form.family]
+    return {name for one in (form, *kin) for name in one.holds}
 
 
 def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
