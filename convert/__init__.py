@@ -8,6 +8,7 @@ Convert between all that search engines take as a sitemap.
 Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
 """
 
+from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import Summary, convert, write
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.encodings import Readable
@@ -40,7 +41,9 @@ __all__ = [
     "PROBLEMS",
     "Alternate",
     "Batch",
+    "Comparison",
     "Context",
+    "Difference",
     "Document",
     "Enclosure",
     "Entry",

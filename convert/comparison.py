@@ -90,7 +90,8 @@ class Comparison:
     Attributes:
         fields: Those that are compared: what both formats have a place for.
         read: How many entries were read by now.
-        same: How many of these stand in both.
+        same: How many pairs of these are alike.
+        uncompared: The fields that are in use, but not compared.
 
     >>> from sitemapx.convert import Document, Entry
     >>> old = Document.of([Entry(loc="https://example.com/", lastmod="2024")])
@@ -121,6 +122,7 @@ class Comparison:
             common -= {"extras"}  # which no two families can have in common
         self.fields = tuple(name for name in FIELDS if name in common)
         self.read = self.same = 0
+        self.uncompared: set[str] = set()
         self._old, self._new = old, new
         self._in_memory = in_memory
         self._names = ("loc", *self.fields)
@@ -147,8 +149,9 @@ class Comparison:
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
             rows = list(zip(*map(batch.column, self._names), strict=True))
-            says_more = not batch.census().keys() <= set(self._names)
-            entries = batch.entries if says_more else repeat(None, len(rows))
+            more = batch.census().keys() - set(self._names)
+            self.uncompared |= more
+            entries = batch.entries if more else repeat(None, len(rows))
             yield self._meet(is_new, zip(rows, entries, strict=True), waiting)
             self.read += len(rows)
             size += len(_encode(rows))

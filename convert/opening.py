@@ -1,7 +1,7 @@
 """Open sources one after the other, with what indexes among them list."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ class Opener(NamedTuple):
         report: Report = ignore,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
-    ) -> Iterator[Input]:
+    ) -> Generator[Input]:
         """
         Open one source after the other; each is closed when the next is asked for.
 

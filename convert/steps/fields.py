@@ -1,6 +1,6 @@
 """Steps that change what entries say."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,10 +11,10 @@ from sitemapx.convert.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.errors import UsageError
 
-__all__ = ["assign", "drop", "enclosures_as_media", "parsed"]
+__all__ = ["assign", "drop", "enclosures_as_media", "known_fields", "parsed"]
 
 
-def drop(fields: Collection[str]) -> Step:
+def drop(fields: Iterable[str]) -> Step:
     """
     Leave fields out.
 
@@ -22,10 +22,22 @@ def drop(fields: Collection[str]) -> Step:
         UsageError: If there is no such field, or it is the URL.
 
     """
-    for name in fields:
-        if name not in FIELDS[1:]:
-            raise UsageError(f"no field {name!r} to drop; there are {', '.join(FIELDS[1:])}")
-    return each("drop", lambda batch: batch.without(fields), ())
+    known = known_fields(fields)
+    return each("drop", lambda batch: batch.without(known), ())
+
+
+def known_fields(names: Iterable[str]) -> frozenset[str]:
+    """
+    Check names of fields that say something of a URL.
+
+    Raises:
+        UsageError: If there is no such field, or it is the URL.
+
+    """
+    found = frozenset(names)
+    for name in sorted(found.difference(FIELDS[1:])):
+        raise UsageError(f"no field {name!r}; there are {', '.join(FIELDS[1:])}")
+    return found
 
 
 def assign(values: Mapping[str, str]) -> Step:

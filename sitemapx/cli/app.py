@@ -22,6 +22,7 @@ COMMANDS = {
         "sitemapx.cli.convert",
         "Convert sitemaps, indexes, feeds and lists into each other.",
     ),
+    "diff": ("sitemapx.cli.diff", "Compare two sitemaps, feeds or lists."),
     "robots": ("sitemapx.cli.robots", "Keep the Sitemap lines of robots.txt right."),
     "formats": ("sitemapx.cli.formats", "List the formats and what they hold."),
     "completion": ("sitemapx.cli.completion", "Print the completion script of a shell."),
@@ -98,7 +99,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError):
         _forget_stdout()
     Console.current.failed(message, source=source, line=line)
-    return 2 if isinstance(error, UsageError) else 1
+    return 2 if isinstance(error, UsageError) else Console.current.trouble
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:

@@ -7,19 +7,40 @@ Standard output belongs to the result.
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from sitemapx.convert.problems import Problem
 
-__all__ = ["Console"]
+__all__ = ["Console", "console_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10
 #: Work that is done before needs no progress bar (and no import of rich).
 _PATIENCE = 0.7
+
+
+def console_options(command: Command) -> Command:
+    """Add the options that say what is told on stderr."""
+    for option in (
+        click.option("--debug", is_flag=True, hidden=True),
+        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+        click.option(
+            "--report",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="Problems on stderr as text, or as a JSON object a line.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 class Console:
@@ -28,22 +49,31 @@ class Console:
 
     Attributes:
         current: The one in use: what a failure is told to.
+        trouble: The exit status of a run that fails.
+        problems: How often each code was told.
 
     """
 
     current: ClassVar["Console"]
 
-    def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
+    def __init__(self, *, as_json: bool = False, quiet: bool = False, trouble: int = 1) -> None:
+        self.trouble = trouble
+        self.problems: Counter[str] = Counter()
         self._as_json = as_json
         self._quiet = quiet
-        self._shown: Counter[str] = Counter()
         self._started = time.monotonic()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         Console.current = self
 
+    @classmethod
+    def of(cls, options: dict[str, Any], *, trouble: int = 1) -> Self:
+        """Make what `console_options` ask for."""
+        return cls(as_json=options["report"] == "json", quiet=options["quiet"], trouble=trouble)
+
     def problem(self, problem: "Problem") -> None:
         """Show a problem: as a line of JSON, or of text for the first of its code."""
+        self.problems[problem.code] += 1
         if self._as_json:
             from msgspec.json import encode
 
@@ -51,10 +81,9 @@ class Console:
             return
         if self._quiet and problem.severity != "error":
             return
-        self._shown[problem.code] += 1
-        if self._shown[problem.code] <= _SHOWN:
+        if self.problems[problem.code] <= _SHOWN:
             self._print(str(problem))
-        elif self._shown[problem.code] == _SHOWN + 1:
+        elif self.problems[problem.code] == _SHOWN + 1:
             self._print(f"… more of [{problem.code}] are counted only; --report json shows all")
 
     def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:

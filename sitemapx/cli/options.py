@@ -1,12 +1,13 @@
 """Kinds of options that several commands take."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["FORMAT", "MAPPING", "SIZE", "URL"]
+__all__ = ["FORMAT", "MAPPING", "SIZE", "URL", "words"]
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
@@ -65,6 +66,11 @@ class _Size(click.ParamType[int]):
         if m is None:
             self.fail(f"{value!r} is not a size; write 10000000, 10MB or 10MiB", param, ctx)
         return int(m[1]) * _UNITS[m[2] or ""]
+
+
+def words(texts: Iterable[str]) -> list[str]:
+    """Split what an option was given, once or more often, at commas."""
+    return [word for text in texts for word in map(str.strip, text.split(",")) if word]
 
 
 FORMAT = _Format()

@@ -1,4 +1,4 @@
-"""The argument SOURCE and the options that say how to read it, for all commands that read."""
+"""The argument for sources and the options that say how to read them, for all that read."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from sitemapx.convert.opening import Opener
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 
-__all__ = ["SOURCES", "dates_of", "opener_of", "reading_options", "total_size"]
+__all__ = ["dates_of", "opener_of", "reading_options", "sources_argument", "total_size"]
 
 _reading = grouped("Sources")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -27,14 +27,16 @@ def _checked(
     return sources
 
 
-SOURCES = click.argument(
-    "sources",
-    metavar="SOURCE...",
-    nargs=-1,
-    required=True,
-    type=click.Path(allow_dash=True),
-    callback=_checked,
-)
+def sources_argument(metavar: str, count: int = -1) -> Callable[[Command], Command]:
+    """Make the argument for sources: so many, or any number but none."""
+    return click.argument(
+        "sources",
+        metavar=metavar,
+        nargs=count,
+        required=True,
+        type=click.Path(allow_dash=True),
+        callback=_checked,
+    )
 
 
 def reading_options(command: Command) -> Command:

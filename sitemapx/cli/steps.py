@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from sitemapx.cli.groups import grouped
+from sitemapx.cli.options import words
 from sitemapx.convert import steps
 from sitemapx.convert.formats import Format
 from sitemapx.convert.steps import Step
@@ -14,11 +15,6 @@ from sitemapx.errors import UsageError
 __all__ = ["step_options", "steps_of"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _words(texts: Sequence[str]) -> list[str]:
-    """Split at commas."""
-    return [word for text in texts for word in map(str.strip, text.split(",")) if word]
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -75,7 +71,7 @@ _STEPS = (
     ),
     _StepOption(
         "--strip-params",
-        lambda texts: steps.strip_params(_words(texts)),
+        lambda texts: steps.strip_params(words(texts)),
         "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
@@ -107,7 +103,7 @@ _STEPS = (
     ),
     _StepOption(
         "--drop",
-        lambda texts: steps.drop(_words(texts)),
+        lambda texts: steps.drop(words(texts)),
         "Leave fields out: images,videos.",
         _MANY | {"metavar": "FIELDS"},
     ),

@@ -25,6 +25,7 @@ from sitemapx.convert.steps import (
     strip_params,
     unique,
 )
+from sitemapx.convert.steps.step import each
 from sitemapx.convert.urls import are_normal, normal
 from tests.property.strategies import any_entries
 from tests.property.values import examples, iris, optional, w3c_dates
@@ -181,6 +182,7 @@ _STEPS: dict[str, Callable[[], Step]] = {
     "strip-params": lambda: strip_params(["sid"]),
     "drop": lambda: drop(["lastmod", "title"]),
     "set": lambda: assign({"priority": "0.5", "lastmod": "2025"}),
+    "title": lambda: each("title", lambda batch: batch.with_column("title", batch.locs()), ()),
 }
 _rows = st.lists(st.tuples(_LOCS, optional(_DATES), st.sampled_from([None, "x"])), max_size=8)
 
@@ -204,7 +206,8 @@ def test_columns(name: str) -> None:
         assert isinstance(found, Columns) or not expected
         assert expected.census() == found.census()
         assert list(expected.locs()) == list(found.locs())
-        assert expected.column("lastmod") == list(found.column("lastmod"))
+        for name in ("lastmod", "priority", "images"):
+            assert expected.column(name) == list(found.column(name))
 
     check()
 

@@ -1,0 +1,228 @@
+"""`sitemapx diff`."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
+
+import click
+import msgspec
+
+from sitemapx.cli.console import Console, console_options
+from sitemapx.cli.groups import GroupedCommand, grouped
+from sitemapx.cli.options import words
+from sitemapx.cli.sources import (
+    dates_of,
+    opener_of,
+    reading_options,
+    sources_argument,
+    total_size,
+)
+from sitemapx.cli.targets import places, removals, target_from, writing_options
+from sitemapx.convert.comparison import Comparison, Difference
+from sitemapx.convert.conversion import Summary, write
+from sitemapx.convert.document import FIELDS, Document, batched
+from sitemapx.convert.entry import Entry, has
+from sitemapx.convert.opening import Input
+from sitemapx.convert.problems import PROBLEMS, Context
+from sitemapx.convert.steps import unique
+from sitemapx.convert.steps.fields import known_fields
+from sitemapx.errors import UsageError
+
+__all__ = ["command"]
+
+_compared = grouped("Comparison")
+
+
+@click.command(
+    "diff",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx diff old/sitemap.xml public/sitemap.xml
+  sitemapx diff old.xml new.xml --ignore lastmod --format json | jq -r .loc
+  sitemapx diff public/sitemap.xml urls.txt
+  sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
+
+\b
+Exit status, as of diff: 0 both are the same; 1 they differ; 2 wrong usage, or one could
+not be read to its end.""",
+)
+@sources_argument("OLD NEW", 2)
+@_compared(
+    "--ignore",
+    multiple=True,
+    metavar="FIELDS",
+    help="What may differ, such as lastmod,changefreq.",
+)
+@_compared("--only", multiple=True, metavar="FIELDS", help="Nothing else is compared.")
+@_compared(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="How differences are listed: a line each.  [default: text]",
+)
+@reading_options
+@writing_options
+@console_options
+def command(sources: tuple[str, str], **options: Any) -> int:
+    """
+    Tell what NEW has more, less, or otherwise than OLD, URL by URL in their order.
+
+    Each may be in any format; what one of the formats has no place for is not compared. With
+    --to or -o, what was added or changed is written as by convert, and not listed.
+    """
+    console = Console.of(options, trouble=2)
+    writes = options["to"] is not None or options["output"] != "-"
+    if writes and options["form"]:
+        raise UsageError("--format is for listing differences; --to and -o write entries")
+    target = target_from(options) if writes else None
+    changes: Counter[str] = Counter()
+    summary = None
+    with closing(console), _opened(sources, options, console) as (comparison, new):
+        differences = _counted(comparison, changes)
+        if target:
+            entries = (difference.new for difference in differences if difference.new)
+            document = Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
+            steps = [unique(target.format.unique)]
+            summary = write(document, target, steps=steps, report=console.problem)
+        else:
+            _list(differences, _as_json if options["form"] == "json" else _as_text)
+    for line in _told(comparison, changes, summary, _fields(options)):
+        console.say(line)
+    failed = summary is not None and summary.failure
+    if failed or any(PROBLEMS[code].severity == "error" for code in console.problems):
+        return 2
+    return 1 if changes else 0
+
+
+def _told(
+    comparison: Comparison, changes: Counter[str], summary: Summary | None, asked: frozenset[str]
+) -> Iterator[str]:
+    """Put into words what was found, and what was written of it."""
+    counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
+    written = f"; {summary.written:,} written{places(summary)}" if summary else ""
+    yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
+    if one_sided := sorted(comparison.uncompared & asked):
+        yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
+    if summary:
+        yield from removals(summary)
+        if summary.failure:
+            yield f"nothing was written: {summary.failure}"
+
+
+def _fields(options: dict[str, Any]) -> frozenset[str]:
+    """List the fields that somebody wants to have compared."""
+    only = known_fields(words(options["only"])) or frozenset(FIELDS)
+    return only - known_fields(words(options["ignore"]))
+
+
+@contextmanager
+def _opened(
+    sources: Sequence[str], options: dict[str, Any], console: Console
+) -> Iterator[tuple[Comparison, Input]]:
+    """Open both sources."""
+    comparison: Comparison | None = None
+    size, total = 0, total_size(sources)
+
+    def on_read(count: int) -> None:
+        nonlocal size
+        size += count
+        console.progress(comparison.read if comparison else 0, size, total)
+
+    steps = dates_of(sources, options)
+    with ExitStack() as stack:
+        sides: list[Input] = []
+        for source in sources:
+            inputs = opener_of(options).open([source], console.problem, on_read)
+            side = next(stack.enter_context(closing(inputs)))
+            for step in steps:
+                batches = step.run(side.batches, Context(console.problem, source=source))
+                side = side._replace(batches=batches, holds={*side.holds, "lastmod"})
+            sides.append(side)
+        old, new = sides
+        comparison = Comparison(old, new, _fields(options))
+        yield comparison, new
+
+
+def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:
+    for difference in differences:
+        changes[difference.change] += 1
+        yield difference
+
+
+# ---- as lines
+
+
+def _list(differences: Iterable[Difference], line_of: Callable[[Difference], str]) -> None:
+    """Print a line each, in UTF-8, in colour on a terminal."""
+    is_coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for difference in differences:
+        line = line_of(difference)
+        if is_coloured:
+            line = click.style(line, fg=_COLOURS[difference.change])
+        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+_COLOURS = {"added": "green", "removed": "red", "changed": "yellow"}
+_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+_LONGEST = 80
+
+
+def _as_text(difference: Difference) -> str:
+    entry = difference.entry
+    name = _printable(entry.loc or entry.id or "(neither URL nor id)")
+    line = f"{_SIGNS[difference.change]} {name}"
+    changes = [
+        f"{name}: {_change(getattr(difference.old, name), getattr(difference.new, name))}"
+        for name in difference.fields
+    ]
+    return f"{line}  {'; '.join(changes)}" if changes else line
+
+
+def _change(old: Any, new: Any) -> str:
+    """Write two values; of lists, what only one has, unless that is nothing."""
+    if isinstance(old, tuple):
+        gone = tuple(one for one in old if one not in new)
+        come = tuple(one for one in new if one not in old)
+        old, new = (gone, come) if gone or come else (old, new)
+    return f"{_short(old)} → {_short(new)}"
+
+
+def _printable(text: str) -> str:
+    """Keep line breaks and control characters from the terminal."""
+    return text if text.isprintable() else repr(text)
+
+
+def _short(value: Any) -> str:
+    """Write a value so that it fits into a line."""
+    if not has(value):
+        return "(none)"
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = _printable(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+class _Line(msgspec.Struct, omit_defaults=True):
+    """A difference as a line of JSON: of what changed, only the fields that did."""
+
+    change: str
+    loc: str | None = None
+    id: str | None = None
+    old: Entry | None = None
+    new: Entry | None = None
+
+
+def _as_json(difference: Difference) -> str:
+    entry = difference.entry
+    name = {"loc": entry.loc} if entry.loc else {"id": entry.id}
+    line = _Line(difference.change, **name, old=difference.old, new=difference.new)
+    if difference.fields:
+        line.old, line.new = (
+            Entry(**{field: getattr(side, field) for field in difference.fields})
+            for side in (difference.old, difference.new)
+        )
+    return msgspec.json.encode(line).decode()

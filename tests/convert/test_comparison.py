@@ -1,0 +1,58 @@
+"""Comparing takes little memory where two sources are in a similar order."""
+
+import random
+import tracemalloc
+
+import pytest
+
+from sitemapx.convert import Batch, Comparison, Document, Entry
+
+COUNT = 30_000
+
+
+def _document(numbers: list[int]) -> Document:
+    """Make a document of so many URLs, in small batches."""
+    return Document(
+        Batch([Entry(loc=f"https://e.example/{n:08}", title=str(n)) for n in some])
+        for some in (numbers[n : n + 100] for n in range(0, len(numbers), 100))
+    )
+
+
+def _peak(old: list[int], new: list[int], in_memory: int) -> int:
+    """Compare lists of numbered URLs; return the bytes that this took at most."""
+    comparison = Comparison(_document(old), _document(new), in_memory=in_memory)
+    tracemalloc.start()
+    found = sum(1 for _ in comparison)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert len(set(old) ^ set(new)) == found
+    return peak
+
+
+def _shuffled() -> list[int]:
+    return random.Random(1).sample(range(COUNT), COUNT)
+
+
+_ALIKE = {
+    "the same": (_shuffled(), _shuffled()),
+    "some added": (_shuffled(), [-1, *_shuffled(), -2]),
+    "sorted, with much added at the start": (
+        list(range(COUNT, 2 * COUNT)),
+        list(range(COUNT - 3000, 2 * COUNT)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _ALIKE)
+def test_similar_order(name: str) -> None:
+    """However much room there is, what is alike is forgotten at once."""
+    assert _peak(*_ALIKE[name], in_memory=1 << 40) < 2_200_000
+
+
+def test_any_order() -> None:
+    """Where nothing is in the same order, there is no more in memory than may be."""
+    other = random.Random(2).sample(range(COUNT), COUNT)
+
+    assert _peak(_shuffled(), other, in_memory=1 << 40) > 5_000_000
+    assert _peak(_shuffled(), other, in_memory=2_000_000) < 3_000_000
