@@ -194,7 +194,7 @@ class Document:
         head: Head | None = None,
         is_index: bool = False,
         family: str = "",
-        close: Callable[[], None] = lambda: None,
+        close: Callable[[], object] = lambda: None,
     ) -> None:
         self.batches = self._closing(batches)
         self.head = head or Head()
