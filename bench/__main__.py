@@ -12,6 +12,7 @@ from bench.measure import CommandError, in_turn
 from bench.peers import Peers, find_peers
 from bench.report import Outcome, as_json, as_markdown, as_text, facts
 from bench.rows import Row, rows
+from bench.web import serving
 
 
 @dataclass(frozen=True)
@@ -31,21 +32,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     peers = find_peers(options.peers_python)
     about = facts(peers, options.rounds)
-    chosen = [
-        row
-        for row in rows(options.urls, peers)
-        if options.rows.lower() in f"{row.name} beside {row.peer.name}".lower()
-    ]
-    outcomes = []
-    for number, row in enumerate(chosen, start=1):
-        print(f"{number}/{len(chosen)}: {row.name} beside {row.peer.name}", file=sys.stderr)
-        outcomes.append(_measure(row, peers, options.rounds))
+    with serving() as web:
+        outcomes = _measure_all(rows(options.urls, peers, web), peers, options)
     print(as_text(outcomes), end="")
     if options.json:
         options.json.write_text(as_json(outcomes, about), encoding="utf-8")
     if options.markdown:
         options.markdown.write_text(as_markdown(outcomes, about), encoding="utf-8")
     return int(any(outcome.is_bad for outcome in outcomes))
+
+
+def _measure_all(all_rows: Sequence[Row], peers: Peers, options: Options) -> list[Outcome]:
+    chosen = [
+        row
+        for row in all_rows
+        if options.rows.lower() in f"{row.name} beside {row.peer.name}".lower()
+    ]
+    outcomes = []
+    for number, row in enumerate(chosen, start=1):
+        print(f"{number}/{len(chosen)}: {row.name} beside {row.peer.name}", file=sys.stderr)
+        outcomes.append(_measure(row, peers, options.rounds))
+    return outcomes
 
 
 def _measure(row: Row, peers: Peers, rounds: int) -> Outcome:

@@ -5,6 +5,7 @@ All of them hold the same entries, which are made in the form of `sitemapx conve
 what a command must yield is known without asking any reader.
 """
 
+import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -27,8 +28,8 @@ SEED = 1
 DATA = Path(__file__).parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
 
-#: A set is made of this many files.
-FILES_OF_A_SET = 20
+#: How many files a set of each kind has, and their endings.
+_SETS = {"set": (20, ".xml"), "packed set": (200, ".xml.gz")}
 
 _SECTIONS = ("garden/tools", "kitchen", "news/2026", "books/used", "help/articles", "caf%C3%A9")
 _THINGS = ("spade", "copper-kettle", "weekly-report", "atlas", "how-to-return", "chair", "lamp")
@@ -216,22 +217,23 @@ class Sample:
     @property
     def path(self) -> Path:
         """Where it is; of a set, the index."""
-        if self.kind == "set":
-            return FOLDER / f"set-{self.count}" / "sitemap_index.xml"
+        if self.kind in _SETS:
+            return FOLDER / f"{self.kind}-{self.count}".replace(" ", "-") / "sitemap_index.xml"
         return FOLDER / f"{self.kind}-{self.count}{_KINDS[self.kind].suffix}"
 
     @property
     def children(self) -> tuple[Path, ...]:
         """The files of a set, in the order of the index."""
-        numbers = range(1, FILES_OF_A_SET + 1)
-        return tuple(self.path.with_name(f"sitemap-{number:02}.xml") for number in numbers)
+        count, suffix = _SETS[self.kind]
+        numbers = range(1, count + 1)
+        return tuple(self.path.with_name(f"sitemap-{number:02}{suffix}") for number in numbers)
 
     def make(self) -> None:
         """Write it, unless it is there."""
         if self.path.exists():
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        if self.kind == "set":
+        if self.kind in _SETS:
             self._make_set()
         else:
             kind = _KINDS[self.kind]
@@ -240,7 +242,7 @@ class Sample:
     def _make_set(self) -> None:
         rest = entries(self.count)
         for path in self.children:
-            _write(path, _KINDS["plain"], islice(rest, self.count // FILES_OF_A_SET))
+            _write(path, _KINDS["plain"], islice(rest, self.count // len(self.children)))
         listed = "".join(
             f"  <sitemap><loc>{SITE}{path.name}</loc></sitemap>\n" for path in self.children
         )
@@ -249,7 +251,8 @@ class Sample:
 
 def _write(path: Path, kind: _Kind, rows: Iterator[Entry]) -> None:
     draft = path.with_suffix(".part")
-    with draft.open("w", encoding="utf-8") as file:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(draft, "wt", encoding="utf-8") as file:
         file.write(kind.start)
         file.writelines(map(kind.render, rows))
         file.write(kind.end)

@@ -67,6 +67,15 @@ def usp(path: str) -> None:
         print(page.url)
 
 
+def usp_web(url: str) -> None:
+    """Fetch with ultimate-sitemap-parser."""
+    fetch_parse: Any = import_module("usp.fetch_parse")
+    client: Any = import_module("usp.web_client.requests_client")
+    fetcher = fetch_parse.SitemapFetcher(url, 0, web_client=client.RequestsWebClient())
+    for page in fetcher.sitemap().all_pages():
+        print(page.url)
+
+
 def advertools(path: str) -> None:
     """Read with advertools."""
     module: Any = import_module("advertools")
@@ -111,6 +120,7 @@ LOOPS: dict[str, Callable[[str], None]] = {
     "lxml-json": lxml_json,
     "lxml-json-nested": lxml_json_nested,
     "usp": usp,
+    "usp-web": usp_web,
     "advertools": advertools,
     "scrapy": scrapy,
     "feedparser": feedparser,

@@ -37,7 +37,7 @@ class Peers:
     versions: dict[str, str]
     formats: frozenset[str]
 
-    def loop(self, name: str, *files: Path) -> tuple[str, ...]:
+    def loop(self, name: str, *files: Path | str) -> tuple[str, ...]:
         """Give the command line of one of the loops."""
         return (self.python, str(_LOOPS), name, *map(str, files))
 

@@ -14,7 +14,7 @@ from bench.checks import (
     prints_urls,
     writes_files,
 )
-from bench.data import SITE, Sample, entries, rich_entries
+from bench.data import FOLDER, SITE, Sample, entries, rich_entries
 from bench.measure import Command, Run
 from bench.peers import SITEMAP_JS, Peers
 
@@ -69,14 +69,15 @@ class Row:
     reads: tuple[Sample, ...] = ()
 
 
-def rows(urls: int, peers: Peers) -> list[Row]:
-    """Give all comparisons, for files of so many URLs."""
+def rows(urls: int, peers: Peers, web: str) -> list[Row]:
+    """Give all comparisons, for files of so many URLs; `web` is where the data is served."""
     return [
         *_reading(urls, peers),
         *_other_reading(urls, peers),
         *_feeds(min(urls // 20, 50_000), peers),
         *_writing(urls, peers),
         *_memory(urls, peers),
+        *_fetching(peers, web),
         *_start_up(peers),
     ]
 
@@ -221,6 +222,33 @@ def _memory(urls: int, peers: Peers) -> list[Row]:
         )
 
     return [row("XML → text", _to_text, "plain"), row("text → XML set", _to_xml, "text")]
+
+
+_ONE_AT_A_TIME = """
+import sys
+from sitemapx.convert import Fetcher, Opener, convert, target_of
+
+opener = Opener(fetcher=Fetcher(allow_private=True, at_once=1))
+convert(sys.argv[1:], target_of("-", format="text"), opener=opener)
+"""
+
+
+def _fetching(peers: Peers, web: str) -> list[Row]:
+    packed = Sample("packed set", 20_000)
+    url = f"{web}/{packed.path.relative_to(FOLDER)}"
+    check = prints_urls(packed.count)
+    usp = "ultimate-sitemap-parser"
+    row = partial(
+        Row,
+        f"index of {len(packed.children)} files over HTTP → text, {packed.count:,} URLs",
+        _convert(peers, check, url, "--to", "text", "--allow-private"),
+        reads=(packed,),
+    )
+    one_at_a_time = (sys.executable, "-c", _ONE_AT_A_TIME, url)
+    return [
+        row(Command("sitemapx, one at a time", one_at_a_time, check), goal=0.35, later=1 / 3.5),
+        row(Command(usp, peers.loop("usp-web", url), check, needs=usp), goal=0.35),
+    ]
 
 
 def _start_up(peers: Peers) -> list[Row]:

@@ -28,12 +28,14 @@ from sitemapx.convert.entry import (
     Video,
     VideoId,
 )
-from sitemapx.convert.following import Mapping
+from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.following import Input, Mapping
 from sitemapx.convert.formats import FORMATS, Format, Limits, Reader, Writer, all_formats
-from sitemapx.convert.opening import Input, Opener
+from sitemapx.convert.opening import Opener
 from sitemapx.convert.outputs import Written
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report
 from sitemapx.convert.reading import read
+from sitemapx.convert.sources import Opened
 from sitemapx.convert.targets import Target, target_of
 
 __all__ = [
@@ -47,6 +49,7 @@ __all__ = [
     "Document",
     "Enclosure",
     "Entry",
+    "Fetcher",
     "Format",
     "Head",
     "Image",
@@ -54,6 +57,7 @@ __all__ = [
     "Limits",
     "Mapping",
     "News",
+    "Opened",
     "Opener",
     "Platform",
     "Price",

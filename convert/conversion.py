@@ -13,8 +13,9 @@ from itertools import chain
 
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.entry import Entry
+from sitemapx.convert.following import Input
 from sitemapx.convert.heads import completed, overridden
-from sitemapx.convert.opening import Input, Opener
+from sitemapx.convert.opening import Opener
 from sitemapx.convert.outputs import Output, Written, open_output
 from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
@@ -76,7 +77,7 @@ def convert(
     Read sources one after the other, and write all their entries to one output.
 
     Args:
-        sources: Paths, `-` for standard input, or binary streams.
+        sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
         target: What to write; `target_of` makes one.
         opener: How to open the sources, where their contents do not tell all.
         head: What a feed is to say of itself, instead of what the first source says.
@@ -126,7 +127,7 @@ def write(
     1
 
     """
-    inputs = [Input(document.head, document.family, document.holds, document.batches)]
+    inputs = [Input.of(document)]
     return _Run(target, head or Head(), report, _no_progress).do(
         lambda report, on_read: iter(inputs), steps, strict=strict
     )
@@ -164,6 +165,7 @@ class _Run:
 
     def _on_read(self, count: int) -> None:
         self._size += count
+        self._progress(self.summary.read, self._size)
 
     def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool) -> Summary:
         """Read, write, and let the output appear."""

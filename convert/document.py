@@ -198,7 +198,7 @@ class Document:
         is_index: bool = False,
         family: str = "",
         holds: Collection[str] = FIELDS,
-        close: Callable[[], None] = lambda: None,
+        close: Callable[[], object] = lambda: None,
     ) -> None:
         self.batches = self._closing(batches)
         self.head = head or Head()

@@ -91,7 +91,7 @@ def head_of(said: Item, items: ItemReader) -> Head:
     next_link = said.first(*(f"atom:{rel}" for rel in _ONWARD))
     if next_link:
         next_link = resolved(next_link, said.element, context) or next_link
-        context.problem("paged", f"the feed goes on at {next_link}")
+        context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
     return Head(
         title=said.first("title", "dc:title"),
         link=link,

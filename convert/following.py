@@ -1,24 +1,56 @@
 """
-Follow an index: read the sitemaps that it lists, in order.
+Follow what a source leads to: the sitemaps of an index, the pages of a feed, the site of a name.
 
-A child is found on disk through a map from addresses to folders. An index in an index is
-followed as well, as engines do not but some sites expect; no file is read twice.
+A child is found on disk through a map from addresses to folders, or fetched; several are fetched
+at once and read in order. An index in an index is followed as well, as engines do not but some
+sites expect; nothing is read twice.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapx.convert.document import Batch, Document
-from sitemapx.convert.problems import Context
-from sitemapx.convert.sources import is_storage
+from sitemapx.convert import urls
+from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.problems import Context, Problem, Report
+from sitemapx.convert.sources import Source, is_storage, local_path, open_source
 from sitemapx.errors import InputError
 
-__all__ = ["Mapping", "follow"]
+if TYPE_CHECKING:
+    from sitemapx.convert.downloads import Download
+    from sitemapx.convert.opening import Opener
 
-#: Search engines follow none; a chain longer than this is a trap.
-MAX_DEPTH = 8
+__all__ = ["Follower", "Input", "Mapping"]
+
+#: So many children are fetched before they are needed.
+_AHEAD = 16
+
+
+class Input(NamedTuple):
+    """A source, or a part of one: what it says of itself, and its entries; see `Document`."""
+
+    head: Head
+    family: str
+    holds: Collection[str]
+    batches: Iterator[Batch]
+
+    @classmethod
+    def of(cls, document: Document) -> "Input":
+        """Make one of a document."""
+        return cls(document.head, document.family, document.holds, document.batches)
+
+    @classmethod
+    def joined(cls, inputs: Iterator["Input"]) -> "Input":
+        """Make one of all parts of a source; what the first says of itself counts."""
+        first = next(inputs, None) or cls.of(Document(()))
+        rest = (one.batches for one in inputs)
+        return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))
 
 
 class Mapping(NamedTuple):
@@ -50,46 +82,217 @@ class Mapping(NamedTuple):
         return os.path.normpath(os.path.join(self.folder, os.path.relpath(path, folder)))
 
 
-def follow(
-    index: Document,
-    open_child: Callable[..., Document],
-    mappings: Sequence[Mapping],
-    context: Context,
-    seen: set[str],
-    depth: int = 1,
-) -> Iterator[Batch]:
-    """
-    Give the entries of all sitemaps that an index lists.
+class _Child(NamedTuple):
+    """What a source leads to: a file, a download under way, or neither and what is told of it."""
 
-    Args:
-        open_child: `read`, or a part of it.
-        mappings: Where files are; the first that fits is taken.
-        context: Of the index; told of each child that cannot be read.
-        seen: The real paths of all files that were opened, the index itself included.
+    loc: str
+    source: "str | Download | None" = None
+    code: str = ""
+    said: str = ""
 
-    """
-    for row in index:
-        url = row.loc or ""
-        path = next((path for one in mappings if (path := one.path_of(url))), None)
-        if path is None:
-            is_mapped = any(url.startswith(one.url) for one in mappings)
-            said = (
-                "this leads out of the folder that --map gives for it"
-                if is_mapped
-                else "no --map says where this is on disk; --no-follow lists the index itself"
+
+class Follower:
+    """Opens one source and what it leads to, each in its turn; nothing twice."""
+
+    def __init__(
+        self,
+        opener: "Opener",
+        fetcher: Fetcher,
+        read: Callable[..., Document],
+        report: Report,
+        tick: Callable[[], None],
+    ) -> None:
+        """
+        Take how to open.
+
+        Args:
+            read: `sitemapx.convert.read`, or a part of it.
+            report: Is told of each child that cannot be read.
+            tick: Is called again and again while the network is waited for.
+
+        """
+        self._opener = opener
+        self._fetcher = fetcher
+        self._read = read
+        self._report = report
+        self._tick = tick
+        self._mappings = list(opener.mappings)
+        self._seen: set[str] = set()
+        self._left = opener.max_files
+
+    def inputs(self, source: Source) -> Iterator[Input]:
+        """
+        Open a source, and what it leads to.
+
+        Raises:
+            InputError: If the source itself cannot be read.
+
+        """
+        opener, path = self._opener, local_path(source)
+        if path:
+            self._seen.add(os.path.realpath(path))
+            if opener.url:  # where a file is published tells it of the files beside it
+                folder = os.path.dirname(path) or "."
+                self._mappings.append(Mapping.of(opener.url.rpartition("/")[0], folder))
+        try:
+            opened = path or open_source(source, self._fetcher)
+            report = self._report_of(opener.pages)
+            document = self._read(
+                opened, format=opener.format, source_url=opener.url, report=report
             )
-            context.problem("child-failed", said, loc=url)
-        elif os.path.realpath(path) in seen:
-            context.problem("repeated", "a sitemap listed again; read once", loc=url)
+        except InputError as error:
+            inputs = self._of_site(source, error)
         else:
-            seen.add(os.path.realpath(path))
-            try:
-                with open_child(path, source_url=url) as child:
-                    if not child.is_index:
-                        yield from child.batches
-                    elif depth < MAX_DEPTH:
-                        yield from follow(child, open_child, mappings, context, seen, depth + 1)
-                    else:
-                        context.problem("child-failed", "an index too deep in others", loc=url)
-            except InputError as error:
-                context.problem("child-failed", str(error), loc=url)
+            name, url = (opened, None) if isinstance(opened, str) else (opened.name, opened.url)
+            if url:
+                self._seen |= {urls.canonical(name), urls.canonical(url)}
+            fetches = opener.fetches or url is not None
+            inputs = self._of_document(
+                document, Context(self._report, source=name), fetches=fetches
+            )
+        yield from inputs
+
+    def _of_site(self, source: Source, why: InputError) -> Iterator[Input]:
+        """Open the sitemaps of a site, if the source stands for one."""
+        from sitemapx.convert.discovery import sitemaps_of
+
+        name = urls.without_user(str(source))
+        found = sitemaps_of(name, why, self._fetcher)
+        yield from self._of_list(found, Context(self._report, source=name), fetches=True)
+
+    def _of_document(
+        self, document: Document, context: Context, *, fetches: bool, depth: int = 1
+    ) -> Iterator[Input]:
+        """Open a document and the pages after it; or what it lists, if it is an index."""
+        with document:
+            if not (document.is_index and self._opener.follows):
+                yield Input.of(document)
+                yield from self._pages(document.head.next_link, context, fetches=fetches)
+                return
+            # All of it before the first child: no server waits until the last is read.
+            listed = [row.loc or "" for row in islice(document, self._left + 1)]
+        yield from self._of_list(listed, context, fetches=fetches, depth=depth)
+
+    def _of_list(
+        self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
+    ) -> Iterator[Input]:
+        """Open all children, and what they lead to."""
+        with closing(_ahead(self._started(locs, fetches=fetches))) as children:
+            for child in children:
+                document = self._document(child, context, self._opener.pages)
+                if document and document.is_index and depth == self._opener.max_depth:
+                    document.close()
+                    context.problem("child-failed", "an index too deep in others", loc=child.loc)
+                elif document:
+                    inner = Context(self._report, source=child.loc)
+                    yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
+
+    def _pages(self, link: str | None, context: Context, *, fetches: bool) -> Iterator[Input]:
+        """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
+        for left in reversed(range(self._opener.pages)):
+            document = link and self._document(self._child(link, fetches=fetches), context, left)
+            if not document:
+                return
+            with document:
+                yield Input.of(document)
+            link = document.head.next_link
+
+    def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_Child]:
+        """Begin to fetch what is listed, so many and no more."""
+        for loc in locs:
+            if not self._left:
+                said = (
+                    f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
+                )
+                yield _Child(loc, code="child-failed", said=said)
+                return
+            self._left -= 1
+            yield self._child(loc, fetches=fetches)
+
+    def _child(self, loc: str, *, fetches: bool) -> _Child:
+        """Find a child on disk, or begin to fetch it."""
+        path = next((path for one in self._mappings if (path := one.path_of(loc))), None)
+        names = {urls.canonical(loc)} | ({os.path.realpath(path)} if path else set())
+        name = urls.without_user(loc)
+        if names & self._seen:
+            return _Child(name, code="repeated", said="a sitemap listed again; read once")
+        self._seen |= names
+        if path:
+            return _Child(name, path)
+        if any(loc.startswith(one.url) for one in self._mappings):
+            said = "this leads out of the folder that --map gives for it"
+        elif not urls.is_absolute(loc):
+            said = "not an absolute http(s) URL"
+        elif not fetches:
+            said = (
+                "no --map says where this is on disk; --fetch fetches it, "
+                "--no-follow lists the index itself"
+            )
+        else:
+            from sitemapx.convert.downloads import Download
+
+            return _Child(name, Download(self._fetcher, loc))
+        return _Child(name, code="child-failed", said=said)
+
+    def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
+        """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
+        if child.source is None:
+            context.problem(child.code, child.said, loc=child.loc)
+            return None
+        read = partial(self._read, report=self._report_of(pages))
+        try:
+            if isinstance(child.source, str):
+                path = "./-" if child.source == "-" else child.source  # not standard input
+                document = read(path, source_url=child.loc)
+            else:
+                opened = child.source.result(self._tick)
+                names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}
+                if names & self._seen:
+                    opened.close()
+                    said = f"redirected to {opened.url}, which is read already"
+                    context.problem("repeated", said, loc=child.loc)
+                    return None
+                self._seen |= names
+                document = read(opened)
+        except InputError as error:
+            self._tell(error, child, context)
+            return None
+        document.batches = self._guarded(document.batches, child, context)
+        return document
+
+    def _guarded(
+        self, batches: Iterator[Batch], child: _Child, context: Context
+    ) -> Iterator[Batch]:
+        try:
+            yield from batches
+        except InputError as error:
+            self._tell(error, child, context)
+
+    def _tell(self, error: InputError, child: _Child, context: Context) -> None:
+        said = str(error).removeprefix(f"{child.loc}: ")
+        context.problem("child-failed", said, loc=child.loc)
+
+    def _report_of(self, pages: int) -> Report:
+        """Give the report of a document of which so many more pages are to be read."""
+
+        def report(problem: Problem) -> None:
+            if problem.code != "paged":
+                self._report(problem)
+
+        return report if pages else self._report
+
+
+def _ahead(children: Iterator[_Child]) -> Generator[_Child, None, None]:
+    """Begin with some before they are needed."""
+    waiting: deque[_Child] = deque()
+    try:
+        for child in children:
+            waiting.append(child)
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+    finally:
+        for child in waiting:
+            if child.source and not isinstance(child.source, str):
+                child.source.discard()

@@ -1,26 +1,15 @@
 """Open sources one after the other, with what indexes among them list."""
 
-import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from sitemapx.convert.document import Batch, Head
-from sitemapx.convert.following import Mapping, follow
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.problems import Context, Report, ignore
+from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.following import Follower, Input, Mapping
+from sitemapx.convert.problems import Report, ignore
 from sitemapx.convert.reading import Source, read
 
-__all__ = ["Input", "Opener"]
-
-
-class Input(NamedTuple):
-    """A source: what it says of itself, and its entries; see `Document`."""
-
-    head: Head
-    family: str
-    holds: Collection[str]
-    batches: Iterator[Batch]
+__all__ = ["Opener"]
 
 
 class Opener(NamedTuple):
@@ -33,6 +22,12 @@ class Opener(NamedTuple):
         follows: Whether an index stands for the sitemaps that it lists, or for itself.
         mappings: Where the files of an index are on disk.
         images: Whether the images in the pages of a folder are listed.
+        fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
+            always is: a file leads to no request that nobody asked for.
+        pages: How many further pages of a feed are read (RFC 5005).
+        max_depth: How deep an index may be in others; search engines follow none in another.
+        max_files: How many sitemaps of one source are read.
+        fetcher: Fetches what is not on disk; one with the usual settings, if none is given.
 
     """
 
@@ -41,6 +36,11 @@ class Opener(NamedTuple):
     follows: bool = True
     mappings: Sequence[Mapping] = ()
     images: bool = False
+    fetches: bool = False
+    pages: int = 0
+    max_depth: int = 8
+    max_files: int = 50_000
+    fetcher: Fetcher | None = None
 
     def open(
         self,
@@ -52,30 +52,22 @@ class Opener(NamedTuple):
         """
         Open one source after the other; each is closed when the next is asked for.
 
+        A source that cannot be read but is a host or the root of a site, such as `example.com`,
+        stands for the sitemaps of that site.
+
         Args:
-            sources: Paths, `-` for standard input, or binary streams.
+            sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
             report: Is told of problems as they come.
-            on_read: Is told how many bytes were read, before they are unpacked.
+            on_read: Is told how many bytes were read, before they are unpacked; also that none
+                were, again and again, while the network is waited for.
             wanted: The fields that will be looked at; others may be missing in the entries.
 
         Raises:
             InputError: If a source cannot be read.
 
         """
-        opened = partial(read, report=report, on_read=on_read, wanted=wanted, images=self.images)
+        fetcher = self.fetcher or Fetcher()
+        opened = partial(read, on_read=on_read, wanted=wanted, images=self.images, fetcher=fetcher)
         for source in sources:
-            with opened(source, format=self.format, source_url=self.url) as document:
-                batches, holds = document.batches, document.holds
-                if document.is_index and self.follows:
-                    context = Context(report, source=str(source))
-                    mappings = [*self.mappings, *self._neighbours(source)]
-                    seen = {os.path.realpath(str(source))}
-                    batches = follow(document, opened, mappings, context, seen)
-                    holds = by_name("sitemap").holds  # which nearly all are that indexes list
-                yield Input(document.head, document.family, holds, batches)
-
-    def _neighbours(self, source: Source) -> Iterator[Mapping]:
-        """Where a file is and where it is published says the same of the files beside it."""
-        if self.url and isinstance(source, str | os.PathLike) and source != "-":
-            folder = os.path.dirname(os.fspath(source)) or "."
-            yield Mapping.of(self.url.rpartition("/")[0], folder)
+            follower = Follower(self, fetcher, opened, report, lambda: on_read(0))
+            yield from follower.inputs(source)

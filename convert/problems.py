@@ -30,7 +30,7 @@ PROBLEMS = {
     "bad-gzip": Kind("error", "the compressed data is damaged; what could be unpacked is kept"),
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
-    "child-failed": Kind("error", "a child of an index could not be read; the others are"),
+    "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
     "stray-content": Kind("warning", "something between or after the entries; left out"),
     "doctype": Kind("warning", "a DOCTYPE; never processed, its entities are not expanded"),

@@ -1,22 +1,24 @@
-"""Open sources: a file or standard input becomes a `Document`."""
+"""Read sources: a file, standard input or what a URL leads to becomes a `Document`."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING
 
 from sitemapx.convert import sources
 from sitemapx.convert.directory import read_directory
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.formats import FORMATS, Format, by_name, detect
 from sitemapx.convert.problems import Context, Report, ignore
+from sitemapx.convert.sources import Source, local_path
 from sitemapx.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.fetching import Fetcher
 
 __all__ = ["Source", "read"]
 
 #: What `--from` calls a folder of HTML; no stream can be one.
 _FOLDER = "directory"
-#: A path, `-` for standard input, or a stream opened in binary mode.
-Source = str | os.PathLike[str] | BinaryIO
 
 
 def read(
@@ -28,6 +30,7 @@ def read(
     on_read: Callable[[int], None] = lambda count: None,
     wanted: Collection[str] | None = None,
     images: bool = False,
+    fetcher: "Fetcher | None" = None,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.
@@ -36,14 +39,16 @@ def read(
     followed: its entries are the sitemaps that it lists.
 
     Args:
-        source: A path (that of a folder stands for the HTML pages in it), `-` for standard
-            input, or a binary stream, which is not closed.
+        source: A path (that of a folder stands for the HTML pages in it), an http(s) URL, `-` for
+            standard input, or a binary stream, which is not closed.
         format: The name of its format, where the contents are not to decide.
-        source_url: Where the source is published: relative URLs resolve against it.
+        source_url: Where the source is published: relative URLs resolve against it. That of a
+            URL is known.
         report: Is told of problems, most of them while the document is read.
         wanted: The fields that will be looked at; others may be missing in the entries.
         images: Whether the images in the pages of a folder are listed.
         on_read: Is told how many bytes were read, before they are unpacked.
+        fetcher: Fetches a URL; one with the usual settings, if none is given.
 
     Raises:
         InputError: If it cannot be read or is of no format; also while it is read.
@@ -55,53 +60,43 @@ def read(
     ['https://example.com/', 'https://example.com/b']
 
     """
-    if format == _FOLDER or (isinstance(source, str | os.PathLike) and os.path.isdir(source)):
-        folder = _folder(source, format)
+    path = local_path(source)
+    if format == _FOLDER or (path and os.path.isdir(path)):
+        folder = _folder(path or str(source), format)
         context = Context(report, source=folder, url=source_url, wanted=wanted)
         document = read_directory(folder, context, with_images=images)
         holds = ("loc", "images") if images else ("loc",)
         return Document(_named(document.batches, folder, context), holds=holds)
     form = by_name(format) if format else None
-    is_ours = isinstance(source, str | os.PathLike) and source != "-"
-    if isinstance(source, str | os.PathLike):
-        name = "<stdin>" if source == "-" else os.fspath(source)
-    else:
-        name = str(getattr(source, "name", "<stream>"))
-    context = Context(report, source=name, url=source_url, wanted=wanted)
-    stream: BinaryIO | None = None
+    opened = sources.open_source(source, fetcher)
+    name = opened.name
+    context = Context(report, source=name, url=source_url or opened.url, wanted=wanted)
     try:
-        if isinstance(source, str | os.PathLike):
-            stream = sources.open_file(os.fspath(source))
-        else:
-            stream = source
-        start, unpacked = sources.unpack(sources.Guarded(stream, on_read), context)
+        start, unpacked = sources.unpack(sources.Guarded(opened, on_read), context)
         form = form or detect(start)
         document = form.reader()(unpacked, context)
     except BaseException as error:
-        if stream and is_ours:
-            stream.close()
+        opened.close()
         if isinstance(error, InputError):
             error.source = error.source or name
         raise
-    close = stream.close if is_ours else lambda: None
-    batches = _named(document.batches, name, context)
     return Document(
-        batches,
+        _named(document.batches, name, context),
         head=document.head,
         is_index=document.is_index,
         family=document.family,
         holds=_holds(form),
-        close=close,
+        close=opened.close,
     )
 
 
-def _folder(source: Source, format: str | None) -> str:
-    """Give the path of a folder."""
-    if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):
-        raise InputError("not a folder", str(source))
+def _folder(path: str, format: str | None) -> str:
+    """Check that this is a folder, and to be read as one."""
+    if not os.path.isdir(path):
+        raise InputError("not a folder", path)
     if format not in (None, _FOLDER):
-        raise UsageError(f"{source} is a folder; it cannot be read as {format}")
-    return os.fspath(source)
+        raise UsageError(f"{path} is a folder; it cannot be read as {format}")
+    return path
 
 
 def _holds(form: Format) -> Collection[str]:

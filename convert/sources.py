@@ -1,5 +1,5 @@
 """
-Where bytes come from: files and standard input, compressed or not.
+Where bytes come from: files, standard input and addresses, compressed or not.
 
 Compression is known by its first bytes, never by a name: a `.gz` may have been unpacked on its
 way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/rfc1952).
@@ -8,25 +8,64 @@ way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/
 import os
 import sys
 from collections.abc import Callable
-from functools import partial
-from typing import BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, BinaryIO, Self
 
+from sitemapx.convert import urls
 from sitemapx.convert.encodings import Readable
+from sitemapx.convert.gunzip import GZIP, Gunzip
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
 
-__all__ = ["Guarded", "Rewound", "is_storage", "open_file", "unpack"]
+if TYPE_CHECKING:
+    from sitemapx.convert.fetching import Fetcher
 
-_GZIP = b"\x1f\x8b"
+__all__ = [
+    "Guarded",
+    "Opened",
+    "Rewound",
+    "Source",
+    "is_storage",
+    "local_path",
+    "open_source",
+    "read_start",
+    "unpack",
+]
+
 _ZIP = b"PK\x03\x04"
-#: So little at a time that a damaged place costs little, too.
-_CHUNK = 1 << 14
-#: A list of URLs shrinks to a tenth, seldom to a fiftieth; deflate ends at a thousandth.
-_MAX_RATIO = 200
-#: So much is unpacked before the ratio counts: 2 files of the largest size that is allowed.
-_FREE_SIZE = 100 * 1024 * 1024
-#: No honest sitemap comes near; lists for other purposes may.
-_MAX_SIZE = 64 * 1024**3
+
+
+class Opened:
+    """
+    A source that was opened: its bytes as they are stored or sent, still packed.
+
+    Attributes:
+        name: What messages call it.
+        url: Where it was found on the web, after redirects; None for what is no URL.
+        close: Ends it.
+
+    """
+
+    def __init__(
+        self,
+        stream: Readable,
+        name: str,
+        url: str | None = None,
+        close: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.read = stream.read
+        self.name = name
+        self.url = url
+        self.close = close
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+#: A path, an http(s) or file URL, `-` for standard input, or a stream opened in binary mode.
+Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
 class Guarded:
@@ -70,103 +109,8 @@ class Rewound:
         return start
 
 
-class _Unpacker(Protocol):
-    """What zlib's decompression objects can do; the stubs of zlib-ng know only a part."""
-
-    unused_data: bytes
-    unconsumed_tail: bytes
-    eof: bool
-
-    def decompress(self, data: bytes, max_length: int = 0, /) -> bytes: ...
-    def copy(self) -> "_Unpacker": ...
-
-
-class _Gunzip:
-    """Unpack gzip as it is read: several members, damaged ends, and bombs."""
-
-    def __init__(self, packed: Readable, context: Context) -> None:
-        from zlib_ng import zlib_ng
-
-        self._new = cast(Callable[[], _Unpacker], partial(zlib_ng.decompressobj, wbits=31))
-        self._error = cast(type[Exception], zlib_ng.error)
-        self._unpack = self._new()
-        self._packed = packed
-        self._context = context
-        self._pending = b""
-        self._read = self._written = 0
-        self._ended = False
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return up to `size` unpacked bytes, or all of them."""
-        if size < 0:
-            return b"".join(iter(lambda: self.read(_CHUNK), b""))
-        data = b""
-        while not data and not self._ended:
-            data = self._some(size)
-        self._written += len(data)
-        if self._ended:
-            return data
-        free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
-        if not free or self._written > _MAX_SIZE:
-            self._ended = True
-            self._context.problem(
-                "too-large",
-                f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
-            )
-        return data
-
-    def _some(self, size: int) -> bytes:
-        packed = self._pending or self._packed.read(_CHUNK)
-        self._read += 0 if self._pending else len(packed)
-        self._pending = b""
-        if not packed:
-            self._end("the gzip data ends too early")
-            return b""
-        before = self._unpack.copy()
-        try:
-            data = self._unpack.decompress(packed, size)
-        except self._error as error:
-            self._end(f"damaged gzip data ({error})")
-            return self._salvage(before, packed)
-        self._pending = self._unpack.unconsumed_tail
-        if self._unpack.eof:
-            self._next_member()
-        return data
-
-    def _salvage(self, unpack: _Unpacker, packed: bytes) -> bytes:
-        """Unpack what stands before the damage, byte by byte: zlib gives all of a piece or none."""
-        parts: list[bytes] = []
-        try:
-            for at in range(len(packed)):
-                parts.append(unpack.decompress(packed[at : at + 1]))
-        except self._error:
-            pass
-        return b"".join(parts)
-
-    def _next_member(self) -> None:
-        """Go on after the end of a member: with the next, over padding, or not at all."""
-        rest = self._unpack.unused_data
-        while not (rest := rest.lstrip(b"\0")):
-            rest = self._packed.read(_CHUNK)
-            self._read += len(rest)
-            if not rest:
-                self._ended = True
-                return
-        if len(rest) < 2:
-            rest += self._packed.read(_CHUNK)
-        if not rest.startswith(_GZIP):
-            self._end("something follows the gzip data; left out")
-            return
-        self._pending = rest
-        self._unpack = self._new()
-
-    def _end(self, why: str) -> None:
-        self._ended = True
-        self._context.problem("bad-gzip", why)
-
-
-def _read_start(stream: Readable, size: int) -> bytes:
-    """Read so much, even from a pipe that gives less at a time."""
+def read_start(stream: Readable, size: int) -> bytes:
+    """Read so much, even from a stream that gives less at a time."""
     parts: list[bytes] = []
     while size > 0 and (part := stream.read(size)):
         parts.append(part)
@@ -185,41 +129,69 @@ def unpack(stream: Readable, context: Context, *, peek: int = 1 << 16) -> tuple[
         InputError: For a zip archive, which search engines do not read either.
 
     """
-    start = _read_start(stream, peek)
+    start = read_start(stream, peek)
     for _ in range(2):
-        if not start.startswith(_GZIP):
+        if not start.startswith(GZIP):
             break
-        stream = _Gunzip(Rewound(start, stream), context)
-        start = _read_start(stream, peek)
-    if start.startswith(_GZIP):
+        stream = Gunzip(Rewound(start, stream), context)
+        start = read_start(stream, peek)
+    if start.startswith(GZIP):
         raise InputError("compressed more than twice with gzip")
     if start.startswith(_ZIP):
         raise InputError("a zip archive; unpack it, sitemaps are compressed with gzip")
     return start, Rewound(start, stream)
 
 
-def open_file(name: str) -> BinaryIO:
+def local_path(source: Source) -> str | None:
+    """Give the path of a source that is a file, here or in storage; a file URL has one, too."""
+    if not isinstance(source, str | os.PathLike) or source == "-":
+        return None
+    name = os.fspath(source)
+    if name.startswith("file:"):
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname
+
+        host, path = urlsplit(name)[1:3]
+        return url2pathname(path if host in ("", "localhost") else f"//{host}{path}")
+    return None if urls.is_absolute(name) else name
+
+
+def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     """
-    Open a path, or standard input for `-`.
+    Open a source, whatever it is.
+
+    Args:
+        fetcher: Fetches URLs; one with the usual settings, if none is given.
 
     Raises:
         InputError: If it cannot be read, with the reason of the system.
 
     """
-    if name == "-":
-        return sys.stdin.buffer
-    if is_storage(name):
+    if isinstance(source, Opened):
+        return source
+    if not isinstance(source, str | os.PathLike):
+        return Opened(source, str(getattr(source, "name", "<stream>")))
+    if source == "-":
+        return Opened(sys.stdin.buffer, "<stdin>")
+    path = local_path(source)
+    if path is None:
+        from sitemapx.convert.fetching import Fetcher
+
+        return (fetcher or Fetcher()).open(os.fspath(source))
+    if is_storage(path):
         from sitemapx.convert.storage import open_stored
 
-        return open_stored(name)
-    if name.startswith(("http://", "https://")):
-        raise InputError("a URL; download it first, only files are read")
+        file = open_stored(path)
+    else:
+        file = _open_file(path)
+    return Opened(file, path, close=file.close)
+
+
+def _open_file(path: str) -> BinaryIO:
     try:
-        if os.path.isdir(name):
-            raise InputError("a directory; name the files in it")
-        return open(name, "rb", buffering=0)
-    except OSError as error:
-        raise InputError(error.strerror or str(error)) from error
+        return open(path, "rb", buffering=0)
+    except (OSError, ValueError) as error:
+        raise InputError(getattr(error, "strerror", "") or str(error), path) from error
 
 
 def is_storage(path: str) -> bool:

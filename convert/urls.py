@@ -11,6 +11,7 @@ __all__ = [
     "MAX_LENGTH",
     "are_normal",
     "are_uris",
+    "canonical",
     "clean",
     "escaped",
     "is_absolute",
@@ -18,6 +19,7 @@ __all__ = [
     "resolve",
     "to_other_uri",
     "to_uri",
+    "without_user",
 ]
 
 #: sitemaps.org: a loc "must be less than 2,048 characters".
@@ -45,6 +47,7 @@ _escape = re.compile(r"%([0-9A-Fa-f]{2})")
 _is_unreserved = re.compile(r"[A-Za-z0-9\-._~]").match
 _absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
 _has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
+_user = re.compile(r"(?<=://)[^/?#]*@")
 _parts = re.compile(r"([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL).fullmatch
 _forbidden = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]")
 #: A line break with the indentation around it, put in by whoever wrapped the file.
@@ -82,6 +85,28 @@ def resolve(url: str, base: str | None) -> str | None:
         return urljoin(base, url)
     except ValueError:
         return None
+
+
+def without_user(url: str) -> str:
+    """Leave out the user and the password of a URL."""
+    return _user.sub("", url, count=1)
+
+
+def canonical(url: str) -> str:
+    """
+    Write a URL in the one way that all spellings of it share, without user and fragment.
+
+    >>> canonical("HTTPS://Example.com:443/a/../b#c")
+    'https://example.com/b'
+
+    """
+    from can_ada import parse
+
+    try:
+        parsed = parse(url)
+    except ValueError:
+        return url
+    return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{parsed.search}"
 
 
 def are_uris(urls: Sequence[str]) -> bool:

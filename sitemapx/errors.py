@@ -3,6 +3,7 @@ Everything that sitemapx raises on purpose.
 
     SitemapxError
     ├── InputError    (ValueError)  a source that cannot be read at all
+    │   └── FetchError              a URL that cannot be fetched
     ├── OutputError   (OSError)     an output that cannot be written
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
     └── UsageError    (ValueError)  a call that asks for something impossible
@@ -10,7 +11,14 @@ Everything that sitemapx raises on purpose.
 What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
 """
 
-__all__ = ["InputError", "OutputClosedError", "OutputError", "SitemapxError", "UsageError"]
+__all__ = [
+    "FetchError",
+    "InputError",
+    "OutputClosedError",
+    "OutputError",
+    "SitemapxError",
+    "UsageError",
+]
 
 
 class SitemapxError(Exception):
@@ -36,6 +44,25 @@ class InputError(SitemapxError, ValueError):
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.source, self.line) if part)
         return f"{where}: {self.message}" if where else self.message
+
+
+class FetchError(InputError):
+    """
+    A URL cannot be fetched.
+
+    Attributes:
+        status: The HTTP status of the answer; None if there was none.
+        retry_after: In how many seconds another attempt may succeed: 0 if the server does not
+            say; None if there is no hope.
+
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
 
 
 class OutputError(SitemapxError, OSError):

@@ -8,31 +8,43 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from sitemapx.convert import urls
+from sitemapx.convert.fetching import Fetcher
 from sitemapx.convert.sinks import FileDraft
 from sitemapx.convert.swapping import Swap, swap_in
-from sitemapx.errors import InputError, OutputError
-from sitemapx.submit.robots import RobotsFile
+from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.submit.robots import MAX_SIZE, RobotsFile
 
 __all__ = ["Edited", "edit", "load"]
+
+#: More than crawlers read, so that it can be told.
+_MAX_DOWNLOAD = 10 * MAX_SIZE
 
 Edited = tuple[bytes, bytes]
 
 
-def load(path: str, *, name: str = "", may_be_missing: bool = False) -> RobotsFile:
+def load(
+    path: str, *, name: str = "", may_be_missing: bool = False, fetcher: Fetcher | None = None
+) -> RobotsFile:
     """
     Read a robots.txt.
 
     Args:
+        path: A path or an http(s) URL.
         name: What messages call it, if not by its path.
         may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
+        fetcher: Fetches a URL; one with the usual settings, if none is given.
 
     Raises:
         InputError: If it cannot be read, or is no robots.txt.
 
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        if urls.is_absolute(path):
+            data = (fetcher or Fetcher()).get_bytes(path, _MAX_DOWNLOAD)
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()
@@ -42,7 +54,7 @@ def load(path: str, *, name: str = "", may_be_missing: bool = False) -> RobotsFi
     try:
         return RobotsFile(data)
     except InputError as error:
-        error.source = name or path
+        error.source = name or urls.without_user(path)
         raise
 
 
@@ -63,8 +75,11 @@ def edit(
     Raises:
         InputError: If it is no robots.txt.
         OutputError: If it cannot be written; it is left as it was.
+        UsageError: If it is a URL.
 
     """
+    if urls.is_absolute(path):
+        raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
     with _alone_in(os.path.dirname(path)):
         robots = load(path, name=name, may_be_missing=True)

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers import nobody, serve, server
+
+__all__ = ["nobody", "serve", "server"]  # fixtures
+
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 SCRIPTS = Path(sysconfig.get_path("scripts"))

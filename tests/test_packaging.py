@@ -7,7 +7,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-from tests.conftest import ROOT, Run
+from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 SETUPTOOLS = PROJECT["tool"]["setuptools"]
@@ -71,11 +71,12 @@ def test_start_is_light() -> None:
     assert "[]" == done.stdout.splitlines()[-1]
 
 
-def test_convert_imports_no_terminal(sitemapx: Run, samples: Path) -> None:
-    """A conversion away from a terminal does not import rich."""
+def test_convert_imports_what_it_uses(samples: Path) -> None:
+    """A conversion of a file, away from a terminal, imports neither rich nor what fetches."""
+    unused = {"rich", "importlib.metadata", "requests", "urllib3", "http.client", "protego"}
     code = (
         "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
-        "print(status, sorted(set(sys.modules) & {'rich', 'importlib.metadata'}))"
+        f"print(status, sorted(set(sys.modules) & {unused!r}))"
     )
     command = [sys.executable, "-c", code, "convert", str(samples / "urls.txt"), "--to", "text"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -28,6 +28,7 @@ _HEAD = ("title", "link", "description", "language", "self_link", "hub")
     epilog="""\b
 Examples:
   sitemapx convert sitemap.xml --to text
+  sitemapx convert example.com https://example.org/feed.xml --to jsonl
   sitemapx convert urls.txt -o public/sitemap.xml --base-url https://example.com/
   sitemapx convert a.xml b.xml.gz list.txt --to jsonl | jq -r .loc
   sitemapx convert sitemap_index.xml --to csv -o all.csv --map https://example.com/=public
@@ -52,7 +53,10 @@ stays as it was. `sitemapx formats` lists the formats.""",
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
-    Read every SOURCE (a file, or - for standard input) and write all entries to one OUTPUT.
+    Read every SOURCE and write all entries to one OUTPUT.
+
+    A SOURCE is a file, a folder of HTML, a URL, a host (its robots.txt names its sitemaps), or
+    - for standard input. An index stands for the sitemaps that it lists.
 
     gzip is known by its bytes and the format by the contents. What is more than one file may
     hold becomes a set of files with an index. Whatever is lost on the way is told on stderr.
@@ -64,7 +68,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         summary = convert(
             sources,
             target,
-            opener=opener_of(options),
+            opener=opener_of(options, console.say),
             head=Head(**{name: options[name] for name in _HEAD}),
             steps=[*dates_of(sources, options), *steps_of(options, target.format)],
             strict=options["strict"],

@@ -25,7 +25,7 @@ from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import Summary, write
 from sitemapx.convert.document import FIELDS, Document, batched
 from sitemapx.convert.entry import Entry, has
-from sitemapx.convert.opening import Input
+from sitemapx.convert.following import Input
 from sitemapx.convert.problems import PROBLEMS, Context
 from sitemapx.convert.steps import unique
 from sitemapx.convert.steps.fields import known_fields
@@ -136,10 +136,13 @@ def _opened(
     with ExitStack() as stack:
         sides: list[Input] = []
         for source in sources:
-            inputs = opener_of(options).open([source], console.problem, on_read)
-            side = next(stack.enter_context(closing(inputs)))
+            opener = opener_of(options, console.say)
+            inputs = stack.enter_context(closing(opener.open([source], console.problem, on_read)))
+            side = Input.joined(inputs)
+            context = Context(console.problem, source=source)
+            stack.callback(context.close)
             for step in steps:
-                batches = step.run(side.batches, Context(console.problem, source=source))
+                batches = step.run(side.batches, context)
                 side = side._replace(batches=batches, holds={*side.holds, "lastmod"})
             sides.append(side)
         old, new = sides

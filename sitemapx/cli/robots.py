@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from sitemapx.cli.console import Console
+from sitemapx.cli.fetching import fetcher_of, fetching_options
+from sitemapx.cli.groups import GroupedCommand
 from sitemapx.submit.robots import RobotsFile
 
 __all__ = ["command"]
@@ -19,7 +21,7 @@ Change = Callable[[RobotsFile], object]
     "robots",
     epilog="""\b
 Examples:
-  sitemapx robots list robots.txt
+  sitemapx robots list https://example.com/robots.txt
   sitemapx robots add public/robots.txt https://example.com/sitemap.xml
   sitemapx robots sync robots.txt https://example.com/a.xml https://example.com/b.xml --dry-run
   curl -s https://example.com/robots.txt | sitemapx robots add - https://example.com/s.xml
@@ -49,8 +51,9 @@ _FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 
-@command.command("list")
+@command.command("list", cls=GroupedCommand)
 @_FILE
+@fetching_options
 @click.option(
     "--report",
     type=click.Choice(["text", "json"]),
@@ -58,13 +61,16 @@ _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
     help="URLs, or a JSON object a line with the line numbers.",
 )
 @click.option("--debug", is_flag=True, hidden=True)
-def list_(path: str, report: str, debug: bool) -> None:
-    """Print the Sitemap URLs of FILE, one a line, in order."""
+def list_(path: str, report: str, **options: Any) -> None:
+    """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
     from msgspec.json import encode
 
     from sitemapx.submit.robotsio import load
 
-    robots = RobotsFile(sys.stdin.buffer.read()) if path == "-" else load(path)
+    if path == "-":
+        robots = RobotsFile(sys.stdin.buffer.read())
+    else:
+        robots = load(path, fetcher=fetcher_of(options, Console().say))
     for line in robots.sitemaps():
         text = encode({"line": line.number, "url": line.url}).decode()
         click.echo(text if report == "json" else line.url)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sitemapx.cli.fetching import fetcher_of, fetching_options
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, MAPPING, URL
 from sitemapx.convert.following import Mapping
@@ -16,6 +17,7 @@ from sitemapx.errors import UsageError
 __all__ = ["dates_of", "opener_of", "reading_options", "sources_argument", "total_size"]
 
 _reading = grouped("Sources")
+_default = Opener._field_defaults
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -40,7 +42,8 @@ def sources_argument(metavar: str, count: int = -1) -> Callable[[Command], Comma
 
 
 def reading_options(command: Command) -> Command:
-    """Add the options that say how to read the sources."""
+    """Add the options that say how to read the sources, and how to fetch them."""
+    command = fetching_options(command)
     for option in reversed(
         (
             _reading(
@@ -49,7 +52,7 @@ def reading_options(command: Command) -> Command:
             _reading(
                 "--source-url",
                 type=URL,
-                help="Where the source is published: the base of relative URLs.",
+                help="Where a file or folder is published: the base of relative URLs.",
             ),
             _reading(
                 "--no-follow",
@@ -63,6 +66,32 @@ def reading_options(command: Command) -> Command:
                 multiple=True,
                 metavar="URL=DIR",
                 help="Where the files of an index are on disk; repeatable.",
+            ),
+            _reading(
+                "--fetch",
+                is_flag=True,
+                help="Fetch what a file lists and --map does not find.",
+            ),
+            _reading(
+                "--follow-pages",
+                type=click.IntRange(0),
+                metavar="N",
+                default=_default["pages"],
+                help="Read N more pages of a paged feed.",
+            ),
+            _reading(
+                "--max-depth",
+                type=click.IntRange(1),
+                metavar="N",
+                default=_default["max_depth"],
+                help=f"How deep indexes may be in indexes. [{_default['max_depth']}]",
+            ),
+            _reading(
+                "--max-files",
+                type=click.IntRange(1),
+                metavar="N",
+                default=_default["max_files"],
+                help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
             ),
             _reading(
                 "--lastmod",
@@ -82,14 +111,25 @@ def reading_options(command: Command) -> Command:
     return command
 
 
-def opener_of(options: dict[str, Any]) -> Opener:
-    """Make of those options how to open the sources."""
+def opener_of(options: dict[str, Any], say: Callable[[str], object]) -> Opener:
+    """
+    Make of those options how to open the sources.
+
+    Args:
+        say: Is told what is found on the web, and what takes time.
+
+    """
     return Opener(
         format=options["from_"],
         url=options["source_url"],
         follows=not options["no_follow"],
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
         images=options["images"],
+        fetches=options["fetch"],
+        pages=options["follow_pages"],
+        max_depth=options["max_depth"],
+        max_files=options["max_files"],
+        fetcher=fetcher_of(options, say),
     )
 
 

@@ -1,0 +1,51 @@
+"""Serve the data over HTTP on loopback, from as far away as a server usually is."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from bench.data import FOLDER, SITE
+
+__all__ = ["LATENCY", "serving"]
+
+#: Seconds from a request to its answer.
+LATENCY = 0.02
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers with files of the data; an index lists its files where they are served."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        path = FOLDER / self.path.lstrip("/")
+        body = path.read_bytes() if path.is_file() else b""
+        if path.suffix == ".xml":
+            host, folder = self.headers["Host"], Path(self.path).parent
+            body = body.replace(SITE.encode(), f"http://{host}{folder}/".encode())
+        time.sleep(LATENCY)
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve for as long as the context lasts, and give the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    thread = Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,222 @@
+"""One request over HTTP, and the answer; what imports `requests`."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+import requests
+from requests import PreparedRequest, Response
+from requests.auth import HTTPBasicAuth
+
+from sitemapx.convert import urls
+from sitemapx.convert.addresses import Adapter
+from sitemapx.convert.failures import explained, refusal_of
+from sitemapx.convert.httpcache import Cache
+from sitemapx.convert.sources import Opened
+from sitemapx.errors import FetchError, InputError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.fetching import Fetcher
+
+__all__ = ["Client"]
+
+_BLOCK = 1 << 16
+#: What a body may be packed with beside gzip; nothing else is asked for.
+_OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
+
+
+class Client:
+    """Sends requests; several threads may use it."""
+
+    def __init__(self, settings: "Fetcher") -> None:
+        self._settings = settings
+        self._session = _Session(settings)
+        self._cache = Cache(settings.cache) if settings.cache else None
+        self._lock = threading.Lock()
+        self._size = 0
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        self._session.close()
+
+    def without_user(self, url: str) -> str:
+        """
+        Take user and password out of a URL, and remember them for its origin.
+
+        Raises:
+            InputError: If it is no URL.
+
+        """
+        try:
+            return self._session.without_user(url)
+        except ValueError as error:
+            raise InputError("not a URL", url) from error
+
+    def ask(self, url: str, name: str) -> Opened | str:
+        """
+        Send a request, and give the body of the answer, or the URL that it redirects to.
+
+        Args:
+            name: What messages call the body.
+
+        Raises:
+            FetchError: If there is no answer, or another one; also while the body is read.
+
+        """
+        self.count(0)
+        conditions = self._cache.conditions(url) if self._cache else {}
+        timeout = self._settings.timeout
+        with explained(timeout):
+            response = self._session.get(url, headers=conditions, timeout=timeout, stream=True)
+            target = self._session.get_redirect_target(response)
+            if target is not None:
+                response.close()
+                return self._session.without_user(urljoin(url, target))
+        try:
+            return self._opened(response, name, url)
+        except BaseException:
+            response.close()
+            raise
+
+    def _opened(self, response: Response, name: str, url: str) -> Opened:
+        """Give the body of an answer, or of the cache where the answer says so."""
+        cache, status = self._cache, response.status_code
+        if status == 304 and cache:
+            _ = response.content  # there is none, and the connection is free for the next request
+        elif status // 100 != 2:
+            raise refusal_of(response, self._settings.max_wait)
+        else:
+            body = _Body(response, name, self, self._settings)
+            if not (cache and cache.keep(url, response.headers, body)):
+                return Opened(body, name, url, response.close)
+        file = cache.open(url)
+        return Opened(file, name, url, file.close)
+
+    def count(self, size: int) -> None:
+        """
+        Add to the bytes of all bodies.
+
+        Raises:
+            FetchError: If that is more than they may be.
+
+        """
+        with self._lock:
+            self._size += size
+        if self._size > self._settings.max_total:
+            limit = self._settings.max_total
+            raise FetchError(f"more than {limit:,} bytes in all; --max-total allows more")
+
+
+class _Session(requests.Session):
+    """
+    A session that sends a user and password to the origin of the URL that had them, only.
+
+    Proxies and certificates are those of the environment, but credentials never are (`.netrc`).
+    Redirects are left to the caller.
+    """
+
+    def __init__(self, settings: "Fetcher") -> None:
+        super().__init__()
+        self._credentials: dict[str, tuple[str, str]] = {}
+        self._environment: dict[str, Any] = {}
+        self.auth = self._authorize  # with one of its own, requests looks into no .netrc
+        self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
+        self.adapters.clear()
+        adapter = Adapter(allow_private=settings.allow_private, connections=settings.at_once)
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, adapter)
+
+    def without_user(self, url: str) -> str:
+        """Take user and password out of a URL, and remember them for its origin."""
+        parts, bare = urlsplit(url), urls.without_user(url)
+        if bare != url:
+            credentials = unquote(parts.username or ""), unquote(parts.password or "")
+            self._credentials.setdefault(_origin(bare), credentials)
+        return bare
+
+    def _authorize(self, request: PreparedRequest) -> PreparedRequest:
+        credentials = self._credentials.get(_origin(request.url or ""))
+        return HTTPBasicAuth(*credentials)(request) if credentials else request
+
+    def merge_environment_settings(
+        self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
+    ) -> Any:
+        """Look for proxies and certificates, once for each origin."""
+        origin = _origin(url)
+        if origin not in self._environment:
+            found = super().merge_environment_settings(url, proxies, stream, verify, cert)
+            self._environment[origin] = found
+        return self._environment[origin]
+
+    def resolve_redirects(self, *args: Any, **kwargs: Any) -> Iterator[Response]:
+        """Follow none."""
+        yield from ()
+
+
+def _origin(url: str) -> str:
+    scheme, host = urlsplit(url)[:2]
+    return f"{scheme}://{host}".lower()
+
+
+class _Body:
+    """The body of an answer, as it is sent."""
+
+    def __init__(self, response: Response, name: str, client: Client, settings: "Fetcher") -> None:
+        """
+        Take an answer.
+
+        Args:
+            name: What messages call it.
+
+        Raises:
+            FetchError: If it is packed with what was not asked for, or too large.
+
+        """
+        self._raw = response.raw
+        self._name = name
+        self._status = response.status_code
+        self._client = client
+        self._settings = settings
+        self._size = 0
+        self._waited = 0.0
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
+        if coding in _OTHER_CODINGS:
+            said = f"sent as {coding}, although only gzip was asked for"
+            raise FetchError(said, status=self._status)
+        length = response.headers.get("Content-Length", "")
+        if length.isdecimal():
+            self._check_size(int(length))
+
+    def read(self, size: int = -1, /) -> bytes:
+        """
+        Return what has come, at most so many bytes; and none only at the end.
+
+        Raises:
+            FetchError: If the body breaks off, takes too long, or is too large.
+
+        """
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_BLOCK), b""))
+        started, settings = time.monotonic(), self._settings
+        try:
+            with explained(settings.timeout):
+                data: bytes = self._raw.read1(size, decode_content=False)
+            self._waited += time.monotonic() - started
+            if self._waited > settings.max_time:
+                said = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
+                raise FetchError(said)
+            self._size += len(data)
+            self._check_size(self._size)
+            self._client.count(len(data))
+        except FetchError as error:
+            error.source, error.status = self._name, self._status
+            raise
+        return data
+
+    def _check_size(self, size: int) -> None:
+        limit = self._settings.max_size
+        if size > limit:
+            said = f"more than {limit:,} bytes; --max-size allows more"
+            raise FetchError(said, status=self._status)

@@ -1,0 +1,112 @@
+"""Say in words why something could not be fetched, and whether it is worth another attempt."""
+
+import http.client
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from requests.exceptions import InvalidProxyURL, ProxyError
+from urllib3.exceptions import HTTPError, InvalidHeader
+from urllib3.util import Retry
+
+from sitemapx.errors import FetchError
+
+if TYPE_CHECKING:
+    from requests import Response
+
+__all__ = ["explained", "refusal_of"]
+
+#: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+_CURES = {
+    401: "https://user:password@example.com/ is how a URL tells who asks",
+    403: "some sites answer only to the --user-agent of a browser",
+    429: "--delay asks less often",
+}
+
+
+def refusal_of(response: "Response", max_wait: float) -> FetchError:
+    """
+    Explain an answer that is not what was asked for.
+
+    Args:
+        max_wait: How many seconds the server may ask to wait, for there to be hope.
+
+    """
+    status = response.status_code
+    said = str(status)
+    if status in set(HTTPStatus):
+        said += f" {HTTPStatus(status).phrase}"
+    if status in _CURES:
+        said += f"; {_CURES[status]}"
+    retry_after = _retry_after(response) if status in _TRANSIENT else None
+    if retry_after and retry_after > max_wait:
+        said += f"; it asks to wait for {retry_after:,.0f} s"
+        retry_after = None
+    return FetchError(said, status=status, retry_after=retry_after)
+
+
+def _retry_after(response: "Response") -> float:
+    """Tell how long the server asks to wait: 0 if it does not say, or not so that it is known."""
+    said = response.headers.get("Retry-After")
+    try:
+        return Retry().parse_retry_after(said) if said else 0.0
+    except InvalidHeader:
+        return 0.0
+
+
+@contextmanager
+def explained(timeout: float) -> Iterator[None]:
+    """
+    Turn what `requests` and `urllib3` raise into a `FetchError`.
+
+    Args:
+        timeout: How many seconds were allowed to pass, for the message.
+
+    """
+    try:
+        yield
+    except FetchError:
+        raise
+    except (OSError, ValueError, HTTPError, http.client.HTTPException) as error:
+        raise _failure_of(error, timeout) from error
+
+
+def _failure_of(error: Exception, timeout: float) -> FetchError:
+    """Explain why there is no answer, or only a part of it."""
+    causes = list(_causes(error))
+    cause, said, is_transient = next(
+        (cause, said, is_transient)
+        for kind, said, is_transient in _REASONS
+        for cause in causes
+        if isinstance(cause, kind)
+    )
+    said = said.format(error=cause, timeout=timeout)
+    if any(isinstance(cause, ProxyError | InvalidProxyURL) for cause in causes):
+        said = f"the proxy: {said}"
+    return FetchError(said, retry_after=0.0 if is_transient else None)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Give an error and what led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+#: What may lie behind a failure, the words for it, and whether it may pass.
+_REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
+    (ssl.SSLCertVerificationError, "its certificate is not valid: {error.verify_message}", False),
+    (ssl.SSLError, "no TLS connection: {error.reason}", False),
+    (socket.gaierror, "its host is not found: {error.strerror}", False),
+    (http.client.IncompleteRead, "cut off before its end", True),
+    (TimeoutError, "nothing came for {timeout:g} s", True),
+    (ConnectionRefusedError, "connection refused", False),
+    (ConnectionError, "the server closed the connection", True),
+    (http.client.HTTPException, "its answer is not HTTP", False),
+    (ValueError, "not a URL that can be fetched", False),
+    (BaseException, "{error}", False),
+)

@@ -1,0 +1,249 @@
+"""
+Fetch what http(s) URLs lead to: as streams, with limits to everything, politely.
+
+Redirects are followed here and not by `requests`: each hop is a request of its own, with its own
+turn at its host, its own credentials and its own judgement of the address. Bodies stay packed as
+they are sent; whoever reads them unpacks what is gzip, whatever the headers say
+(https://www.rfc-editor.org/rfc/rfc9110).
+"""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import IO, TYPE_CHECKING, Self, TypeVar, cast
+from urllib.parse import urljoin, urlsplit
+
+from sitemapx import __version__
+from sitemapx.convert.hosts import Host
+from sitemapx.convert.problems import Context
+from sitemapx.convert.sources import Opened, read_start, unpack
+from sitemapx.errors import FetchError, InputError
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+    from sitemapx.convert.client import Client
+
+__all__ = ["USER_AGENT", "Fetcher"]
+
+USER_AGENT = f"sitemapx/{__version__} (+https://pypi.org/project/sitemapx/)"
+
+T = TypeVar("T")
+
+_BLOCK = 1 << 16
+#: A body of this size is kept in memory; a larger one goes to a temporary file.
+_SMALL = 1 << 18
+#: Whoever asks for more time between requests would make a run endless.
+_MAX_CRAWL_DELAY = 30.0
+#: A host that answered not one of so many URLs in a row is asked no more.
+_MAX_SILENCE = 3
+_ROBOTS = "/robots.txt"
+_MAX_ROBOTS = 5 * 1024 * 1024
+
+
+@dataclass(kw_only=True, eq=False)
+class Fetcher:
+    """
+    Fetches URLs, all of a run: it knows its hosts, what it was sent, and who it is.
+
+    Several threads may use it. Nothing is imported or opened before the first request.
+
+    Attributes:
+        user_agent: Who asks.
+        timeout: Seconds to connect, to the end of the headers, and between two pieces of a body.
+        max_time: Seconds that one body may keep its reader waiting in all.
+        max_size: Bytes of one body, as it is sent.
+        max_total: Bytes of all bodies.
+        max_redirects: How many redirects may follow each other.
+        retries: How often a request is repeated that may succeed the next time.
+        backoff: Seconds to wait before that, and twice as many each time after.
+        max_wait: Seconds that a server may ask to wait (`Retry-After`); if it wants more, the
+            request is not repeated.
+        delay: Seconds from one request to a host to the next; None for what its robots.txt asks
+            for (`Crawl-delay`), at most 30.
+        at_once: How many requests to a host may be under way.
+        cache: A folder that keeps bodies, so that they are sent again only if they changed.
+        allow_private: Whether addresses may be private: loopback, local networks and the like.
+        say: Is told, in words, what takes time and what was found.
+
+    """
+
+    user_agent: str = USER_AGENT
+    timeout: float = 30
+    max_time: float = 600
+    max_size: int = 1024**3
+    max_total: int = 16 * 1024**3
+    max_redirects: int = 10
+    retries: int = 2
+    backoff: float = 1.0
+    max_wait: float = 60.0
+    delay: float | None = None
+    at_once: int = 4
+    cache: str | None = None
+    allow_private: bool = False
+    say: Callable[[str], object] = lambda line: None
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+    _client: "Client | None" = field(default=None, init=False, repr=False)
+    _hosts: dict[str, Host] = field(default_factory=dict, init=False, repr=False)
+    _robots: dict[str, "Protego"] = field(default_factory=dict, init=False, repr=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        if self._client:
+            self._client.close()
+
+    def open(self, url: str) -> Opened:
+        """
+        Open what a URL leads to; it comes in as it is read.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched; also while it is read.
+
+        """
+        return self._repeated(url, _as_it_comes, self.retries)
+
+    def spool(self, url: str) -> Opened:
+        """
+        Fetch the whole of what a URL leads to, into a temporary file if it is large.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched.
+
+        """
+        return self._repeated(url, _spooled, self.retries)
+
+    def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
+        """
+        Fetch something small, and unpack it.
+
+        Args:
+            limit: How many bytes it may have.
+            retries: How often to repeat the request, if not as often as others.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is larger, or no URL.
+
+        """
+        retries = self.retries if retries is None else retries
+        return self._repeated(url, partial(_small, limit), retries)
+
+    def robots(self, url: str) -> "Protego":
+        """
+        Fetch the robots.txt that rules over a URL, once.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is too large.
+
+        """
+        from protego import Protego
+
+        url = urljoin(url, _ROBOTS)
+        if url not in self._robots:
+            data = self.get_bytes(url, _MAX_ROBOTS, retries=0)
+            self._robots[url] = Protego.parse(data.decode("utf-8-sig", "replace"))
+        return self._robots[url]
+
+    def _repeated(self, url: str, take: Callable[[Opened], T], retries: int) -> T:
+        """Fetch a URL, once more if that fails and there is hope."""
+        url = self._connected().without_user(url)
+        for attempt in count(1):
+            try:
+                return self._redirected(url, take)
+            except FetchError as error:
+                error.source = url
+                if error.retry_after is None or attempt > retries:
+                    error.message += f" ({attempt} attempts)" if attempt > 1 else ""
+                    raise
+                wait = error.retry_after or self.backoff * 2 ** (attempt - 1)
+                self.say(f"{error}; trying again in {round(wait, 1):g} s")
+                if not error.retry_after:  # else the host is left alone for so long
+                    time.sleep(wait)
+        raise AssertionError("the last attempt raises")
+
+    def _redirected(self, name: str, take: Callable[[Opened], T]) -> T:
+        """Fetch a URL, from redirect to redirect."""
+        client, url = self._connected(), name
+        for _ in range(self.max_redirects + 1):
+            try:
+                with self._host(url).turn(asks=urlsplit(url).path != _ROBOTS):
+                    answer = client.ask(url, name)
+                    if isinstance(answer, Opened):
+                        return take(answer)
+                url = answer
+            except FetchError as error:
+                if url != name:
+                    error.message = f"redirected to {url}: {error.message}"
+                raise
+        raise FetchError(f"redirected more than {self.max_redirects} times")
+
+    def _connected(self) -> "Client":
+        with self._lock:
+            if self._client is None:
+                from sitemapx.convert.client import Client
+
+                self._client = Client(self)
+            return self._client
+
+    def _host(self, url: str) -> Host:
+        key = urlsplit(url).netloc.lower()
+        with self._lock:
+            if key not in self._hosts:
+                ask = partial(self._crawl_delay, url)
+                patience = _MAX_SILENCE * (self.retries + 1)
+                self._hosts[key] = Host(self.at_once, patience, self.delay, ask)
+            return self._hosts[key]
+
+    def _crawl_delay(self, url: str) -> float:
+        """Ask a host how many seconds it wants between requests."""
+        try:
+            delay = self.robots(url).crawl_delay(self.user_agent) or 0.0
+        except InputError:
+            return 0.0
+        if not delay > 0:
+            return 0.0
+        delay = min(delay, _MAX_CRAWL_DELAY)
+        host = urlsplit(url).netloc
+        self.say(f"{host}: {delay:g} s between requests, as robots.txt asks; --delay sets others")
+        return delay
+
+
+def _as_it_comes(opened: Opened) -> Opened:
+    return opened
+
+
+def _spooled(opened: Opened) -> Opened:
+    """Read all of it, into a temporary file if it is large."""
+    from tempfile import SpooledTemporaryFile
+
+    file = cast(IO[bytes], SpooledTemporaryFile(max_size=_SMALL))
+    try:
+        with opened:
+            shutil.copyfileobj(opened, file, _BLOCK)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return Opened(file, opened.name, opened.url, file.close)
+
+
+def _small(limit: int, opened: Opened) -> bytes:
+    """Read and unpack something small."""
+    with opened:
+        data = read_start(unpack(opened, Context())[1], limit + 1)
+    if len(data) > limit:
+        raise InputError(f"larger than {limit:,} bytes", opened.name)
+    return data

@@ -1,0 +1,89 @@
+"""Be polite: so many requests at once to a host and no more, and time between them."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sitemapx.errors import FetchError
+
+__all__ = ["Host"]
+
+
+class Host:
+    """
+    A host, and when it may be asked next.
+
+    Requests from several threads take turns.
+    """
+
+    def __init__(
+        self, at_once: int, patience: int, delay: float | None, ask: Callable[[], float]
+    ) -> None:
+        """
+        Take how to treat it.
+
+        Args:
+            at_once: How many requests may be under way at the same time.
+            patience: It is asked no more after so many requests in a row without an answer.
+            delay: Seconds from the start of one to the start of the next.
+            ask: Asks the host for the delay if that is None, before the second request.
+
+        """
+        self._slots = threading.Semaphore(at_once)
+        self._settling = threading.RLock()  # what asks may be redirected
+        self._lock = threading.Lock()
+        self._delay = delay
+        self._ask = ask
+        self._requests = 0
+        self._next = 0.0
+        self._patience = patience
+        self._silence = 0
+
+    @contextmanager
+    def turn(self, *, asks: bool = True) -> Iterator[None]:
+        """
+        Wait until it is time for a request, which lasts as long as the context.
+
+        Args:
+            asks: Whether the host may be asked for the delay before; not by what asks itself.
+
+        Raises:
+            FetchError: If the host does not answer at all any more.
+
+        """
+        if asks:
+            self._settle_delay()
+        with self._slots:
+            if self._silence >= self._patience:
+                raise FetchError("not asked for, since its host answers no more")
+            self._wait()
+            try:
+                yield
+            except FetchError as error:
+                if error.retry_after:
+                    self.pause(error.retry_after)
+                self._silence = self._silence + 1 if error.status is None else 0
+                raise
+            self._silence = 0
+
+    def _settle_delay(self) -> None:
+        """Ask for the delay when it matters: before the second request, and once."""
+        with self._settling:
+            self._requests += 1
+            if self._delay is None and self._requests == 2:
+                self._delay = self._ask()
+                self.pause(self._delay)
+
+    def _wait(self) -> None:
+        with self._lock:
+            now = time.monotonic()
+            start = max(now, self._next)
+            self._next = start + (self._delay or 0.0)
+        if start > now:
+            time.sleep(start - now)
+
+    def pause(self, seconds: float) -> None:
+        """Ask nothing of the host for so long."""
+        with self._lock:
+            self._next = max(self._next, time.monotonic() + seconds)

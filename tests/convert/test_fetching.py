@@ -1,0 +1,548 @@
+"""The fetcher, against servers that do what servers do."""
+
+import base64
+import gc
+import gzip
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from sitemapx.convert import Fetcher, addresses
+from sitemapx.convert.addresses import is_public
+from sitemapx.convert.hosts import Host
+from sitemapx.errors import FetchError, InputError, OutputError
+from tests.servers import Answer, Serve, Server
+
+BODY = b"https://e.example/a\n"
+
+
+def fetched(url: str, **settings: object) -> bytes:
+    """Read all that a URL leads to."""
+    with Fetcher(**{"allow_private": True, "backoff": 0.001} | settings).open(url) as opened:  # type: ignore[arg-type]
+        return opened.read()
+
+
+def why_not(url: str, **settings: object) -> str:
+    """Fail to fetch a URL, and tell why, without the URL itself."""
+    with pytest.raises(InputError) as caught:
+        fetched(url, **settings)
+    assert caught.value.source
+    return caught.value.message
+
+
+def chunked(size: bytes, data: bytes) -> bytes:
+    """Write an answer out that is sent in chunks."""
+    return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n" + data
+
+
+def redirect(location: str) -> Answer:
+    """Make an answer that leads elsewhere; its body is never read."""
+    return Answer(status=302, headers={"Location": location, "Content-Length": "1000000000"})
+
+
+def test_body(server: Server) -> None:
+    """A body is what the server sends; the request says who asks, and asks for gzip only."""
+    server.answers["/"] = Answer(BODY)
+
+    assert BODY == fetched(f"{server.url}/")
+    assert server.headers[0]["User-Agent"].startswith("sitemapx/")
+    assert "(+https://" in server.headers[0]["User-Agent"]
+    assert "gzip" == server.headers[0]["Accept-Encoding"]
+
+
+def test_user_agent(server: Server) -> None:
+    """Whoever asks may be named."""
+    server.answers["/"] = Answer(BODY)
+    fetched(f"{server.url}/", user_agent="Robot/1")
+
+    assert "Robot/1" == server.headers[0]["User-Agent"]
+
+
+def test_chunks(server: Server) -> None:
+    """A body may come in chunks."""
+    server.answers["/"] = Answer(chunked(b"14", BODY + b"\r\n0\r\n\r\n"), is_raw=True)
+
+    assert BODY == fetched(f"{server.url}/")
+
+
+FAILURES: dict[str, tuple[Answer, str]] = {
+    "401": (
+        Answer(status=401),
+        "401 Unauthorized; https://user:password@example.com/ is how a URL tells who asks",
+    ),
+    "403": (
+        Answer(status=403),
+        "403 Forbidden; some sites answer only to the --user-agent of a browser",
+    ),
+    "404": (Answer(status=404), "404 Not Found"),
+    "410": (Answer(status=410), "410 Gone"),
+    "429": (
+        Answer(status=429),
+        "429 Too Many Requests; --delay asks less often (3 attempts)",
+    ),
+    "500": (Answer(status=500), "500 Internal Server Error (3 attempts)"),
+    "503": (Answer(status=503), "503 Service Unavailable (3 attempts)"),
+    "503 for long": (
+        Answer(status=503, headers={"Retry-After": "7200"}),
+        "503 Service Unavailable; it asks to wait for 7,200 s",
+    ),
+    "503 until a day": (
+        Answer(status=503, headers={"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}),
+        "503 Service Unavailable; it asks to wait for 21,600 s",
+    ),
+    "503 until whenever": (
+        Answer(status=503, headers={"Retry-After": "soon"}),
+        "503 Service Unavailable (3 attempts)",
+    ),
+    "unknown status": (Answer(status=599), "599"),
+    "unasked 304": (Answer(status=304), "304 Not Modified"),
+    "redirect to nowhere": (Answer(status=302), "302 Found"),
+    "redirect to itself": (redirect("/"), "redirected more than 10 times"),
+    "redirect to another scheme": (
+        redirect("ftp://e.example/"),
+        "redirected to ftp://e.example/: not a URL that can be fetched",
+    ),
+    "redirect to a file": (
+        redirect("file:///etc/passwd"),
+        "redirected to file:///etc/passwd: not a URL that can be fetched",
+    ),
+    "redirect to no URL": (redirect("http://[::1/"), "not a URL that can be fetched"),
+    "cut off": (Answer(BODY, headers={"Content-Length": "1000"}), "cut off before its end"),
+    "chunk cut off": (Answer(chunked(b"40", BODY), is_raw=True), "cut off before its end"),
+    "no chunk": (Answer(chunked(b"zz", BODY), is_raw=True), "cut off before its end"),
+    "reset": (Answer([BODY], is_reset=True), "the server closed the connection"),
+    "no answer": (Answer(is_raw=True), "the server closed the connection (3 attempts)"),
+    "no HTTP": (Answer(b"SSH-2.0-x\r\n\r\n", is_raw=True), "its answer is not HTTP"),
+    "endless headers": (
+        Answer(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 300, is_raw=True),
+        "its answer is not HTTP",
+    ),
+    "brotli": (
+        Answer(BODY, headers={"Content-Encoding": "br"}),
+        "sent as br, although only gzip was asked for",
+    ),
+    "said to be large": (
+        Answer(BODY, headers={"Content-Length": "3000000"}),
+        "more than 2,000,000 bytes; --max-size allows more",
+    ),
+    "endless": (
+        Answer(repeat(BODY * 1000)),
+        "more than 2,000,000 bytes; --max-size allows more",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_failure(name: str, server: Server) -> None:
+    """What goes wrong is told in one line, and never takes long."""
+    server.answers["/"], message = FAILURES[name]
+
+    assert message == why_not(f"{server.url}/", max_size=2_000_000)
+
+
+def test_failures_without_a_server(nobody: str) -> None:
+    """What leads to no server is told in one line, too."""
+    assert "connection refused" == why_not(f"{nobody}/")
+    assert "not a URL" == why_not("http://[::1/")
+    assert "not a URL that can be fetched" == why_not("http://127.0.0.1:99999/")
+    assert why_not("http://nowhere.invalid/").startswith("its host is not found: ")
+
+
+def _head(server: Server) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\n"
+    yield from server.drip(b"X")
+
+
+def _silence(server: Server) -> Iterator[bytes]:
+    yield BODY
+    server.is_stopped.wait()
+
+
+SLOW: dict[str, tuple[Callable[[Server], Answer], str]] = {
+    "silence": (lambda server: Answer(_silence(server)), "nothing came for 0.2 s"),
+    "body in drips": (
+        lambda server: Answer(server.drip(b" ")),
+        "not all of it came in 0.3 s; --max-time allows more",
+    ),
+    "head in drips": (
+        lambda server: Answer(_head(server), is_raw=True),
+        "nothing came for 0.2 s",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_slow(name: str, server: Server) -> None:
+    """A server that keeps one waiting, in whatever way, is given up."""
+    make, message = SLOW[name]
+    server.answers["/"] = make(server)
+
+    assert message == why_not(f"{server.url}/", timeout=0.2, max_time=0.3, retries=0)
+
+
+def test_retry(server: Server) -> None:
+    """What may succeed the next time is asked for again, and that is told."""
+    server.answers["/"] = [Answer(status=503), Answer(is_raw=True), Answer(BODY)]
+    said: list[str] = []
+
+    assert BODY == fetched(f"{server.url}/", say=said.append)
+    assert [
+        f"{server.url}/: 503 Service Unavailable; trying again in 0 s",
+        f"{server.url}/: the server closed the connection; trying again in 0 s",
+    ] == said
+
+
+def test_backoff(server: Server) -> None:
+    """Between attempts is time, twice as much before each."""
+    server.answers["/"] = [Answer(status=503), Answer(status=503), Answer(BODY)]
+    started = time.monotonic()
+    fetched(f"{server.url}/", backoff=0.1)
+
+    assert time.monotonic() - started >= 0.3
+
+
+def test_retry_after(server: Server) -> None:
+    """The time that a server asks for is waited, for all that is asked of its host."""
+    server.answers["/"] = [Answer(status=429, headers={"Retry-After": "1"}), Answer(BODY)]
+    started = time.monotonic()
+    fetched(f"{server.url}/")
+
+    assert time.monotonic() - started >= 1
+
+
+def test_body_that_breaks_off_is_fetched_again(server: Server) -> None:
+    """A whole download is repeated if it breaks off; a stream cannot be, for it was read."""
+    cut = Answer(BODY, headers={"Content-Length": "1000"})
+    server.answers["/"] = [cut, Answer([BODY], is_reset=True), Answer(BODY)]
+    with Fetcher(allow_private=True, backoff=0.001).spool(f"{server.url}/") as opened:
+        assert BODY == opened.read()
+
+
+def test_large_body_goes_to_disk(server: Server) -> None:
+    """A whole download is the same whether it is small or large."""
+    server.answers["/"] = Answer(BODY * 50_000)
+    with Fetcher(allow_private=True).spool(f"{server.url}/") as opened:
+        assert BODY * 50_000 == opened.read()
+
+
+def test_redirects(serve: Serve) -> None:
+    """Redirects are followed, relative ones and those to other hosts; the last URL is known."""
+    first, second = serve(), serve()
+    first.answers["/a"] = redirect("b")
+    first.answers["/b"] = redirect(f"{second.url}/c")
+    second.answers["/c"] = Answer(BODY)
+    with Fetcher(allow_private=True).open(f"{first.url}/a") as opened:
+        assert BODY == opened.read()
+
+    assert (f"{first.url}/a", f"{second.url}/c") == (opened.name, opened.url)
+
+
+def _authorization(server: Server) -> list[str | None]:
+    return [headers.get("Authorization") for headers in server.headers]
+
+
+def test_credentials(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user and password go to the origin that they are for, and to nobody else."""
+    first, second = serve(), serve()
+    first.answers["/a"] = redirect("/b")
+    first.answers["/b"] = redirect(f"{second.url}/c")
+    second.answers["/c"] = Answer(BODY)
+    (tmp_path / "netrc").write_text("default login from password netrc")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    with Fetcher(allow_private=True, delay=0) as fetcher:
+        url = first.url.replace("http://", "http://us%40er:pass@")
+        with fetcher.open(f"{url}/a") as opened:
+            opened.read()
+        fetcher.open(f"{first.url}/b").close()
+
+    basic = f"Basic {base64.b64encode(b'us@er:pass').decode()}"
+    assert [basic, basic, basic] == _authorization(first)
+    assert [None, None] == _authorization(second)
+    assert f"{first.url}/a" == opened.name
+
+
+def test_credentials_are_in_no_message(server: Server) -> None:
+    """What went wrong is told without user and password."""
+    with pytest.raises(FetchError) as caught:
+        fetched(server.url.replace("http://", "http://user:secret@") + "/")
+
+    assert f"{server.url}/: 404 Not Found" == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1"),
+        *("0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1%eth0"),
+        *("fd00::1", "ff02::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1"),
+        *("2002:7f00:1::", "2001:db8::1"),
+    ],
+)
+def test_private_addresses(address: str) -> None:
+    """Nothing is public that leads into a local network, however it is written."""
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"],
+)
+def test_public_addresses(address: str) -> None:
+    """Public addresses are public in all the forms of IPv6, too."""
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "2130706433", "127.1"])
+def test_private_host(host: str, server: Server) -> None:
+    """A private address is refused in whatever way it is named, and not connected to."""
+    url = f"http://{host}:{server.server_port}/"
+
+    assert "a private address; --allow-private permits it" in why_not(url, allow_private=False)
+    assert [] == server.requests
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give a loopback address that counts as public."""
+    if sys.platform != "linux":
+        pytest.skip("only Linux has a whole network of loopback addresses")
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.2")
+    return "127.0.0.2"
+
+
+def test_redirect_to_private_address(serve: Serve, outside: str) -> None:
+    """A redirect does not lead from outside to inside."""
+    public, private = serve(outside), serve()
+    public.answers["/"] = redirect(f"{private.url}/secret")
+    said = why_not(f"{public.url}/", allow_private=False)
+
+    assert (
+        f"redirected to {private.url}/secret: 127.0.0.1 is a private address; "
+        "--allow-private permits it"
+    ) == said
+    assert [] == private.requests
+
+
+def test_dns_rebinding(serve: Serve, outside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address that was judged is the one that is connected to: names are looked up once."""
+    public = serve(outside)
+    public.answers["/"] = Answer(BODY)
+    private = serve()
+    real, answers = socket.getaddrinfo, [outside, "127.0.0.1"]
+
+    def changing(host: str, *args: Any, **kwargs: Any) -> Any:
+        return real(answers.pop(0) if host == "e.example" else host, *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", changing)
+    fetched(f"http://e.example:{public.server_port}/", allow_private=False)
+
+    assert (["/"], []) == (public.requests, private.requests)
+
+
+def test_private_addresses_of_a_public_name(
+    serve: Serve, outside: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of several addresses the public ones are tried, one after the other."""
+    public = serve(outside)
+    public.answers["/"] = Answer(BODY)
+    monkeypatch.setattr(addresses, "is_public", lambda address: address != "127.0.0.1")
+    found = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, public.server_port))
+        for address in ("127.0.0.1", "127.0.0.3", outside)
+    ]
+    real = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *args, **kw: found if host == "e.example" else real(host, *args, **kw),
+    )
+
+    assert BODY == fetched(f"http://e.example:{public.server_port}/", allow_private=False)
+
+
+def test_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment is used; its own address may be private, that of a URL not."""
+    monkeypatch.setenv("http_proxy", server.url)
+    server.answers["http://nowhere.invalid/"] = Answer(BODY)
+
+    assert BODY == fetched("http://nowhere.invalid/", allow_private=False)
+    assert "127.0.0.1 is a private" in why_not("http://127.0.0.1/", allow_private=False)
+    assert ["http://nowhere.invalid/"] == server.requests
+
+
+def test_proxy_that_is_not_there(nobody: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told that the proxy is what fails."""
+    monkeypatch.setenv("http_proxy", nobody)
+
+    assert "the proxy: connection refused" == why_not("http://nowhere.invalid/")
+
+
+def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate must be valid; who vouches for it, the environment may say."""
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    server = serve(context=context)
+    server.answers["/"] = Answer(BODY)
+    url = f"{server.url}/"
+
+    assert why_not(url).startswith("its certificate is not valid: ")
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
+    assert BODY == fetched(url)
+    assert why_not(url.replace("127.0.0.1", "localhost")).startswith("its certificate is not ")
+
+
+def test_no_tls(server: Server) -> None:
+    """A server that speaks no TLS is told."""
+    said = why_not(f"{server.url}/".replace("http:", "https:"))
+
+    assert said.startswith("no TLS connection: ")
+
+
+def test_cache(server: Server, tmp_path: Path) -> None:
+    """What did not change is not sent again."""
+    server.answers["/"] = [
+        Answer(BODY, etag='"1"'),
+        Answer(BODY, etag='"1"'),
+        Answer(b"2", etag='"2"'),
+    ]
+    url, cache = f"{server.url}/", str(tmp_path / "cache")
+
+    assert [BODY, BODY, b"2"] == [fetched(url, cache=cache) for _ in range(3)]
+    sent = [headers.get("If-None-Match") for headers in server.headers]
+    assert [None, '"1"', '"1"'] == sent
+
+
+def test_cache_by_date(server: Server, tmp_path: Path) -> None:
+    """A date of change is a validator, too."""
+    date = "Wed, 21 Oct 2026 07:28:00 GMT"
+    server.answers["/"] = Answer(BODY, headers={"Last-Modified": date})
+    for _ in range(2):
+        assert BODY == fetched(f"{server.url}/", cache=str(tmp_path))
+
+    assert [None, date] == [headers.get("If-Modified-Since") for headers in server.headers]
+
+
+def test_cache_keeps_nothing_half(server: Server, tmp_path: Path) -> None:
+    """What breaks off, or cannot be asked for again, is not kept."""
+    server.answers["/"] = Answer(BODY)
+    server.answers["/cut"] = Answer(BODY, headers={"Content-Length": "1000"}, etag='"1"')
+    fetched(f"{server.url}/", cache=str(tmp_path))
+    why_not(f"{server.url}/cut", cache=str(tmp_path))
+
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_damaged_cache(server: Server, tmp_path: Path) -> None:
+    """What cannot be read in the cache is fetched again."""
+    server.answers["/"] = Answer(BODY, etag='"1"')
+    for damage in (b"", b"\n", b"{}", b"\x00" * 100):
+        fetched(f"{server.url}/", cache=str(tmp_path))
+        next(tmp_path.iterdir()).write_bytes(damage)
+
+        assert BODY == fetched(f"{server.url}/", cache=str(tmp_path))
+
+
+def test_cache_that_cannot_be_made(server: Server, tmp_path: Path) -> None:
+    """A cache where a file is in the way is refused."""
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="cannot make the folder"):
+        fetched(f"{server.url}/", cache=str(tmp_path / "file" / "cache"))
+
+
+def test_total_size(server: Server) -> None:
+    """All bodies together have a limit."""
+    server.answers["/"] = Answer(BODY)
+    fetcher = Fetcher(allow_private=True, max_total=50)
+    fetcher.open(f"{server.url}/").read()
+    fetcher.open(f"{server.url}/").read()
+    with pytest.raises(FetchError, match="more than 50 bytes in all; --max-total allows more"):
+        fetcher.open(f"{server.url}/").read()
+
+
+def test_small_bodies(server: Server) -> None:
+    """A small body is given as bytes, unpacked, and may not be large."""
+    server.answers["/"] = Answer(gzip.compress(BODY), headers={"Content-Encoding": "gzip"})
+    fetcher = Fetcher(allow_private=True)
+
+    assert BODY == fetcher.get_bytes(f"{server.url}/", len(BODY))
+    with pytest.raises(InputError, match=f"{server.url}/: larger than 19 bytes"):
+        fetcher.get_bytes(f"{server.url}/", len(BODY) - 1)
+
+
+def test_crawl_delay(server: Server) -> None:
+    """Time between requests is as robots.txt asks, from the second on; that is told."""
+    server.answers["/robots.txt"] = Answer(b"User-agent: *\nCrawl-delay: 0.1\n")
+    server.answers["/"] = Answer(BODY)
+    said: list[str] = []
+    with Fetcher(allow_private=True, say=said.append) as fetcher:
+        fetcher.open(f"{server.url}/").close()
+        started = time.monotonic()
+        for _ in range(2):
+            fetcher.open(f"{server.url}/").close()
+
+    assert time.monotonic() - started >= 0.2
+    assert ["/", "/robots.txt", "/", "/"] == server.requests
+    host = server.url.removeprefix("http://")
+    assert [f"{host}: 0.1 s between requests, as robots.txt asks; --delay sets others"] == said
+
+
+@pytest.mark.parametrize("said", ["nan", "-1", "soon", ""])
+def test_crawl_delay_that_is_none(said: str, server: Server) -> None:
+    """What is no time is none."""
+    server.answers["/robots.txt"] = Answer(f"User-agent: *\nCrawl-delay: {said}\n".encode())
+    server.answers["/"] = Answer(BODY)
+    with Fetcher(allow_private=True) as fetcher:
+        assert BODY * 2 == b"".join(fetcher.open(f"{server.url}/").read() for _ in range(2))
+
+
+def test_delay_that_is_given(server: Server) -> None:
+    """Where the time between requests is given, robots.txt is not asked."""
+    server.answers["/"] = Answer(BODY)
+    with Fetcher(allow_private=True, delay=0.1) as fetcher:
+        started = time.monotonic()
+        for _ in range(3):
+            fetcher.open(f"{server.url}/").close()
+
+    assert time.monotonic() - started >= 0.2
+    assert ["/"] * 3 == server.requests
+
+
+def test_host_that_is_silent(server: Server) -> None:
+    """A host that does not answer is not asked for ever."""
+    server.answers["/"] = Answer(is_raw=True)
+    with Fetcher(allow_private=True, retries=0, delay=0) as fetcher:
+        messages = []
+        for _ in range(5):
+            with pytest.raises(FetchError) as caught:
+                fetcher.open(f"{server.url}/")
+            messages.append(caught.value.message)
+
+    closed = "the server closed the connection"
+    assert [closed] * 3 + ["not asked for, since its host answers no more"] * 2 == messages
+    assert 3 == len(server.requests)
+
+
+def test_host_pauses_for_all() -> None:
+    """A pause holds for every request that begins after it."""
+    host = Host(4, 3, 0.0, lambda: 0.0)
+    host.pause(0.1)
+    started = time.monotonic()
+    with host.turn():
+        assert time.monotonic() - started >= 0.1
+
+
+def test_nothing_is_left_open(server: Server) -> None:
+    """A fetcher that nobody closes leaves no connection behind (warnings are errors)."""
+    server.answers["/"] = Answer(BODY)
+    Fetcher(allow_private=True).open(f"{server.url}/").read()
+    gc.collect()

@@ -1,0 +1,448 @@
+"""What a source leads to: the children of an index, the pages of a feed, the sitemaps of a site."""
+
+import gc
+import tracemalloc
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from sitemapx.convert import (
+    Batch,
+    Context,
+    Document,
+    Entry,
+    Fetcher,
+    Mapping,
+    Opener,
+    Problem,
+    Readable,
+    addresses,
+    convert,
+    target_of,
+)
+from sitemapx.convert.discovery import site_of
+from sitemapx.errors import InputError
+from tests.convert.documents import SITEMAP
+from tests.servers import Answer, Serve, Server
+
+
+def index(*urls: str) -> bytes:
+    """Make an index."""
+    listed = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
+    return f'<sitemapindex xmlns="{SITEMAP}">{listed}</sitemapindex>'.encode()
+
+
+def urlset(*names: str) -> bytes:
+    """Make a sitemap of pages on e.example."""
+    urls = "".join(f"<url><loc>https://e.example/{name}</loc></url>" for name in names)
+    return f'<urlset xmlns="{SITEMAP}">{urls}</urlset>'.encode()
+
+
+def feed(name: str, link: str = "") -> bytes:
+    """Make a feed with one entry, and perhaps a page after it."""
+    links = f'<link rel="next" href="{link}"/>' if link else ""
+    entry = f'<entry><id>{name}</id><link href="https://e.example/{name}"/></entry>'
+    return (
+        f'<feed xmlns="http://www.w3.org/2005/Atom"><title>T{name}</title>{links}{entry}</feed>'
+    ).encode()
+
+
+class Found(NamedTuple):
+    """What a source led to: names of pages, and problems as (code, message, loc)."""
+
+    names: list[str]
+    problems: list[tuple[str, str, str | None]]
+
+
+def followed(source: Any, *, said: list[str] | None = None, **settings: Any) -> Found:
+    """Read a source with all that it leads to."""
+    problems: list[Problem] = []
+    kinds = {name: settings.pop(name) for name in ("max_total", "retries") if name in settings}
+    say = (said if said is not None else []).append
+    with Fetcher(allow_private=True, backoff=0.001, say=say, **kinds) as fetcher:
+        settings.setdefault("fetcher", fetcher)
+        opener = Opener(**settings)
+        inputs = opener.open([source], problems.append)
+        batches = chain.from_iterable(one.batches for one in inputs)
+        locs = [loc for batch in batches for loc in batch.locs()]
+    names = [loc.removeprefix("https://e.example/") for loc in locs]
+    return Found(names, [(one.code, one.message, one.loc) for one in problems])
+
+
+def answer(server: Server, bodies: dict[str, bytes]) -> None:
+    """Let a server have these files; URL in them is its address."""
+    for path, body in bodies.items():
+        server.answers[path] = Answer(body.replace(b"URL", server.url.encode()))
+
+
+def test_children_in_order(serve: Serve) -> None:
+    """Children are fetched at once, four from a host, and read in the order of the index."""
+    server = serve(latency=0.02)
+    paths = [f"/{number}.xml" for number in range(40)]
+    answer(server, {"/index.xml": index(*(f"URL{path}" for path in paths))})
+    answer(server, {path: urlset(path[1:]) for path in paths})
+    found = followed(f"{server.url}/index.xml")
+
+    assert Found([path[1:] for path in paths], []) == found
+    assert 4 == server.most_at_once
+
+
+def test_child_that_fails(server: Server) -> None:
+    """A child that cannot be read is told, and the others are read."""
+    names = ("a", "missing", "cut", "html", "broken", "b")
+    answer(server, {"/index": index(*(f"URL/{name}" for name in names))})
+    answer(server, {"/a": urlset("a"), "/b": urlset("b"), "/html": b"<!doctype html><p>"})
+    server.answers["/cut"] = Answer(urlset("c"), headers={"Content-Length": "1000"})
+    server.answers["/broken"] = Answer(urlset("d")[:-5])
+    found = followed(f"{server.url}/index", retries=0)
+
+    assert ["a", "d", "b"] == found.names
+    assert [
+        ("child-failed", "404 Not Found", f"{server.url}/missing"),
+        ("child-failed", "cut off before its end", f"{server.url}/cut"),
+        ("child-failed", "a web page (HTML), not a sitemap", f"{server.url}/html"),
+        ("truncated", "ends before </urlset>", None),
+    ] == found.problems
+
+
+def test_nothing_twice(server: Server) -> None:
+    """A sitemap is read once, however its URL is written, and wherever it is redirected to."""
+    host = server.url.replace("http://127.0.0.1", "HTTP://127.0.0.1")
+    others = ("URL/index", "URL/back", "URL/nested", "URL/here", "URL/there")
+    answer(server, {"/index": index("URL/a", f"{host}/x/../a#b", *others)})
+    answer(server, {"/nested": index("URL/index", "URL/a", "URL/b"), "/c": urlset("c")})
+    answer(server, {"/a": urlset("a"), "/b": urlset("b")})
+    server.answers["/back"] = Answer(status=301, headers={"Location": "/index"})
+    server.answers["/here"] = server.answers["/there"] = Answer(
+        status=301, headers={"Location": "/c"}
+    )
+    found = followed(f"{server.url}/index")
+
+    assert ["a", "b", "c"] == found.names
+    assert ["repeated"] * 6 == [code for code, *_ in found.problems]
+    assert f"redirected to {server.url}/index, which is read already" == found.problems[2][1]
+    assert f"redirected to {server.url}/c, which is read already" == found.problems[5][1]
+
+
+def test_reader_that_gives_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child that turns out to be unreadable half-way stops no other."""
+
+    def read_half(stream: Readable, context: Context) -> Document:
+        def batches() -> Iterator[Batch]:
+            yield Batch([Entry(loc=stream.read().decode().strip())])
+            raise InputError("no more", line=2)
+
+        return Document(batches())
+
+    monkeypatch.setattr("sitemapx.convert.readers.text.read_text", read_half)
+    answer(server, {"/index": index("URL/a", "URL/b"), "/a": b"https://e.example/a"})
+    answer(server, {"/b": urlset("b")})
+    url = f"{server.url}/a"
+
+    assert (["a", "b"], [("child-failed", f"{url}:2: no more", url)]) == followed(
+        f"{server.url}/index"
+    )
+
+
+def test_depth(server: Server) -> None:
+    """Indexes in indexes have an end."""
+    answer(server, {f"/{number}": index(f"URL/{number + 1}") for number in range(10)})
+    found = followed(f"{server.url}/0", max_depth=3)
+
+    assert Found([], [("child-failed", "an index too deep in others", f"{server.url}/3")]) == found
+
+
+def test_number_of_files(server: Server) -> None:
+    """Files have an end, in all indexes together."""
+    answer(server, {"/index": index("URL/a", "URL/nested", "URL/b"), "/nested": index("URL/c")})
+    answer(server, {f"/{name}": urlset(name) for name in "abc"})
+    found = followed(f"{server.url}/index", max_files=3)
+
+    said = "this and all after it are not read: --max-files is 3"
+    assert Found(["a", "b"], [("child-failed", said, f"{server.url}/c")]) == found
+
+
+def test_total_size(server: Server) -> None:
+    """Bytes have an end, in all files together."""
+    answer(server, {"/index": index("URL/a", "URL/b"), "/a": urlset("a"), "/b": urlset("b")})
+    total = len(index(f"{server.url}/a", f"{server.url}/b"))
+    found = followed(f"{server.url}/index", max_total=total)
+
+    said = f"more than {total} bytes in all; --max-total allows more"
+    assert [("child-failed", said, f"{server.url}/{name}") for name in "ab"] == found.problems
+
+
+@pytest.fixture
+def on_disk(server: Server, tmp_path: Path) -> Path:
+    """Give an index on disk, of sitemaps on a server."""
+    answer(server, {"/a": urlset("a"), "/b": urlset("b")})
+    path = tmp_path / "index.xml"
+    path.write_bytes(index(f"{server.url}/a", f"{server.url}/maps/b"))
+    return path
+
+
+def test_index_on_disk(on_disk: Path, server: Server) -> None:
+    """A file leads to no request, unless that is wanted."""
+    found = followed(on_disk)
+
+    assert ([], [], ["child-failed"] * 2) == (
+        server.requests,
+        found.names,
+        [code for code, *_ in found.problems],
+    )
+    assert "--fetch fetches it" in found.problems[0][1]
+
+
+def test_index_on_disk_is_fetched(on_disk: Path, server: Server, tmp_path: Path) -> None:
+    """What a file lists is fetched if that is wanted, save what is on disk."""
+    (tmp_path / "b").write_bytes(urlset("b on disk"))
+    mappings = [Mapping.of(f"{server.url}/maps", str(tmp_path))]
+
+    assert Found(["a", "b on disk"], []) == followed(on_disk, fetches=True, mappings=mappings)
+    assert ["/a"] == server.requests
+
+
+def test_file_called_like_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child on disk whose name is a hyphen is that file."""
+    monkeypatch.chdir(tmp_path)
+    Path("index.xml").write_bytes(index("https://e.example/-"))
+    Path("-").write_bytes(urlset("a"))
+    mappings = [Mapping.of("https://e.example", ".")]
+
+    assert Found(["a"], []) == followed("index.xml", mappings=mappings)
+
+
+def test_index_of_a_server_with_files_on_disk(server: Server, tmp_path: Path) -> None:
+    """What is mapped is read from disk, also where the index is fetched."""
+    answer(server, {"/index": index("URL/a", "URL/maps/b"), "/a": urlset("a")})
+    (tmp_path / "b").write_bytes(urlset("b"))
+    mappings = [Mapping.of(f"{server.url}/maps", str(tmp_path))]
+
+    assert Found(["a", "b"], []) == followed(f"{server.url}/index", mappings=mappings)
+
+
+def test_credentials_hold_for_children(server: Server) -> None:
+    """Who may read an index may read what it lists on the same host; no message tells who."""
+    answer(server, {"/index": index("URL/a", "URL/b"), "/a": urlset("a")})
+    found = followed(f"{server.url}/index".replace("http://", "http://user:secret@"))
+
+    assert ["a"] == found.names
+    assert "secret" not in str(found)
+    assert all("Authorization" in headers for headers in server.headers)
+
+
+def test_credentials_hold_for_a_site(server: Server) -> None:
+    """Who may see a site may see its robots.txt and its sitemaps; no message tells who."""
+    answer(server, {"/robots.txt": b"Sitemap: URL/a", "/a": urlset("a")})
+    said: list[str] = []
+    site = server.url.replace("http://", "http://user:secret@")
+
+    assert Found(["a"], []) == followed(site, said=said)
+    assert [f"{server.url}/robots.txt names {server.url}/a"] == said
+    assert all("Authorization" in headers for headers in server.headers)
+    server.answers["/robots.txt"] = Answer(b"")
+    assert "secret" not in failure(site)
+
+
+def test_child_with_credentials(server: Server) -> None:
+    """User and password in an index are in no message, either."""
+    url = server.url.replace("http://", "http://user:secret@")
+    answer(server, {"/index": index(f"{url}/a")})
+    found = followed(f"{server.url}/index")
+
+    assert [("child-failed", "404 Not Found", f"{server.url}/a")] == found.problems
+
+
+def test_child_on_a_private_address(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A public index leads to no private address."""
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.2")
+    public, private = serve("127.0.0.2"), serve()
+    answer(public, {"/index": index(f"{private.url}/a")})
+    found = followed(f"{public.url}/index", fetcher=Fetcher())
+
+    said = "127.0.0.1 is a private address; --allow-private permits it"
+    assert [("child-failed", said, f"{private.url}/a")] == found.problems
+    assert [] == private.requests
+
+
+def test_whoever_has_enough(serve: Serve) -> None:
+    """Downloads that nobody waits for any more leave nothing open (warnings are errors)."""
+    server = serve(latency=0.01)
+    answer(server, {"/index": index(*(f"URL/{number}" for number in range(30)))})
+    answer(server, {f"/{number}": urlset("a" * 1000) * 300 for number in range(30)})
+    with Fetcher(allow_private=True) as fetcher:
+        inputs = Opener(fetcher=fetcher).open([f"{server.url}/index"])
+        next(next(inputs).batches)
+        inputs.close()
+    gc.collect()
+
+
+PAGES = {"/1": feed("1", "/2"), "/2": feed("2", "3"), "/3": feed("3", "/4"), "/4": feed("4", "/1")}
+
+
+def test_pages(server: Server) -> None:
+    """As many pages of a feed are read as is wanted, and it is told if there are more."""
+    answer(server, PAGES)
+    goes_on = ("paged", f"the feed goes on at {server.url}/2; --follow-pages reads more", None)
+
+    assert Found(["1"], [goes_on]) == followed(f"{server.url}/1")
+    goes_on = ("paged", f"the feed goes on at {server.url}/4; --follow-pages reads more", None)
+    assert Found(["1", "2", "3"], [goes_on]) == followed(f"{server.url}/1", pages=2)
+
+
+def test_all_pages(server: Server) -> None:
+    """Pages that lead in a circle have an end."""
+    answer(server, PAGES)
+    found = followed(f"{server.url}/1", pages=100)
+
+    assert ["1", "2", "3", "4"] == found.names
+    assert ["repeated"] == [code for code, *_ in found.problems]
+
+
+def test_page_that_fails(server: Server) -> None:
+    """A page that cannot be fetched is told, and what came before is kept."""
+    answer(server, {"/1": feed("1", "/2")})
+    found = followed(f"{server.url}/1", pages=2)
+
+    assert Found(["1"], [("child-failed", "404 Not Found", f"{server.url}/2")]) == found
+
+
+def test_feed_in_an_index(server: Server, tmp_path: Path) -> None:
+    """A feed that an index lists is read with its pages; it loses what no sitemap holds."""
+    extra = b"<title>T1</title><x:y xmlns:x='urn:x'>1</x:y>"
+    answer(server, {"/index": index("URL/1"), "/2": feed("2")})
+    answer(server, {"/1": feed("1", "/2").replace(b"<entry>", b"<entry>" + extra)})
+    problems: list[Problem] = []
+    opener = Opener(fetcher=Fetcher(allow_private=True), pages=1)
+    target = target_of(str(tmp_path / "out.xml"))
+    convert([f"{server.url}/index"], target, opener=opener, report=problems.append)
+    written = (tmp_path / "out.xml").read_text()
+
+    assert ("https://e.example/1<" in written, "https://e.example/2<" in written) == (True, True)
+    assert "urn:x" not in written
+    assert "sitemap has no place for extras (1 entry)" in [one.message for one in problems]
+
+
+@pytest.mark.parametrize(
+    ("source", "site"),
+    [
+        ("example.com", "https://example.com/"),
+        ("example.com/", "https://example.com/"),
+        ("shop.example.com:8080", "https://shop.example.com:8080/"),
+        ("münchen.example", "https://münchen.example/"),
+        ("localhost:8000", "https://localhost:8000/"),
+        ("http://example.com", "http://example.com/"),
+        ("HTTPS://example.com/", "HTTPS://example.com/"),
+        ("https://example.com/feed", None),
+        ("https://example.com/?a", None),
+        ("sitemap.xml", None),
+        ("urls.txt.gz", None),
+        ("urls", None),
+        ("./example.com", None),
+        ("1.5", None),
+        ("-", None),
+    ],
+)
+def test_what_is_a_site(source: str, site: str | None) -> None:
+    """Hosts and the roots of sites stand for sites; names of files do not."""
+    assert site == site_of(source)
+
+
+def test_sitemaps_in_robots(server: Server) -> None:
+    """The sitemaps of a site are those that its robots.txt names."""
+    robots = b"User-agent: *\nDisallow: /a\nSitemap: URL/a\nsitemap: /b # ours\nSitemap: URL/a\n"
+    answer(server, {"/robots.txt": robots, "/a": urlset("a"), "/b": index("URL/c")})
+    answer(server, {"/c": urlset("c")})
+    said: list[str] = []
+    url = server.url
+
+    assert Found(["a", "c"], []) == followed(url, said=said)
+    assert [f"{url}/robots.txt names {url}/a, {url}/b"] == said
+    assert ["/", "/robots.txt"] == server.requests[:2]
+    assert ["/a", "/b", "/c"] == sorted(server.requests[2:])
+
+
+def test_host(server: Server) -> None:
+    """A host is asked by TLS, or else without."""
+    answer(server, {"/robots.txt": b"Sitemap: URL/a", "/a": urlset("a")})
+
+    assert ["a"] == followed(
+        server.url.removeprefix("http://").replace("127.0.0.1", "localhost")
+    ).names
+
+
+def test_usual_places(server: Server) -> None:
+    """Without help of robots.txt the usual places are tried, until there is a sitemap."""
+    answer(server, {"/robots.txt": b"<html>", "/sitemap.xml": b"<html>Not found"})
+    answer(server, {"/sitemap-index.xml": index("URL/a"), "/a": urlset("a"), "/sitemap": b""})
+    said: list[str] = []
+
+    assert Found(["a"], []) == followed(f"{server.url}/", said=said)
+    assert [
+        f"{server.url}/robots.txt names no sitemap; found {server.url}/sitemap-index.xml"
+    ] == said
+
+
+def test_root_that_is_a_feed(server: Server) -> None:
+    """What can be read at the root of a site is what is meant."""
+    answer(server, {"/": feed("1")})
+
+    assert Found(["1"], []) == followed(server.url)
+    assert ["/"] == server.requests
+
+
+def failure(source: str, **settings: Any) -> str:
+    """Fail to read a source, and tell why."""
+    with pytest.raises(InputError) as caught:
+        followed(source, **settings)
+    return str(caught.value)
+
+
+def test_site_without_sitemaps(server: Server) -> None:
+    """A site that has none is told so."""
+    said = "its robots.txt names no sitemap, and none is where they usually are; name its URL"
+
+    assert f"{server.url}/: 404 Not Found; {said}" == failure(f"{server.url}/")
+
+
+def test_site_in_trouble(server: Server) -> None:
+    """A site that cannot answer now is not said to have no sitemaps."""
+    server.answers["/sitemap.xml"] = Answer(status=503)
+
+    assert f"{server.url}/sitemap.xml: 503 Service Unavailable (3 attempts)" == failure(server.url)
+
+
+def test_site_that_does_not_answer(nobody: str) -> None:
+    """Where nobody answers there is no more to find."""
+    assert f"{nobody}/: connection refused" == failure(f"{nobody}/")
+
+
+def test_neither_file_nor_host() -> None:
+    """What is neither a file nor a host is told to be neither."""
+    said = failure("nowhere.invalid")
+
+    assert said.startswith("nowhere.invalid: No such file or directory; https://nowhere.invalid/")
+    assert "nowhere.xml: No such file or directory" == failure("nowhere.xml")
+
+
+def _peak(server: Server, count: int) -> int:
+    """Measure the memory that it takes to follow an index of so many large children."""
+    answer(server, {"/index": index(*(f"URL/{number}" for number in range(count)))})
+    tracemalloc.start()
+    try:
+        assert count == len(followed(f"{server.url}/index").names)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory(server: Server) -> None:
+    """Many children take no more memory than some."""
+    body = urlset("a").replace(b"<url>", b" " * 200_000 + b"<url>")
+    answer(server, {f"/{number}": body for number in range(200)})
+    some = _peak(server, 40)
+
+    assert _peak(server, 200) < some * 1.5

@@ -1,0 +1,187 @@
+"""
+Web servers on loopback, whose answers are scripted.
+
+    server.answers["/sitemap.xml"] = Answer(b"...")
+    server.answers["/busy.xml"] = [Answer(status=503), Answer(b"...")]  # the last one for ever
+"""
+
+import socket
+import ssl
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import cast
+
+import pytest
+
+__all__ = ["Answer", "Serve", "Server"]
+
+
+@dataclass
+class Answer:
+    """
+    An answer.
+
+    Attributes:
+        body: All of it; or pieces, after the last of which the connection is closed.
+        status: The HTTP status.
+        headers: More headers, or others.
+        is_raw: Whether the body is all that is sent, status line and headers included.
+        is_reset: Whether the connection is reset in the end, and not closed.
+        etag: What makes a request for the same thing be answered with 304.
+
+    """
+
+    body: bytes | Iterable[bytes] = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    is_raw: bool = False
+    is_reset: bool = False
+    etag: str = ""
+
+
+class Server(ThreadingHTTPServer):
+    """
+    A server.
+
+    Attributes:
+        answers: What it answers, by path; all others are 404.
+        requests: The paths that it was asked for, in order.
+        headers: The headers of those requests.
+        most_at_once: How many requests were under way at the same time, at most.
+        url: Its address, without a final slash.
+
+    """
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def __init__(self, host: str, latency: float, context: ssl.SSLContext | None) -> None:
+        super().__init__((host, 0), _Handler)
+        self.answers: dict[str, Answer | list[Answer]] = {}
+        self.requests: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        self.most_at_once = 0
+        self.latency = latency
+        self.is_stopped = threading.Event()
+        self._under_way = 0
+        self._lock = threading.Lock()
+        if context:
+            self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.url = f"http{'s' if context else ''}://{host}:{self.server_port}"
+
+    def answer_to(self, path: str, headers: dict[str, str]) -> Answer:
+        """Note a request and give its answer."""
+        with self._lock:
+            self.requests.append(path)
+            self.headers.append(headers)
+            found = self.answers.get(path, Answer(status=404))
+            if isinstance(found, list):
+                found = found.pop(0) if len(found) > 1 else found[0]
+        if found.etag and headers.get("If-None-Match") == found.etag:
+            return Answer(status=304)
+        return found
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """Count a request until its answer begins."""
+        with self._lock:
+            self._under_way += 1
+            self.most_at_once = max(self.most_at_once, self._under_way)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Let clients go away without a word."""
+
+    def drip(self, piece: bytes, seconds: float = 0.02) -> Iterator[bytes]:
+        """Give the same piece again and again, until the server is stopped."""
+        while not self.is_stopped.wait(seconds):
+            yield piece
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        server = cast(Server, self.server)
+        with server.under_way():
+            answer = server.answer_to(self.path, dict(self.headers.items()))
+            time.sleep(server.latency)
+        if not answer.is_raw:
+            self._send_head(answer)
+        is_whole = isinstance(answer.body, bytes)
+        for piece in [answer.body] if isinstance(answer.body, bytes) else answer.body:
+            self.wfile.write(piece)
+        self.close_connection = self.close_connection or answer.is_raw or not is_whole
+        if answer.is_reset:
+            linger = struct.pack("ii", 1, 0)
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            socket.close(self.connection.detach())  # nothing that says good-bye before
+
+    def _send_head(self, answer: Answer) -> None:
+        headers = dict(answer.headers)
+        if answer.etag:
+            headers["ETag"] = answer.etag
+        if isinstance(answer.body, bytes):
+            headers.setdefault("Content-Length", str(len(answer.body)))
+            if headers["Content-Length"] != str(len(answer.body)):
+                self.close_connection = True
+        else:
+            headers["Connection"] = "close"
+        self.send_response(answer.status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+Serve = Callable[..., Server]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Give a function that starts a server, which lasts as long as the test."""
+    with ExitStack() as stack:
+
+        def serve(
+            host: str = "127.0.0.1",
+            *,
+            latency: float = 0.0,
+            context: ssl.SSLContext | None = None,
+        ) -> Server:
+            server = Server(host, latency, context)
+            thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(server.server_close)
+            stack.callback(server.shutdown)
+            stack.callback(server.is_stopped.set)
+            return server
+
+        yield serve
+
+
+@pytest.fixture
+def server(serve: Serve) -> Server:
+    """Give a server."""
+    return serve()
+
+
+@pytest.fixture
+def nobody() -> Iterator[str]:
+    """Give an address where nobody listens."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
