@@ -76,6 +76,7 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *_other_reading(urls, peers),
         *_feeds(min(urls // 20, 50_000), peers),
         *_writing(urls, peers),
+        *_steps(urls, peers),
         *_memory(urls, peers),
         *_fetching(peers, web),
         *_start_up(peers),
@@ -206,6 +207,23 @@ def _writing(urls: int, peers: Peers) -> list[Row]:
             goal=1.0,
             reads=(text,),
         ),
+    ]
+
+
+def _steps(urls: int, peers: Peers) -> list[Row]:
+    plain = Sample("plain", urls)
+    row = partial(Row, peer=_to_text(peers, plain, "sitemapx, XML → text"), reads=(plain,))
+
+    def with_step(goal: float, check: Check, *options: str) -> Row:
+        ours = _convert(peers, check, plain.path, "--to", "text", *options)
+        return row(f"XML → text with {options[0]}, {urls:,} URLs", ours, goal=goal)
+
+    diff = (peers.sitemapx, "diff", str(plain.path), str(plain.path))
+    return [
+        with_step(1.2, prints_urls(urls), "--include", "https://*"),
+        with_step(1.6, prints_urls(urls), "--unique"),
+        with_step(3.0, any_output, "--sort", "loc"),
+        row(f"diff of equal XML, {urls:,} URLs", Command("sitemapx", diff, any_output), goal=2.5),
     ]
 
 

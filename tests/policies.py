@@ -137,6 +137,14 @@ POLICIES = [
         ["mended-loc"],
     ),
     Policy(
+        "The same URL twice",
+        "Both are kept: no protocol forbids it, and the second may say more. `--unique` keeps the "
+        "first. Feeds are written with each id once, since it is what tells their items apart.",
+        _urlset(_a, _a),
+        [A, A],
+        [],
+    ),
+    Policy(
         "Priority out of range, or no number",
         "Dropped with a warning; never a default in its place.",
         _urlset(_url(A["loc"], "<priority>5</priority>")),

@@ -17,6 +17,7 @@ import pytest
 
 import sitemapx.convert.entry as entry_module
 from sitemapx.cli.app import COMMANDS
+from sitemapx.cli.steps import STEPS
 from sitemapx.convert.document import FIELDS
 from sitemapx.convert.formats import FORMATS, Format
 from sitemapx.convert.problems import PROBLEMS
@@ -51,6 +52,12 @@ def _policies() -> str:
 def _problems() -> str:
     rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in PROBLEMS.items()]
     return _table(["code", "severity", "meaning"], rows)
+
+
+def _steps() -> str:
+    names = [f"{one.name} {one.attributes.get('metavar', '')}".strip() for one in STEPS]
+    rows = [[f"`{name}`", one.help] for name, one in zip(names, STEPS, strict=True)]
+    return _table(["option", "what it does"], [[c.replace("|", r"\|") for c in r] for r in rows])
 
 
 def _fields() -> str:
@@ -90,6 +97,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "policies", _policies),
     ("docs/problems.md", "problems", _problems),
     ("docs/jsonl.md", "fields", _fields),
+    ("docs/steps.md", "steps", _steps),
 ]
 
 

@@ -12,7 +12,7 @@ from sitemapx.convert.formats import Format
 from sitemapx.convert.steps import Step
 from sitemapx.errors import UsageError
 
-__all__ = ["step_options", "steps_of"]
+__all__ = ["STEPS", "step_options", "steps_of"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,7 +43,7 @@ _MANY = {"multiple": True}
 _NOT_GIVEN = (None, False, ())
 
 #: In the order in which the steps run.
-_STEPS = (
+STEPS = (
     _StepOption(
         "--enclosures",
         lambda _: steps.enclosures_as_media,
@@ -99,7 +99,7 @@ _STEPS = (
         "--sort",
         steps.sort,
         "By URL, or by date, newest first.",
-        {"type": click.Choice(["loc", "lastmod"])},
+        {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
     _StepOption(
         "--drop",
@@ -120,7 +120,7 @@ _option = grouped("Entries on the way, in this order")
 
 def step_options(command: Command) -> Command:
     """Add the options of all steps."""
-    for one in reversed(_STEPS):
+    for one in reversed(STEPS):
         command = _option(one.name, help=one.help, **one.attributes)(command)
     return command
 
@@ -136,7 +136,7 @@ def steps_of(options: dict[str, Any], form: Format) -> list[Step]:
     unique = {None: form.unique, True: ("loc", *form.unique), False: ()}[options["unique"]]
     values = {**options, "unique": unique}
     made: list[Step] = []
-    for one in _STEPS:
+    for one in STEPS:
         try:
             if (value := values[one.parameter]) not in _NOT_GIVEN:
                 made.append(one.make(value))

@@ -200,18 +200,24 @@ def test_disk_full() -> None:
     assert done.stdout.endswith("; TMPDIR names another folder\n")
 
 
-def test_sqlite_is_not_imported() -> None:
+_LITTLE = [
+    ["convert", "-", "--to", "text", "--unique", "--sort", "loc", "-q"],
+    ["diff", "-", "/dev/null", "--from", "text", "-q"],
+]
+
+
+@pytest.mark.parametrize("command", _LITTLE, ids=lambda command: command[0])
+def test_sqlite_is_not_imported(command: list[str]) -> None:
     """What is little stays in memory, and needs no database."""
     code = (
-        "import sys; from sitemapx.cli import main;"
-        "print(main(sys.argv[1:]), 'sqlite3' in sys.modules, file=sys.stderr)"
+        "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
+        "print(status, sorted({'sqlite3', 'requests', 'rich'} & set(sys.modules)))"
     )
-    options = ["convert", "-", "--to", "text", "-q", "--unique", "--sort", "loc"]
     done = subprocess.run(
-        [sys.executable, "-c", code, *options],
+        [sys.executable, "-c", code, *command],
         input=b"https://e.example/\n",
         capture_output=True,
         timeout=60,
     )
 
-    assert b"0 False\n" == done.stderr
+    assert f"{int(command[0] == 'diff')} []" == done.stdout.decode().splitlines()[-1]
