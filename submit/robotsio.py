@@ -5,6 +5,7 @@ The folder is locked while a file in it is edited, for the file itself is replac
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -23,6 +24,7 @@ def load(path: str, *, name: str = "", may_be_missing: bool = False) -> RobotsFi
     Read a robots.txt.
 
     Args:
+        path: The file; `-` for standard input.
         name: What messages call it, if not by its path.
         may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
 
@@ -31,8 +33,11 @@ def load(path: str, *, name: str = "", may_be_missing: bool = False) -> RobotsFi
 
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        if path == "-":
+            name, data = "<stdin>", sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()

@@ -13,7 +13,14 @@ from sitemapx.convert.opening import Opener
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 
-__all__ = ["dates_of", "opener_of", "reading_options", "sources_argument", "total_size"]
+__all__ = [
+    "adding_options",
+    "dates_of",
+    "opener_of",
+    "reading_options",
+    "sources_argument",
+    "total_size",
+]
 
 _reading = grouped("Sources")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -27,13 +34,15 @@ def _checked(
     return sources
 
 
-def sources_argument(metavar: str, count: int = -1) -> Callable[[Command], Command]:
-    """Make the argument for sources: so many, or any number but none."""
+def sources_argument(
+    metavar: str, count: int = -1, *, required: bool = True
+) -> Callable[[Command], Command]:
+    """Make the argument for sources: so many, or any number."""
     return click.argument(
         "sources",
         metavar=metavar,
         nargs=count,
-        required=True,
+        required=required,
         type=click.Path(allow_dash=True),
         callback=_checked,
     )
@@ -64,6 +73,16 @@ def reading_options(command: Command) -> Command:
                 metavar="URL=DIR",
                 help="Where the files of an index are on disk; repeatable.",
             ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def adding_options(command: Command) -> Command:
+    """Add the options that say what to add to what the sources say."""
+    for option in reversed(
+        (
             _reading(
                 "--lastmod",
                 type=click.Choice(["git", "mtime"]),
@@ -89,7 +108,7 @@ def opener_of(options: dict[str, Any]) -> Opener:
         url=options["source_url"],
         follows=not options["no_follow"],
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
-        images=options["images"],
+        images=options.get("images", False),
     )
 
 
