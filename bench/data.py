@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-__all__ = ["DATA", "SITE", "Entry", "Sample", "entries", "rich_entries"]
+__all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "Entry", "Sample", "entries", "rich_entries"]
 
 #: One line of JSON Lines.
 Entry = dict[str, Any]
@@ -26,6 +26,9 @@ SITE = "https://www.example.com/"
 SEED = 1
 DATA = Path(__file__).parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
+
+#: The first line of robots.txt.
+ROBOTS_SITEMAP = f"Sitemap: {SITE}sitemap.xml\n"
 
 #: A set is made of this many files.
 FILES_OF_A_SET = 20
@@ -165,6 +168,10 @@ def _media_item(entry: Entry) -> str:
     return _item(entry, media)
 
 
+def _rule(entry: Entry) -> str:
+    return f"Disallow: /private/{entry['loc'].removeprefix(SITE)}\n"
+
+
 class _Kind(NamedTuple):
     suffix: str
     entries: Callable[[int], Iterator[Entry]]
@@ -196,6 +203,7 @@ _KINDS = {
     ),
     "feed": _Kind(".rss", entries, _item, _FEED_START, "</channel>\n</rss>\n"),
     "mrss": _Kind(".rss", rich_entries, _media_item, _FEED_START, "</channel>\n</rss>\n"),
+    "robots": _Kind(".robots.txt", entries, _rule, f"{ROBOTS_SITEMAP}User-agent: *\n"),
 }
 
 
@@ -205,7 +213,8 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of text, plain, rich, messy, feed, mrss; or set: plain files with an index.
+        kind: One of text, plain, rich, messy, feed, mrss; robots: rules for other URLs, in robots.txt;
+            or set: plain files with an index.
         count: How many URLs it holds.
 
     """
