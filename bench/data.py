@@ -213,8 +213,8 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of text, plain, rich, messy, feed, mrss; robots: rules for other URLs, in robots.txt;
-            or set: plain files with an index.
+        kind: One of text, plain, rich, messy, feed, mrss; or robots: rules for other URLs; or set:
+            plain files with an index.
         count: How many URLs it holds.
 
     """

@@ -1,4 +1,4 @@
-"""What `sitemapx robots check` finds: the one list of codes, and what the summary makes of them."""
+"""What `sitemapx robots check` finds: the one list of codes."""
 
 from sitemapx.convert.problems import Kind
 
