@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from xml.etree import ElementTree
 
-from bench.data import SITE, Entry, entries
+from bench.data import ROBOTS_SITEMAP, SITE, Entry, entries
 
 __all__ = [
     "Check",
     "OutputError",
+    "adds_sitemap",
     "any_output",
     "prints_entries",
     "prints_objects",
     "prints_urls",
+    "says",
     "writes_files",
 ]
 
@@ -61,6 +63,30 @@ def prints_entries(expected: Callable[[int], Iterator[Entry]], count: int) -> Ch
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
             _compare(expected(count), map(json.loads, lines))
+
+    return check
+
+
+def says(line: str) -> Check:
+    """Expect this line of the summary."""
+
+    def check(folder: Path) -> None:
+        said = (folder / "stderr").read_text().splitlines()
+        if line not in said:
+            raise OutputError(f"said {said!r} and not {line!r}")
+
+    return check
+
+
+def adds_sitemap(original: Path, url: str) -> Check:
+    """Expect robots.txt to be this one with another Sitemap line below the first."""
+
+    def check(folder: Path) -> None:
+        both = f"{ROBOTS_SITEMAP}Sitemap: {url}\n"
+        if (folder / "robots.txt").read_text() != original.read_text().replace(
+            ROBOTS_SITEMAP, both, 1
+        ):
+            raise OutputError("robots.txt is not what it was, with one line more")
 
     return check
 

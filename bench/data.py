@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-__all__ = ["DATA", "SITE", "Entry", "Sample", "entries", "rich_entries"]
+__all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "Entry", "Sample", "entries", "rich_entries"]
 
 #: One line of JSON Lines.
 Entry = dict[str, Any]
@@ -27,6 +27,9 @@ SITE = "https://www.example.com/"
 SEED = 1
 DATA = Path(__file__).parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
+
+#: The first line of robots.txt.
+ROBOTS_SITEMAP = f"Sitemap: {SITE}sitemap.xml\n"
 
 #: How many files a set of each kind has, and their endings.
 _SETS = {"set": (20, ".xml"), "packed set": (200, ".xml.gz")}
@@ -166,6 +169,10 @@ def _media_item(entry: Entry) -> str:
     return _item(entry, media)
 
 
+def _rule(entry: Entry) -> str:
+    return f"Disallow: /private/{entry['loc'].removeprefix(SITE)}\n"
+
+
 class _Kind(NamedTuple):
     suffix: str
     entries: Callable[[int], Iterator[Entry]]
@@ -197,6 +204,7 @@ _KINDS = {
     ),
     "feed": _Kind(".rss", entries, _item, _FEED_START, "</channel>\n</rss>\n"),
     "mrss": _Kind(".rss", rich_entries, _media_item, _FEED_START, "</channel>\n</rss>\n"),
+    "robots": _Kind(".robots.txt", entries, _rule, f"{ROBOTS_SITEMAP}User-agent: *\n"),
 }
 
 
@@ -206,7 +214,8 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of text, plain, rich, messy, feed, mrss; or set: plain files with an index.
+        kind: One of text, plain, rich, messy, feed, mrss; or robots: rules for other URLs; or set:
+            plain files with an index.
         count: How many URLs it holds.
 
     """

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from bench.checks import (
     Check,
+    adds_sitemap,
     any_output,
     prints_entries,
     prints_objects,
     prints_urls,
+    says,
     writes_files,
 )
 from bench.data import FOLDER, SITE, Sample, entries, rich_entries
@@ -77,6 +79,7 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *_feeds(min(urls // 20, 50_000), peers),
         *_writing(urls, peers),
         *_steps(urls, peers),
+        *_robots(urls, peers),
         *_memory(urls, peers),
         *_fetching(peers, web),
         *_start_up(peers),
@@ -224,6 +227,33 @@ def _steps(urls: int, peers: Peers) -> list[Row]:
         with_step(1.6, prints_urls(urls), "--unique"),
         with_step(3.0, any_output, "--sort", "loc"),
         row(f"diff of equal XML, {urls:,} URLs", Command("sitemapx", diff, any_output), goal=2.5),
+    ]
+
+
+def _robots(urls: int, peers: Peers) -> list[Row]:
+    # Nearly 500 KiB, and what a site has.
+    large, usual, plain = Sample("robots", 10_000), Sample("robots", 25), Sample("plain", urls)
+    url = f"{SITE}new.xml"
+    # Both begin with a copy, since the edit is made in place.
+    start = f"cp {large.path} robots.txt && {peers.sitemapx}"
+    edit = ("/bin/sh", "-c", f"{start} robots add robots.txt {url}")
+    reading = ("/bin/sh", "-c", f"{start} --version && cat robots.txt")
+    check = (peers.sitemapx, "robots", "check", str(usual.path), str(plain.path))
+    return [
+        Row(
+            "robots add, 500 KiB",
+            Command("sitemapx", edit, adds_sitemap(large.path, url)),
+            Command("sitemapx --version; cat", reading, any_output),
+            goal=1.3,
+            reads=(large,),
+        ),
+        Row(
+            f"robots check, {urls:,} URLs",
+            Command("sitemapx", check, says(f"{urls:,} URLs checked, 0 disallowed for *")),
+            _to_text(peers, plain, "sitemapx, XML → text"),
+            goal=1.3,
+            reads=(usual, plain),
+        ),
     ]
 
 

@@ -8,77 +8,21 @@ Convert between all that search engines take as a sitemap.
 Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
 """
 
-from sitemapx.convert.comparison import Comparison, Difference
-from sitemapx.convert.conversion import Summary, convert, write
-from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import (
-    Alternate,
-    Enclosure,
-    Entry,
-    Image,
-    News,
-    Platform,
-    Price,
-    Publication,
-    Restriction,
-    Segment,
-    TvShow,
-    Uploader,
-    Video,
-    VideoId,
-)
-from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.following import Input, Mapping
-from sitemapx.convert.formats import FORMATS, Format, Limits, Reader, Writer, all_formats
-from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Written
-from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report
-from sitemapx.convert.reading import read
-from sitemapx.convert.sources import Opened
-from sitemapx.convert.targets import Target, target_of
+from importlib import import_module
+from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "FORMATS",
-    "PROBLEMS",
-    "Alternate",
-    "Batch",
-    "Comparison",
-    "Context",
-    "Difference",
-    "Document",
-    "Enclosure",
-    "Entry",
-    "Fetcher",
-    "Format",
-    "Head",
-    "Image",
-    "Input",
-    "Limits",
-    "Mapping",
-    "News",
-    "Opened",
-    "Opener",
-    "Platform",
-    "Price",
-    "Problem",
-    "Publication",
-    "Readable",
-    "Reader",
-    "Report",
-    "Restriction",
-    "Segment",
-    "Summary",
-    "Target",
-    "TvShow",
-    "Uploader",
-    "Video",
-    "VideoId",
-    "Writer",
-    "Written",
-    "all_formats",
-    "convert",
-    "read",
-    "target_of",
-    "write",
-]
+if TYPE_CHECKING:
+    from sitemapx.convert.public import *  # noqa: F403 - these are the names
+
+
+def __getattr__(name: str) -> Any:
+    """Give a public name; until one is needed, who imports one module waits for no other."""
+    if PathFinder.find_spec(f"{__name__}.{name}", __path__):  # noqa: F405 - that of any package
+        raise AttributeError(name)  # a module, which the import that asked goes on to import
+    return getattr(import_module("sitemapx.convert.public"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return list(import_module("sitemapx.convert.public").__all__)

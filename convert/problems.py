@@ -5,7 +5,7 @@ A `Problem` is reported for whatever a reader leaves out or mends and for whatev
 cannot hold. `PROBLEMS` is the one list of codes.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -73,7 +73,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     One thing that was lost or mended.
 
     Attributes:
-        code: A key of `PROBLEMS`.
+        code: A key of `PROBLEMS`, or of the table of another command.
         severity: That of the code.
         message: What happened, in words.
         source: Where: the name of the source, or of the output for what it cannot hold.
@@ -122,7 +122,7 @@ class Context:
 
     """
 
-    __slots__ = ("_report", "_tallies", "source", "url", "wanted")
+    __slots__ = ("_kinds", "_report", "_tallies", "source", "url", "wanted")
 
     def __init__(
         self,
@@ -131,8 +131,10 @@ class Context:
         source: str | None = None,
         url: str | None = None,
         wanted: Collection[str] | None = None,
+        kinds: Mapping[str, Kind] = PROBLEMS,
     ) -> None:
         self._report = report
+        self._kinds = kinds
         self._tallies: dict[tuple[str, str], tuple[int, int | None]] = {}
         self.source = source
         self.url = url
@@ -142,7 +144,7 @@ class Context:
         self, code: str, message: str, *, line: int | None = None, loc: str | None = None
     ) -> None:
         """Report a problem; its severity is that of the code."""
-        severity = PROBLEMS[code].severity
+        severity = self._kinds[code].severity
         self._report(Problem(code, severity, _short(message), self.source, line, loc))
 
     def tally(self, code: str, message: str, *, line: int | None = None) -> None:

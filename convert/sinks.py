@@ -6,7 +6,6 @@ A file is written under a temporary name in its own folder, and swapped in at th
 
 import os
 import re
-import shutil
 import stat
 import sys
 import time
@@ -15,8 +14,6 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
-from sitemapx.convert.problems import Context
-from sitemapx.convert.sources import unpack
 from sitemapx.errors import OutputClosedError, OutputError
 
 if TYPE_CHECKING:
@@ -141,6 +138,9 @@ class FileDraft:
 
     def replace_start(self, length: int, start: bytes) -> None:
         """Write the file anew, with other bytes in place of the first `length`."""
+        from sitemapx.convert.problems import Context
+        from sitemapx.convert.sources import unpack
+
         self.close()
         self.complete()
         old = f"{self.path}.old"
@@ -160,8 +160,10 @@ class FileDraft:
         """Write the whole file, even if it equals what is there."""
         same, self._present, self._same = self._same, None, None
         if same:
+            from shutil import copyfile
+
             with self._failing_as_output():
-                shutil.copyfile(same, self.path)
+                copyfile(same, self.path)
 
     def equals(self, path: str) -> bool:
         """Tell whether there is a file with the same contents."""
@@ -241,7 +243,8 @@ class StreamDraft:
             old, self._kept = self._kept, _spool()
             old.seek(length)
             self._kept.write(start)
-            shutil.copyfileobj(old, self._kept)
+            while data := old.read(_COPY):
+                self._kept.write(data)
             old.close()
 
     def close(self) -> None:

@@ -4,14 +4,11 @@ Put finished files into their places: all of them, or none.
 No file system replaces several files at once. What can be done is done here: the moment is as
 short as can be, and a process of its own, in a session of its own, does it. Whoever kills the
 command in that moment does not stop half-way what has begun. (So this module runs as a script,
-and imports nothing that is not quick to import.)
+and imports nothing that is not quick to import; what only several files need, only for them.)
 """
 
-import json
 import os
-import shutil
 import stat
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -47,6 +44,9 @@ def _swap_safely(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
     if len(swaps) + len(stale) < 2 or not sys.executable:
         _swap(swaps, stale)
         return
+    import json
+    import subprocess
+
     # -I and -S: no settings and packages of anybody, and a start in a few milliseconds.
     process = subprocess.Popen(  # noqa: S603 - this very file
         [sys.executable, "-I", "-S", __file__],
@@ -99,7 +99,9 @@ def _keep(target: str) -> str | None:
     try:
         os.link(target, kept)
     except OSError:  # a file system without links, or a folder in the way
-        shutil.copy2(target, kept)
+        from shutil import copy2
+
+        copy2(target, kept)
     return kept
 
 
@@ -111,6 +113,8 @@ def _take_mode(path: str, target: str) -> None:
 
 def _main() -> None:
     """Do what standard input says; answer with an error, or nothing."""
+    import json
+
     given = sys.stdin.buffer.read()
     try:
         _swap(*json.loads(given))

@@ -16,6 +16,7 @@ __all__ = [
     "escaped",
     "is_absolute",
     "normal",
+    "origin",
     "resolve",
     "to_other_uri",
     "to_uri",
@@ -199,6 +200,22 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
         return None
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
     return f"{user}@{parsed.host}" if user else str(parsed.host)
+
+
+def origin(url: str) -> str:
+    """
+    Tell scheme, host and port, in one spelling: what a robots.txt is for. Empty if there is none.
+
+    >>> origin("HTTPS://Example.com:443/page")
+    'https://example.com'
+
+    """
+    from can_ada import parse
+
+    try:
+        return str(parse(url).origin)
+    except ValueError:
+        return ""
 
 
 def escaped(name: str) -> str:

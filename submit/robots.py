@@ -8,7 +8,8 @@ reads or writes a file.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert import urls
@@ -19,13 +20,8 @@ __all__ = ["MAX_SIZE", "RobotsFile", "SitemapLine", "sitemap_url"]
 #: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
 MAX_SIZE = 500 * 1024
 
-_BOM = b"\xef\xbb\xbf"
-_line = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
-#: The key as it is written and mistyped, what stands before the value, the value, and the rest.
-_sitemap = re.compile(
-    rb"([ \t]*site-?maps?[ \t]*:[ \t]*)([^#\r\n]*?)([ \t]*(?:#[^\r\n]*)?)(\r\n|\r|\n|)\Z",
-    re.IGNORECASE,
-)
+#: A line end, the key as it is written and mistyped, what stands before the value, and the value.
+_sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
 _html = re.compile(rb"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
 
@@ -34,6 +30,14 @@ class SitemapLine(NamedTuple):
 
     number: int
     url: str
+
+
+class _Value(NamedTuple):
+    """The value of a Sitemap line, and where it is."""
+
+    start: int
+    end: int
+    text: str
 
 
 def sitemap_url(url: str) -> str:
@@ -47,26 +51,32 @@ def sitemap_url(url: str) -> str:
     'https://example.com/site%20map.xml'
 
     """
-    uri = (
-        None if re.search(r"[\x00-\x1f\x7f]", url) else urls.to_uri(url.strip().replace("#", "%23"))
-    )
+    uri = None if _has_controls(url) else urls.to_uri(url.strip().replace("#", "%23"))
     if uri is None:
         raise UsageError(f"not an absolute http(s) URL: {url!r}")
     return uri
+
+
+def _has_controls(text: str) -> bool:
+    return any(c < " " or c == "\x7f" for c in text)
 
 
 class RobotsFile:
     """
     A robots.txt as its lines.
 
+    Attributes:
+        has_bom: Whether it begins with a byte order mark.
+
     >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
     >>> robots.add("https://example.com/sitemap.xml"), robots.sitemaps()[0].number
     (True, 4)
+
     """
 
     def __init__(self, data: bytes = b"") -> None:
         """
-        Take a file apart.
+        Take a file.
 
         Raises:
             InputError: If this cannot be a robots.txt: a web page, UTF-16, or binary.
@@ -74,31 +84,47 @@ class RobotsFile:
         """
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("not a robots.txt: it is UTF-16 or binary; robots.txt is UTF-8")
-        if _html.match(data.removeprefix(_BOM)):
+        if _html.match(data.removeprefix(BOM_UTF8)):
             raise InputError("not a robots.txt but a web page (HTML)")
-        self._bom = _BOM if data.startswith(_BOM) else b""
-        self._lines = _line.findall(data.removeprefix(_BOM))
+        self.has_bom = data.startswith(BOM_UTF8)
+        self._data = data.removeprefix(BOM_UTF8)
 
     def __bytes__(self) -> bytes:
         """Give the file, with what was edited."""
-        return self._bom + b"".join(self._lines)
+        return BOM_UTF8 + self._data if self.has_bom else self._data
+
+    @property
+    def lines(self) -> list[bytes]:
+        """All lines with their ends, the byte order mark aside."""
+        return self._data.splitlines(keepends=True)
 
     def sitemaps(self) -> list[SitemapLine]:
         """List the Sitemap lines in order; also relative ones, and double ones."""
-        return [SitemapLine(at + 1, _text(m[2])) for at, m in self._matches() if m[2]]
+        numbered = ((self._number(value.start), value.text) for value in self._values())
+        return [SitemapLine(number, text) for number, text in numbered if text]
 
-    def _matches(self) -> Iterator[tuple[int, re.Match[bytes]]]:
-        for at, line in enumerate(self._lines):
-            if m := _sitemap.match(line):
-                yield at, m
+    def _number(self, at: int) -> int:
+        """Tell which line this is in, from 1."""
+        ends = self._data[:at]
+        return ends.count(b"\n") + ends.count(b"\r") - ends.count(b"\r\n") + 1
 
-    def _positions(self, url: str) -> list[int]:
-        """Find the lines with this URL, as it is written or as it should be."""
-        wanted = {url, urls.to_uri(url)}
-        values = ((at, _text(m[2])) for at, m in self._matches())
+    def _values(self) -> list[_Value]:
+        """Find the values of the Sitemap lines; all of a file at once, for it may be large."""
+        # Each line end, be it CR, LF or both, becomes a line feed of the same length.
+        found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
+        spans = ((m.start(1) - 1, m[1].rstrip()) for m in found)
         return [
-            at for at, value in values if value in wanted or urls.to_uri(value) in wanted - {None}
+            _Value(start, start + len(value), value.decode("utf-8", "replace").strip())
+            for start, value in spans
         ]
+
+    def _line_of(self, value: _Value) -> tuple[int, int]:
+        """Find the start and the end of a line, its line end included."""
+        data = self._data
+        start = max(data.rfind(b"\n", 0, value.start), data.rfind(b"\r", 0, value.start)) + 1
+        ends = (at for end in (b"\n", b"\r") if (at := data.find(end, value.end)) >= 0)
+        end = min(ends, default=len(data) - 1) + 1
+        return start, end + data.startswith(b"\n", end) * data.endswith(b"\r", 0, end)
 
     def add(self, url: str) -> bool:
         """
@@ -111,54 +137,59 @@ class RobotsFile:
 
         """
         url = sitemap_url(url)
-        if self._positions(url):
+        values = self._values()
+        if _with_url(values, url):
             return False
-        line = b"Sitemap: " + url.encode()
-        last = max((at for at, _ in self._matches()), default=None)
-        at = len(self._lines) if last is None else last + 1
-        if len(self._bom) + sum(map(len, self._lines[:at])) + len(line) + 4 > MAX_SIZE:
-            end = self._line_end()
-            self._lines[:0] = [line + end, end]
+        data, line = self._data, b"Sitemap: " + url.encode()
+        at = self._line_of(values[-1])[1] if values else len(data)
+        at = 0 if self._is_past_limit(at, line) else at
+        end = self._line_end(at)
+        if at == 0 and data:
+            self._data = line + end + end + data
+        elif at < len(data):
+            self._data = data[:at] + line + end + data[at:]
         else:
-            self._insert(at, line, with_blank=last is None)
+            blank = end if data and not values else b""
+            has_end = not data or data.endswith((b"\r", b"\n"))
+            # A file whose last line has no end stays such a file.
+            self._data = data + (blank + line + end if has_end else end + blank + line)
         return True
-
-    def _insert(self, at: int, line: bytes, *, with_blank: bool) -> None:
-        """Put a line in; a file whose last line has no end stays such a file."""
-        end = self._line_end()
-        new = [end, line + end] if with_blank and self._lines else [line + end]
-        if at == len(self._lines) and self._lines and not self._lines[-1].endswith((b"\r", b"\n")):
-            self._lines[-1] += end
-            new[-1] = line
-        self._lines[at:at] = new
 
     def remove(self, url: str) -> bool:
         """Remove all lines with a URL; tell whether there was one. Undoes `add`."""
-        positions = self._positions(url)
-        for at in reversed(positions):
-            self._remove_line(at)
-        return bool(positions)
+        found = _with_url(self._values(), url)
+        for value in reversed(found):
+            self._remove_line(value)
+        return bool(found)
 
-    def _remove_line(self, at: int) -> None:
-        removed = self._lines.pop(at)
-        if at < len(self._lines) or not self._lines:
-            if at == 0 and self._is_blank(0) and self._is_beyond_limit(removed):
-                self._lines.pop(0)
-            return
-        if len(self._lines) > 1 and self._is_blank(-1) and not self._has_sitemaps():
-            self._lines.pop()  # the blank line that set it off
+    def _remove_line(self, value: _Value) -> None:
+        start, end = self._line_of(value)
+        removed, before, after = self._data[start:end], self._data[:start], self._data[end:]
+        line = removed.rstrip(b"\r\n")
+        first = after.splitlines(keepends=True)[0] if after else b""
+        if not before and not first.strip() and self._is_past_limit(len(after) - len(first), line):
+            after = after[len(first) :]  # the blank line below what `add` put to the top
+        elif after and (
+            # Two line ends would become one; or a byte order mark would hide another line.
+            (before.endswith(b"\r") and after.startswith(b"\n")) or (self.has_bom and not before)
+        ):
+            after = removed[len(line) :] + after
+        self._data = before + after
+        if before and not after:
+            self._end_as(removed)
+
+    def _end_as(self, removed: bytes) -> None:
+        """Take away what set off the line that was the last, and give the file its kind of end."""
+        lines = self.lines
+        if len(lines) > 1 and not lines[-1].strip() and not self._values():
+            del lines[-1]
         if not removed.endswith((b"\r", b"\n")):
-            self._lines[-1] = self._lines[-1].rstrip(b"\r\n")
+            lines[-1] = lines[-1].rstrip(b"\r\n")
+        self._data = b"".join(lines)
 
-    def _is_blank(self, at: int) -> bool:
-        return bool(self._lines) and not self._lines[at].strip()
-
-    def _is_beyond_limit(self, line: bytes) -> bool:
-        """Tell whether a line would have been put to the top for the size of the file."""
-        return len(bytes(self)) + len(line) > MAX_SIZE
-
-    def _has_sitemaps(self) -> bool:
-        return next(self._matches(), None) is not None
+    def _is_past_limit(self, size: int, line: bytes) -> bool:
+        """Tell whether a line after so many bytes would lie beyond what crawlers read."""
+        return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
 
     def replace(self, old: str, new: str) -> bool:
         """
@@ -169,16 +200,15 @@ class RobotsFile:
 
         """
         new = sitemap_url(new)
-        positions = self._positions(old)
-        if positions and new not in (old, *(line.url for line in self.sitemaps())):
-            first = positions.pop(0)
-            m = _sitemap.match(self._lines[first])
-            assert m is not None
-            self._lines[first] = m[1] + new.encode() + m[3] + m[4]
-        elif not positions or new == old:
+        values = self._values()
+        found = _with_url(values, old)
+        if not found or new == old:
             return False
-        for at in reversed(positions):
-            self._remove_line(at)
+        first = None if new in [value.text for value in values] else found.pop(0)
+        for value in reversed(found):
+            self._remove_line(value)
+        if first:
+            self._data = self._data[: first.start] + new.encode() + self._data[first.end :]
         return True
 
     def sync(self, wanted: Sequence[str]) -> bool:
@@ -190,22 +220,33 @@ class RobotsFile:
 
         """
         uris = list(dict.fromkeys(map(sitemap_url, wanted)))
-        before = bytes(self)
+        before = self._data
         for url in uris:
-            for at in reversed(self._positions(url)[1:]):
-                self._remove_line(at)
+            for value in reversed(_with_url(self._values(), url)[1:]):
+                self._remove_line(value)
             self.add(url)
-        for line in self.sitemaps():
-            if (urls.to_uri(line.url) or line.url) not in uris:
-                for at in reversed(self._positions(line.url)):
-                    self._remove_line(at)
-        return bytes(self) != before
+        for value in reversed(self._values()):
+            if (urls.to_uri(value.text) or value.text) not in uris:
+                self._remove_line(value)
+        return self._data != before
 
-    def _line_end(self) -> bytes:
-        """Give the line end that most lines have."""
-        ends = [line[len(line.rstrip(b"\r\n")) :] for line in self._lines]
-        return max((b"\n", b"\r\n", b"\r"), key=ends.count)
+    def _line_end(self, at: int) -> bytes:
+        """Give the line end that most lines have, if it does not become one with what is there."""
+        data = self._data
+        both = data.count(b"\r\n")
+        counts = {
+            b"\n": data.count(b"\n") - both,
+            b"\r\n": both,
+            b"\r": data.count(b"\r") - both,
+        }
+        if data.endswith(b"\r", 0, at):
+            del counts[b"\n"]
+        if data.startswith(b"\n", at):
+            del counts[b"\r"]
+        return max(counts, key=counts.__getitem__)
 
 
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace").strip()
+def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
+    """Find the values that are this URL, as it is written or as it should be."""
+    wanted = {url, urls.to_uri(url)} - {None}
+    return [value for value in values if value.text in wanted or urls.to_uri(value.text) in wanted]

@@ -5,15 +5,19 @@ The folder is locked while a file in it is edited, for the file itself is replac
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sitemapx.convert import urls
-from sitemapx.convert.fetching import Fetcher
 from sitemapx.convert.sinks import FileDraft
 from sitemapx.convert.swapping import Swap, swap_in
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.robots import MAX_SIZE, RobotsFile
+
+if TYPE_CHECKING:
+    from sitemapx.convert.fetching import Fetcher
 
 __all__ = ["Edited", "edit", "load"]
 
@@ -24,13 +28,13 @@ Edited = tuple[bytes, bytes]
 
 
 def load(
-    path: str, *, name: str = "", may_be_missing: bool = False, fetcher: Fetcher | None = None
+    path: str, *, name: str = "", may_be_missing: bool = False, fetcher: "Fetcher | None" = None
 ) -> RobotsFile:
     """
     Read a robots.txt.
 
     Args:
-        path: A path or an http(s) URL.
+        path: A path, an http(s) URL, or `-` for standard input.
         name: What messages call it, if not by its path.
         may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
         fetcher: Fetches a URL; one with the usual settings, if none is given.
@@ -40,7 +44,11 @@ def load(
 
     """
     try:
-        if urls.is_absolute(path):
+        if path == "-":
+            name, data = "<stdin>", sys.stdin.buffer.read()
+        elif urls.is_absolute(path):
+            from sitemapx.convert.fetching import Fetcher
+
             data = (fetcher or Fetcher()).get_bytes(path, _MAX_DOWNLOAD)
         else:
             with open(path, "rb") as file:

@@ -10,7 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from sitemapx.cli.app import COMMANDS
 from sitemapx.cli.steps import STEPS
 from sitemapx.convert.document import FIELDS
 from sitemapx.convert.formats import FORMATS, Format
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.problems import PROBLEMS, Kind
+from sitemapx.submit.findings import FINDINGS
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
 
@@ -49,8 +51,8 @@ def _policies() -> str:
     return _table(["question", "what sitemapx does"], [[p.question, p.answer] for p in POLICIES])
 
 
-def _problems() -> str:
-    rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in PROBLEMS.items()]
+def _codes(kinds: Mapping[str, Kind]) -> str:
+    rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in kinds.items()]
     return _table(["code", "severity", "meaning"], rows)
 
 
@@ -95,7 +97,8 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "formats", _formats),
     ("README.md", "matrix", _matrix),
     ("README.md", "policies", _policies),
-    ("docs/problems.md", "problems", _problems),
+    ("docs/problems.md", "problems", partial(_codes, PROBLEMS)),
+    ("docs/robots.md", "findings", partial(_codes, FINDINGS)),
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
 ]

@@ -7,6 +7,8 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -69,6 +71,27 @@ def test_start_is_light() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
     assert "[]" == done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "unneeded"),
+    [
+        (["add", "robots.txt", "https://e.example/s.xml"], (*HEAVY, "can_ada", "difflib")),
+        (["list", "robots.txt"], ("lxml", "requests", "rich", "protego", "difflib")),
+        (["check", "robots.txt"], ("lxml", "requests", "rich", "feedparser")),
+    ],
+)
+def test_robots_imports_little(words: list[str], unneeded: tuple[str, ...], tmp_path: Path) -> None:
+    """An edit without options imports no parser of options even; a check no parser of XML."""
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
+    code = (
+        "import sys; from sitemapx.cli import main; status = main(sys.argv[1:]);"
+        f"print(status, sorted(set(sys.modules) & set({unneeded!r})))"
+    )
+    command = [sys.executable, "-c", code, "robots", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    assert "0 []" == done.stdout.splitlines()[-1]
 
 
 def test_convert_imports_what_it_uses(samples: Path) -> None:

@@ -7,11 +7,21 @@ import pkgutil
 import pytest
 
 import sitemapx.convert
+import sitemapx.submit
 from sitemapx.convert.document import FIELDS
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.problems import PROBLEMS
+from sitemapx.submit.findings import FINDINGS
 
-MODULES = [m.name for m in pkgutil.walk_packages(sitemapx.convert.__path__, "sitemapx.convert.")]
+PACKAGES = [sitemapx.convert, sitemapx.submit]
+MODULES = [
+    name
+    for package in PACKAGES
+    for name in (
+        package.__name__,
+        *(m.name for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")),
+    )
+]
 
 #: The contract: the keys of JSON Lines, in order.
 KEYS = (
@@ -26,7 +36,7 @@ def test_keys_of_an_entry() -> None:
     assert KEYS == FIELDS == Entry.__struct_fields__
 
 
-@pytest.mark.parametrize("name", ["sitemapx.convert", *MODULES])
+@pytest.mark.parametrize("name", MODULES)
 def test_all_is_complete(name: str) -> None:
     """`__all__` names only what is there, each once (the linter sorts it)."""
     module = importlib.import_module(name)
@@ -36,12 +46,23 @@ def test_all_is_complete(name: str) -> None:
     assert all(hasattr(module, each) for each in names)
 
 
-@pytest.mark.parametrize("name", ["sitemapx.convert", *MODULES])
+@pytest.mark.parametrize("name", MODULES)
 def test_doctests(name: str) -> None:
     """The examples in the documentation are true."""
     result = doctest.testmod(importlib.import_module(name))
 
     assert 0 == result.failed
+
+
+def test_names_come_when_they_are_asked_for() -> None:
+    """`dir` lists the public names, and each is there; modules are no names."""
+    names = dir(sitemapx.convert)
+
+    assert "read" in names
+    assert "reading" not in names
+    assert all(hasattr(sitemapx.convert, name) for name in names)
+    with pytest.raises(ImportError):
+        exec("from sitemapx.convert import nothing", {})
 
 
 @pytest.mark.parametrize("name", ["read", "write", "convert"])
@@ -54,7 +75,7 @@ def test_main_functions_have_examples(name: str) -> None:
 
 def test_problem_codes() -> None:
     """Codes are lower-case words with hyphens; each says how bad it is and what it means."""
-    for code, kind in PROBLEMS.items():
+    for code, kind in (PROBLEMS | FINDINGS).items():
         assert code == code.lower().replace("_", "-").strip("-")
         assert kind.severity in ("error", "warning", "note")
         assert kind.meaning

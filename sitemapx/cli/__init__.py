@@ -18,6 +18,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args == ["--version"]:
         print(f"sitemapx {__version__}")
         return 0
+    from sitemapx.cli.guard import guarded
+
+    return guarded(lambda: _run(args), debug="--debug" in args)
+
+
+def _run(args: list[str]) -> int:
+    match args:
+        case ["robots", "add" | "remove" as name, path, _, *_] if "-" not in {a[:1] for a in args}:
+            # Without options there is nothing to parse, and the parser takes longer than the edit.
+            from sitemapx.cli.edits import edit
+
+            return edit(name, path, args[3:])
     from sitemapx.cli.app import run
 
     return run(args)

@@ -7,40 +7,19 @@ Standard output belongs to the result.
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
-
-import click
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from sitemapx.convert.problems import Problem
 
-__all__ = ["Console", "console_options"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
+__all__ = ["Console"]
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10
 #: Work that is done before needs no progress bar (and no import of rich).
 _PATIENCE = 0.7
-
-
-def console_options(command: Command) -> Command:
-    """Add the options that say what is told on stderr."""
-    for option in (
-        click.option("--debug", is_flag=True, hidden=True),
-        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
-        click.option(
-            "--report",
-            type=click.Choice(["text", "json"]),
-            default="text",
-            help="Problems on stderr as text, or as a JSON object a line.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 class Console:
@@ -54,7 +33,7 @@ class Console:
 
     """
 
-    current: ClassVar["Console"]
+    current: "ClassVar[Console]"  # as a whole in quotes: evaluating it takes a millisecond
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False, trouble: int = 1) -> None:
         self.trouble = trouble
@@ -68,7 +47,7 @@ class Console:
 
     @classmethod
     def of(cls, options: dict[str, Any], *, trouble: int = 1) -> Self:
-        """Make what `console_options` ask for."""
+        """Make what `console_options` of the command ask for."""
         return cls(as_json=options["report"] == "json", quiet=options["quiet"], trouble=trouble)
 
     def problem(self, problem: "Problem") -> None:

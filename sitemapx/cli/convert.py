@@ -4,10 +4,17 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.console import Console, console_options
+from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
-from sitemapx.cli.options import URL
-from sitemapx.cli.sources import dates_of, opener_of, reading_options, sources_argument, total_size
+from sitemapx.cli.options import URL, console_options
+from sitemapx.cli.sources import (
+    adding_options,
+    dates_of,
+    opener_of,
+    reading_options,
+    sources_argument,
+    total_size,
+)
 from sitemapx.cli.steps import step_options, steps_of
 from sitemapx.cli.targets import places, removals, target_from, writing_options
 from sitemapx.convert.conversion import Summary, convert
@@ -41,6 +48,7 @@ stays as it was. `sitemapx formats` lists the formats.""",
 )
 @sources_argument("SOURCE...")
 @reading_options
+@adding_options
 @writing_options
 @step_options
 @_head("--title", help="Title of the feed to write.  [default: that of the source]")

@@ -10,10 +10,11 @@ from typing import Any
 import click
 import msgspec
 
-from sitemapx.cli.console import Console, console_options
+from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
-from sitemapx.cli.options import words
+from sitemapx.cli.options import console_options, words
 from sitemapx.cli.sources import (
+    adding_options,
     dates_of,
     opener_of,
     reading_options,
@@ -65,6 +66,7 @@ not be read to its end.""",
     help="How differences are listed: a line each.  [default: text]",
 )
 @reading_options
+@adding_options
 @writing_options
 @console_options
 def command(sources: tuple[str, str], **options: Any) -> int:

@@ -1,13 +1,15 @@
-"""Kinds of options that several commands take."""
+"""Options that several commands take, and their kinds."""
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["FORMAT", "MAPPING", "SIZE", "URL", "words"]
+__all__ = ["FORMAT", "MAPPING", "SIZE", "URL", "console_options", "words"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
@@ -77,3 +79,19 @@ FORMAT = _Format()
 MAPPING = _Mapping()
 SIZE = _Size()
 URL = _Url()
+
+
+def console_options(command: Command) -> Command:
+    """Add the options that say what is told on stderr."""
+    for option in (
+        click.option("--debug", is_flag=True, hidden=True),
+        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+        click.option(
+            "--report",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="Problems on stderr as text, or as a JSON object a line.",
+        ),
+    ):
+        command = option(command)
+    return command

@@ -14,7 +14,14 @@ from sitemapx.convert.opening import Opener
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 
-__all__ = ["dates_of", "opener_of", "reading_options", "sources_argument", "total_size"]
+__all__ = [
+    "adding_options",
+    "dates_of",
+    "opener_of",
+    "reading_options",
+    "sources_argument",
+    "total_size",
+]
 
 _reading = grouped("Sources")
 _default = Opener._field_defaults
@@ -29,13 +36,15 @@ def _checked(
     return sources
 
 
-def sources_argument(metavar: str, count: int = -1) -> Callable[[Command], Command]:
-    """Make the argument for sources: so many, or any number but none."""
+def sources_argument(
+    metavar: str, count: int = -1, *, required: bool = True
+) -> Callable[[Command], Command]:
+    """Make the argument for sources: so many, or any number."""
     return click.argument(
         "sources",
         metavar=metavar,
         nargs=count,
-        required=True,
+        required=required,
         type=click.Path(allow_dash=True),
         callback=_checked,
     )
@@ -93,6 +102,16 @@ def reading_options(command: Command) -> Command:
                 default=_default["max_files"],
                 help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
             ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def adding_options(command: Command) -> Command:
+    """Add the options that say what to add to what the sources say."""
+    for option in reversed(
+        (
             _reading(
                 "--lastmod",
                 type=click.Choice(["git", "mtime"]),
@@ -124,7 +143,7 @@ def opener_of(options: dict[str, Any], say: Callable[[str], object]) -> Opener:
         url=options["source_url"],
         follows=not options["no_follow"],
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
-        images=options["images"],
+        images=options.get("images", False),
         fetches=options["fetch"],
         pages=options["follow_pages"],
         max_depth=options["max_depth"],

@@ -7,151 +7,165 @@ import urllib.robotparser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
 from sitemapx.errors import InputError, UsageError
+from sitemapx.submit import robots as robots_module
 from sitemapx.submit.robots import MAX_SIZE, RobotsFile
+from tests.submit.rfc9309 import groups
+from tests.submit.strategies import AGENTS, NEW, OLD, PAGES, Edit, edits, files, uniform_files
 
-URL = "https://e.example/new.xml"
-_LINES = [
-    *(
-        "User-agent: *",
-        "User-agent: Googlebot",
-        "user-agent : bing",
-        "Disallow: /private",
-        "Allow: /",
-    ),
-    *(
-        "Disallow:",
-        "Crawl-delay: 5",
-        "# a comment",
-        "",
-        "   ",
-        "Host: e.example",
-        "junk",
-        "Dis: \u00e4",
-    ),
-    *("Sitemap: https://e.example/old.xml", "sitemap:https://e.example/b.xml # old"),
-    *(
-        "  SITEMAP : /relative.xml",
-        "Site-map: https://e.example/c.xml",
-        "#Sitemap: https://e.example/d",
-    ),
-]
-_end = st.sampled_from(["\n", "\r\n", "\r"])
-_files = st.builds(
-    lambda lines, end, bom, has_end: (
-        b"\xef\xbb\xbf" * bom + (end.join(lines) + end * has_end).encode()
-    ),
-    st.lists(st.sampled_from(_LINES), max_size=14),
-    _end,
-    st.booleans(),
-    st.booleans(),
-)
+_BOM = b"\xef\xbb\xbf"
 _sitemap = re.compile(rb"(?i)[ \t]*site-?maps?[ \t]*:")
 
 
 def _others(data: bytes) -> list[bytes]:
     """List the lines that are neither Sitemap lines nor blank, without their ends."""
-    lines = re.split(rb"\r\n|\r|\n", data.removeprefix(b"\xef\xbb\xbf"))
+    lines = data.removeprefix(_BOM).splitlines()
     return [line for line in lines if line.strip() and not _sitemap.match(line)]
 
 
-@settings(max_examples=300, deadline=None)
-@given(data=_files)
+@settings(max_examples=100, deadline=None)
+@given(data=files)
 def test_nothing_is_nothing(data: bytes) -> None:
-    """A file that is taken apart and not edited is the same to the byte."""
+    """A file that is not edited is the same to the byte."""
     assert data == bytes(RobotsFile(data))
 
 
-@settings(max_examples=300, deadline=None)
-@given(data=_files)
-def test_add(data: bytes) -> None:
-    """Adding keeps every other byte in order, adds one line, and is done once."""
+@settings(max_examples=200, deadline=None)
+@given(data=files, some=st.lists(edits, min_size=1, max_size=3))
+def test_other_lines_stay(data: bytes, some: list[Edit]) -> None:
+    """Whatever is edited, all other lines stay, in order, and so does the byte order mark."""
     robots = RobotsFile(data)
-    before = [line.url for line in robots.sitemaps()]
-    assert robots.add(URL)
+    for edit in some:
+        edit(robots)
+
+    assert _others(data) == _others(bytes(robots))
+    assert data.startswith(_BOM) == bytes(robots).startswith(_BOM)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=uniform_files, edit=edits)
+def test_other_bytes_stay(data: bytes, edit: Edit) -> None:
+    """What is of no Sitemap line stays byte for byte, but for line ends around the whole."""
+    robots = RobotsFile(data)
+    edit(robots)
+    before, after = (
+        b"".join(line for line in lines.splitlines(keepends=True) if not _sitemap.match(line))
+        for lines in (data.removeprefix(_BOM), bytes(robots).removeprefix(_BOM))
+    )
+
+    assert before.strip(b"\r\n") == after.strip(b"\r\n")
+    assert len(before) - 2 <= len(after) <= len(before) + 4
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=files, edit=edits)
+def test_twice_is_once(data: bytes, edit: Edit) -> None:
+    """An edit that is done again changes nothing, and says so."""
+    robots = RobotsFile(data)
+    has_changed = edit(robots)
     once = bytes(robots)
     again = RobotsFile(once)
 
-    assert not again.add(URL)
+    assert has_changed == (once != data)
+    assert not edit(again)
     assert once == bytes(again)
-    assert sorted([*before, URL]) == sorted(line.url for line in again.sitemaps())
-    assert _others(data) == _others(once)
-    assert data.startswith(b"\xef\xbb\xbf") == once.startswith(b"\xef\xbb\xbf")
-
-
-@settings(max_examples=300, deadline=None)
-@given(data=_files)
-def test_remove_undoes_add(data: bytes) -> None:
-    """What was added and is removed, also by another run, leaves the file as it was."""
-    robots = RobotsFile(data)
-    robots.add(URL)
-    robots = RobotsFile(bytes(robots))
-    assert robots.remove(URL)
-
-    assert data == bytes(robots)
 
 
 @settings(max_examples=200, deadline=None)
-@given(
-    data=_files, wanted=st.lists(st.sampled_from([URL, "https://e.example/old.xml"]), unique=True)
-)
+@given(data=files)
+def test_add(data: bytes) -> None:
+    """Adding makes one line more, the last of the Sitemap lines."""
+    robots = RobotsFile(data)
+    before = [line.url for line in robots.sitemaps()]
+    assert robots.add(NEW)
+
+    assert [*before, NEW] == [line.url for line in RobotsFile(bytes(robots)).sitemaps()]
+
+
+@pytest.mark.parametrize("limit", [MAX_SIZE, 60, 90, 120])
+def test_remove_undoes_add(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was added, wherever to, and is removed leaves the file as it was."""
+    monkeypatch.setattr(robots_module, "MAX_SIZE", limit)
+
+    @settings(max_examples=150, deadline=None)
+    @given(data=files)
+    @example(f"#\r#\rSitemap: {OLD}\n\n#\r".encode())
+    @example(b"#\n#\r")
+    def undoes(data: bytes) -> None:
+        robots = RobotsFile(data)
+        robots.add(NEW)
+        robots = RobotsFile(bytes(robots))
+        assert robots.remove(NEW)
+
+        assert data == bytes(robots)
+
+    undoes()
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=files, wanted=st.lists(st.sampled_from([NEW, OLD]), unique=True))
 def test_sync(data: bytes, wanted: list[str]) -> None:
-    """Afterwards the lines are exactly those that are wanted, and a second time changes nothing."""
+    """Afterwards the lines are exactly those that are wanted."""
     robots = RobotsFile(data)
     robots.sync(wanted)
 
-    assert set(wanted) == {line.url for line in robots.sitemaps()}
-    assert len(wanted) == len(robots.sitemaps())
-    assert _others(data) == _others(bytes(robots))
-    assert not robots.sync(wanted)
+    assert sorted(wanted) == sorted(line.url for line in robots.sitemaps())
 
 
-def _verdicts(data: bytes) -> list[bool]:
-    """Ask Protego and Python's own parser what is allowed."""
-    text = data.decode()
-    standard = urllib.robotparser.RobotFileParser()
-    standard.parse(text.splitlines())
-    protego = Protego.parse(text)
-    pages = [f"https://e.example{path}" for path in ("/", "/private", "/private/a", "/x")]
-    agents = ("Googlebot", "bing", "other")
-    return [
-        verdict
-        for page in pages
-        for agent in agents
-        for verdict in (protego.can_fetch(page, agent), standard.can_fetch(agent, page))
-    ]
+def _remove_old(robots: RobotsFile) -> bool:
+    return robots.remove(OLD)
 
 
-@settings(max_examples=200, deadline=None)
-@given(data=_files)
-def test_groups_stay(data: bytes) -> None:
-    """Before and after, Protego and Python's own parser allow the same."""
+def _protego(data: bytes) -> list[object]:
+    """Ask Protego what is allowed."""
+    protego = Protego.parse(data.decode("utf-8-sig"))
+    verdicts = [protego.can_fetch(page, agent) for page in PAGES for agent in AGENTS]
+    return [*verdicts, *(protego.crawl_delay(agent) for agent in AGENTS)]
+
+
+def _urllib(data: bytes) -> str:
+    """Give the groups that Python's own parser sees, which blank lines end."""
+    parser = urllib.robotparser.RobotFileParser()
+    parser.parse(data.decode().splitlines())
+    return str(parser)
+
+
+@settings(max_examples=250, deadline=None)
+@given(data=files, some=st.lists(edits, min_size=1, max_size=3))
+@example(f"User-agent: *\rSitemap: {OLD}\n\nDisallow: /x\n".encode(), [_remove_old])
+@example(f"\ufeffSitemap: {OLD}\nUser-agent: *\nDisallow: /private\n".encode(), [_remove_old])
+def test_groups_stay(data: bytes, some: list[Edit]) -> None:
+    """Before and after, RFC 9309, Protego and Python's own parser see the same groups."""
     robots = RobotsFile(data)
-    robots.add(URL)
+    for edit in some:
+        edit(robots)
+    after = bytes(robots)
 
-    assert _verdicts(data) == _verdicts(bytes(robots))
+    assert groups(data) == groups(after)
+    assert _protego(data) == _protego(after)
+    assert _urllib(data) == _urllib(after)
 
 
 def test_replace_keeps_the_line() -> None:
     """Key, spaces and comment of the line stay as they are."""
     robots = RobotsFile(b"  SiteMap:\thttps://e.example/old.xml  # main\r\nUser-agent: *\r\n")
-    assert robots.replace("https://e.example/old.xml", URL)
+    assert robots.replace("https://e.example/old.xml", NEW)
 
-    assert f"  SiteMap:\t{URL}  # main\r\nUser-agent: *\r\n".encode() == bytes(robots)
+    assert f"  SiteMap:\t{NEW}  # main\r\nUser-agent: *\r\n".encode() == bytes(robots)
 
 
 def test_beyond_what_crawlers_read() -> None:
     """A line that would lie beyond 500 KiB goes to the top, before any group."""
     data = b"User-agent: *\n" + b"Disallow: /x\n" * (MAX_SIZE // 13)
     robots = RobotsFile(data)
-    robots.add(URL)
+    robots.add(NEW)
 
-    assert f"Sitemap: {URL}\n\n".encode() + data == bytes(robots)
-    assert robots.remove(URL)
+    assert f"Sitemap: {NEW}\n\n".encode() + data == bytes(robots)
+    assert robots.remove(NEW)
     assert data == bytes(robots)
 
 
@@ -166,13 +180,13 @@ def test_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("url", ["/sitemap.xml", "ftp://e.example/s", "https://e.example/\na", "x"])
 def test_not_a_url(url: str) -> None:
-    """What is no absolute http(s) URL cannot be added."""
+    """What is no absolute http(s) NEW cannot be added."""
     with pytest.raises(UsageError):
         RobotsFile().add(url)
 
 
 def test_two_processes_lose_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
-    """Two processes that add a hundred URLs each at once have all of them in the file."""
+    """Two processes that add a hundred NEWs each at once have all of them in the file."""
     code = (
         "import sys; from sitemapx.submit.robotsio import edit\n"
         "for n in range(100):\n"

@@ -1,0 +1,148 @@
+"""What is disallowed is what Protego says, URL by URL; and the line that is named does it."""
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from protego import Protego
+
+from sitemapx.submit.crawlers import rules_of
+from sitemapx.submit.robots import RobotsFile
+
+AGENTS = ["Googlebot", "bing", "x", "*"]
+_KEYS = ["Disallow", "Disallow", "disalow", "Allow", "Dis", "Disallow x"]
+_SEPARATORS = [": ", ":", " : ", " "]
+_OTHERS = ["", "# c", "Sitemap: https://e.example/s.xml", "Crawl-delay: 3", "junk", "Disallow:"]
+_STARTS = ["/", "/", "/", "", "*"]
+# fmt: off
+_PIECES = [
+    "a", "A", "2F", "F", "index.html", "q", ".", "=", "+", "?", ":", "/", "é", "%", "!", "[", "b",
+    "https://e.example/a", "$", "\x0b",
+]
+# fmt: on
+#: The same few paths are in rules and in URLs, so that many rules match.
+_paths = st.shared(
+    st.lists(st.lists(st.sampled_from(_PIECES), max_size=4), min_size=1, max_size=3), key="paths"
+)
+
+
+@st.composite
+def _spelt(draw: st.DrawFn, *, gaps: list[str]) -> str:
+    """Take a path, leave out its end, put something between, and escape some of it."""
+    ways: list[Callable[[str], str]] = [str, str, str, quote, _escaped, str.lower]
+    path = draw(st.sampled_from(draw(_paths)))
+    pieces = path[: draw(st.integers(0, len(path)))]
+    spelt = ""
+    for piece in pieces:
+        how = draw(st.sampled_from(ways))
+        spelt += how(piece) + draw(st.sampled_from(gaps))
+    return spelt
+
+
+def _escaped(text: str) -> str:
+    """Percent-encode also what need not be."""
+    return "".join(f"%{byte:02X}" for byte in text.encode())
+
+
+@st.composite
+def _files(draw: st.DrawFn) -> bytes:
+    lines = ["User-agent: *"]
+    for _ in range(draw(st.integers(1, 7))):
+        if draw(st.integers(0, 3)):
+            start = [draw(st.sampled_from(some)) for some in (_KEYS, _SEPARATORS, _STARTS)]
+            end = draw(st.sampled_from(["", "", "$", "*", " # x"]))
+            lines.append("".join([*start, draw(_spelt(gaps=["", "", "", "*", " "])), end]))
+        else:
+            agents = [f"User-agent: {agent}" for agent in AGENTS]
+            lines.append(draw(st.sampled_from([*agents, *_OTHERS])))
+    return draw(st.sampled_from(["\n", "\r\n", "\r"])).join(lines).encode()
+
+
+_urls = st.builds(
+    lambda start, path, end: f"https://e.example{start}{path}{end}",
+    st.sampled_from(["/", "/", "/", "", "/x"]),
+    _spelt(gaps=["", "", "x"]),
+    st.sampled_from(["", "x", "#a", "?"]),
+).filter(lambda url: url[17:18] in ("", "/", "?", "#"))
+
+
+def _as_read(data: bytes) -> str:
+    """Keep Protego from splitting lines where robots.txt does not (RFC 9309, section 2.2)."""
+    text = data.decode().replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x0b", "%0B")
+
+
+@settings(max_examples=400, deadline=None)
+@given(data=_files(), urls=st.lists(_urls, max_size=6))
+@example(b"User-agent: *\nDisallow: /?q", ["https://e.example?q"])
+@example(b"User-agent: *\nDisallow: *3Fa", ["https://e.example/?a"])
+@example(b"User-agent: *\nDisallow: /%6ax", ["https://e.example/jx"])
+@example(b"User-agent: *\nDisallow: /admin", ["https://e.example/ad\tmin"])
+@example(b"User-agent: *\nDisallow: /a\x0bb", ["https://e.example/ac"])
+@example(b"User-agent: bing\nDis /y\nUser-agent: x\nDisallow: /x", ["https://e.example/x"])
+def test_as_protego(data: bytes, urls: list[str]) -> None:
+    """Of some URLs at once, and of each alone, those are picked that Protego says."""
+    protego = Protego.parse(_as_read(data))
+    for rules in rules_of(RobotsFile(data), AGENTS):
+        for agent in rules.agents:
+            expected = [url for url in urls if not protego.can_fetch(url, agent)]
+
+            assert expected == rules.disallowed(urls)
+            assert expected == [url for url in urls if rules.disallowed([url])]
+
+
+@settings(max_examples=400, deadline=None)
+@given(data=_files(), url=_urls)
+def test_the_line_disallows(data: bytes, url: str) -> None:
+    """Without the line that is named, all others that disallow it with it, the URL is allowed."""
+    lines = _as_read(data).split("\n")
+    for rules in rules_of(RobotsFile(data), AGENTS):
+        if rules.disallowed([url]):
+            rule = rules.against(url)
+            assert rule is not None
+            alone = Protego.parse("\n".join(["User-agent: *", lines[rule.line - 1]]))
+
+            assert lines[rule.line - 1].startswith(rule.text)
+            assert not alone.can_fetch(url, "*")
+
+
+def test_every_agent_is_asked_for_once() -> None:
+    """Crawlers for whom the same lines hold are judged together."""
+    robots = RobotsFile(b"User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow: /b\n")
+    rules = rules_of(robots, ["Googlebot", "Bingbot", "*", "Bingbot"])
+
+    assert [["Googlebot"], ["Bingbot", "*"]] == [one.agents for one in rules]
+
+
+def test_the_most_specific_line_is_named() -> None:
+    """Of several lines that disallow a URL the one is named that decides (section 2.2.2)."""
+    data = b"User-agent: *\nDisallow: /\nAllow: /shop/\nDisallow: /shop/cart\nDisallow: /shop/c\n"
+    (rules,) = rules_of(RobotsFile(data), ["*"])
+    lines = [
+        rule and rule.line
+        for rule in map(rules.against, ["https://e.example/x", "https://e.example/shop/cart/1"])
+    ]
+
+    assert [2, 4] == lines
+
+
+def test_beyond_what_google_reads() -> None:
+    """A rule beyond 500 KiB disallows nothing."""
+    data = b"User-agent: *\nDisallow: /a\n#" + b"x" * 512_000 + b"\nDisallow: /b\n"
+    (rules,) = rules_of(RobotsFile(data), ["*"])
+
+    assert ["https://e.example/a"] == rules.disallowed(
+        ["https://e.example/a", "https://e.example/b"]
+    )
+
+
+def test_more_groups_than_can_be_told_apart() -> None:
+    """Where it would take too long to find out which line it is, none is named."""
+    data = b"User-agent: *\nDisallow: /q\n" * 2_001
+    (rules,) = rules_of(RobotsFile(data), ["*"])
+
+    assert ["https://e.example/q"] == rules.disallowed(
+        ["https://e.example/q", "https://e.example/"]
+    )
+    assert rules.against("https://e.example/q") is None

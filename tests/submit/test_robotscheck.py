@@ -1,0 +1,69 @@
+"""Checking a robots.txt: every code is shown once at least, and memory stays flat."""
+
+import io
+import re
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemapx.convert import PROBLEMS, Problem
+from sitemapx.errors import InputError
+from sitemapx.submit.findings import FINDINGS
+from sitemapx.submit.robots import RobotsFile
+from sitemapx.submit.robotscheck import Checked, check
+from tests.conftest import ROOT
+from tests.submit.strategies import files
+
+CASES = ROOT / "tests" / "cases" / "robots"
+
+
+def test_codes_are_of_one_table() -> None:
+    """No code of a finding is that of a problem in a sitemap, which may stand beside it."""
+    assert set() == FINDINGS.keys() & PROBLEMS.keys()
+
+
+@pytest.mark.parametrize("code", FINDINGS)
+def test_every_code_has_a_case(code: str) -> None:
+    """A golden case shows each finding, with the severity of the table."""
+    shown = "".join(path.read_text() for path in CASES.glob("check-*/err"))
+
+    assert re.search(rf": {FINDINGS[code].severity}: .*\[{code}\]$", shown, re.MULTILINE)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=files | st.binary(max_size=60))
+def test_whatever_it_is(data: bytes) -> None:
+    """Any robots.txt is checked, or refused as none; every finding is of a line that is there."""
+    try:
+        robots = RobotsFile(data)
+    except InputError:
+        return
+    found: list[Problem] = []
+    checked = check(robots, report=found.append)
+
+    assert sum(checked.findings.values()) == len(found)
+    assert all(1 <= (one.line or 0) <= len(robots.lines) for one in found)
+    assert checked.fails == any(one.severity != "note" for one in found)
+
+
+def _checked_pages(count: int) -> tuple[Checked, int]:
+    """Check so many pages, every tenth of them disallowed; give the peak of memory too."""
+    robots = RobotsFile(b"User-agent: *\nDisallow: /*0.html$\nDisallow: /private/\n")
+    pages = io.BytesIO(b"".join(b"https://e.example/page/%d.html\n" % n for n in range(count)))
+    tracemalloc.start()
+    try:
+        return check(robots, [pages]), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_stays_flat() -> None:
+    """Many pages take no more memory than some."""
+    _checked_pages(10)  # imports
+    some, few_bytes = _checked_pages(10_000)
+    many, many_bytes = _checked_pages(60_000)
+
+    assert (1_000, 6_000) == (some.disallowed["*"], many.disallowed["*"])
+    assert many_bytes < 1.2 * few_bytes
