@@ -19,9 +19,10 @@ from tests.submit.strategies import files
 CASES = ROOT / "tests" / "cases" / "robots"
 
 
-def test_codes_are_of_one_table() -> None:
-    """No code of a finding is that of a problem in a sitemap, which may stand beside it."""
-    assert set() == FINDINGS.keys() & PROBLEMS.keys()
+@pytest.mark.parametrize("code", sorted(FINDINGS.keys() & PROBLEMS.keys()))
+def test_codes_of_both_tables(code: str) -> None:
+    """A code that problems of sitemaps have as well, which may stand beside it, is as bad."""
+    assert PROBLEMS[code].severity == FINDINGS[code].severity
 
 
 @pytest.mark.parametrize("code", FINDINGS)
