@@ -62,7 +62,7 @@ def _files(draw: st.DrawFn) -> bytes:
 _urls = st.builds(
     lambda start, path, end: f"https://e.example{start}{path}{end}",
     st.sampled_from(["/", "/", "/", "", "/x"]),
-    _spelt(gaps=["", "", "x"]),
+    _spelt(gaps=["", "", "", "x", " ", "\r"]),
     st.sampled_from(["", "x", "#a", "?"]),
 ).filter(lambda url: url[17:18] in ("", "/", "?", "#"))
 
