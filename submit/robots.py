@@ -167,7 +167,11 @@ class RobotsFile:
         removed, before, after = self._data[start:end], self._data[:start], self._data[end:]
         line = removed.rstrip(b"\r\n")
         first = after.splitlines(keepends=True)[0] if after else b""
-        if not before and not first.strip() and self._is_past_limit(len(after) - len(first), line):
+        if (
+            not before
+            and not first.rstrip(b"\r\n")
+            and self._is_past_limit(len(after) - len(first), line)
+        ):
             after = after[len(first) :]  # the blank line below what `add` put to the top
         elif after and (
             # Two line ends would become one; or a byte order mark would hide another line.
@@ -181,7 +185,7 @@ class RobotsFile:
     def _end_as(self, removed: bytes) -> None:
         """Take away what set off the line that was the last, and give the file its kind of end."""
         lines = self.lines
-        if len(lines) > 1 and not lines[-1].strip() and not self._values():
+        if len(lines) > 1 and not lines[-1].rstrip(b"\r\n") and not self._values():
             del lines[-1]
         if not removed.endswith((b"\r", b"\n")):
             lines[-1] = lines[-1].rstrip(b"\r\n")
