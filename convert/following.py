@@ -282,7 +282,7 @@ class Follower:
         return report if pages else self._report
 
 
-def _ahead(children: Iterator[_Child]) -> Generator[_Child, None, None]:
+def _ahead(children: Iterator[_Child]) -> Generator[_Child]:
     """Begin with some before they are needed."""
     waiting: deque[_Child] = deque()
     try:

@@ -52,8 +52,9 @@ class Opener(NamedTuple):
         """
         Open one source after the other; each is closed when the next is asked for.
 
-        A source that cannot be read but is a host or the root of a site, such as `example.com`,
-        stands for the sitemaps of that site.
+        A source that lists others, or goes on elsewhere, is an input for each of them. One that
+        cannot be read but is a host or the root of a site, such as `example.com`, stands for the
+        sitemaps of that site.
 
         Args:
             sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.

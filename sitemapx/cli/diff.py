@@ -134,11 +134,10 @@ def _opened(
         size += count
         console.progress(comparison.read if comparison else 0, size, total)
 
-    steps = dates_of(sources, options)
+    opener, steps = opener_of(options, console.say), dates_of(sources, options)
     with ExitStack() as stack:
         sides: list[Input] = []
         for source in sources:
-            opener = opener_of(options, console.say)
             inputs = stack.enter_context(closing(opener.open([source], console.problem, on_read)))
             side = Input.joined(inputs)
             context = Context(console.problem, source=source)

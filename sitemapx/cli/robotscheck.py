@@ -64,7 +64,8 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     console = Console.of(options)
     total = total_size(sources)
     opener = opener_of(options, console.say)
-    url = options["robots_url"] or (path if urls.is_absolute(path) else None)
+    name = urls.without_user(path)
+    url = options["robots_url"] or (name if urls.is_absolute(name) else None)
     try:
         checked = check(
             load(path, fetcher=opener.fetcher),
@@ -72,7 +73,7 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
             agents=options["agents"],
             url=url,
             opener=opener,
-            source="<stdin>" if path == "-" else path,
+            source="<stdin>" if path == "-" else name,
             report=console.problem,
             progress=lambda pages, size: console.progress(pages, size, total),
         )

@@ -158,6 +158,21 @@ def test_pages(sitemapx: Run, server: Server) -> None:
     assert told in said(done, server)
 
 
+def test_diff(sitemapx: Run, server: Server, tmp_path: Path) -> None:
+    """What is published is compared with what is on disk, all children of an index included."""
+    server.answers["/index.xml"] = index(server, "/a.xml", "/b.txt")
+    server.answers["/a.xml"] = Answer(ONE)
+    server.answers["/b.txt"] = Answer(b"https://e.example/b\n")
+    (tmp_path / "new.txt").write_text("https://e.example/b\nhttps://e.example/c\n")
+    done = sitemapx("diff", f"{server.url}/index.xml", "new.txt", "--allow-private")
+
+    assert b"- https://e.example/a\n+ https://e.example/c\n" == done.stdout
+    assert (1, "1 added, 1 removed, 0 changed, 1 the same\n") == (
+        done.returncode,
+        said(done, server),
+    )
+
+
 def test_robots_list(sitemapx: Run, server: Server) -> None:
     """The Sitemap lines of a robots.txt are listed wherever it is."""
     server.answers["/robots.txt"] = Answer(b"Sitemap: https://e.example/a.xml\n")
@@ -167,6 +182,20 @@ def test_robots_list(sitemapx: Run, server: Server) -> None:
     assert (b"https://e.example/a.xml\n", b"") == (listed.stdout, listed.stderr)
     told = "sitemapx: error: URL/robots: 404 Not Found\n"
     assert (1, told) == (missing.returncode, said(missing, server))
+
+
+def test_robots_check(sitemapx: Run, server: Server) -> None:
+    """A robots.txt on the web is checked with pages there; no message tells who asked."""
+    server.answers["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /a\nSitemap: /s.txt\n")
+    server.answers["/s.txt"] = Answer(f"{server.url}/a\n".encode())
+    url = server.url.replace("http://", "http://user:secret@")
+    done = sitemapx("robots", "check", f"{url}/robots.txt", f"{url}/s.txt", "--allow-private")
+
+    told = said(done, server)
+    assert "URL/robots.txt:3: error: not a full URL: /s.txt; write URL/s.txt [relative]" in told
+    assert "1 URL checked, 1 disallowed for *\n" in told
+    assert "secret" not in told
+    assert all("Authorization" in headers for headers in server.headers)
 
 
 def test_interrupt(environment: dict[str, str], server: Server, tmp_path: Path) -> None:
