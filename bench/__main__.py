@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.comparisons import Row
 from bench.data import DATA
 from bench.measure import CommandError, in_turn
 from bench.peers import Peers, find_peers
 from bench.report import Outcome, as_json, as_markdown, as_text, facts
-from bench.rows import Row, rows
+from bench.rows import rows
 from bench.web import serving
 
 

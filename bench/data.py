@@ -32,12 +32,17 @@ FOLDER = DATA / f"seed-{SEED}"
 ROBOTS_SITEMAP = f"Sitemap: {SITE}sitemap.xml\n"
 
 #: How many files a set of each kind has, and their endings.
-_SETS = {"set": (20, ".xml"), "packed set": (200, ".xml.gz")}
+_SETS = {
+    "set": (20, ".xml"),
+    "packed set": (200, ".xml.gz"),
+    "set of languages": (20, ".xml"),
+}
 
 _SECTIONS = ("garden/tools", "kitchen", "news/2026", "books/used", "help/articles", "caf%C3%A9")
 _THINGS = ("spade", "copper-kettle", "weekly-report", "atlas", "how-to-return", "chair", "lamp")
 _FREQUENCIES = ("daily", "weekly", "monthly", "yearly")
 _LANGUAGES = ("en", "de", "fr-CA")
+_VERSIONS = ("en", "de", "fr-CA", "ja", "x-default")
 _START = datetime(2023, 1, 1, tzinfo=UTC)
 _MINUTES = 3 * 365 * 24 * 60
 
@@ -80,6 +85,15 @@ def rich_entries(count: int) -> Iterator[Entry]:
         yield entry
 
 
+def versions(count: int) -> Iterator[Entry]:
+    """Make entries that are versions of one page, five languages after each other."""
+    for entry in entries(count // len(_VERSIONS)):
+        locs = {name: entry["loc"].replace(SITE, f"{SITE}{name}/") for name in _VERSIONS}
+        alternates = [{"hreflang": name, "href": loc} for name, loc in locs.items()]
+        for loc in locs.values():
+            yield {**entry, "loc": loc, "alternates": alternates}
+
+
 def _video(number: int, changed: str) -> Entry:
     return {
         "thumbnail_loc": f"{SITE}thumbs/{number}.jpg",
@@ -117,10 +131,17 @@ def _rich(entry: Entry) -> str:
         lines.append(f"    <image:image>{inner}</image:image>\n")
     for video in entry.get("videos", ()):
         lines.append(f"    <video:video>\n{''.join(_video_lines(video))}    </video:video>\n")
+    return _plain(entry, "".join([*lines, *_links(entry)]))
+
+
+def _version(entry: Entry) -> str:
+    return _plain(entry, "".join(_links(entry)))
+
+
+def _links(entry: Entry) -> Iterator[str]:
     for link in entry["alternates"]:
         language, href = link["hreflang"], escape(link["href"])
-        lines.append(f'    <xhtml:link rel="alternate" hreflang="{language}" href="{href}"/>\n')
-    return _plain(entry, "".join(lines))
+        yield f'    <xhtml:link rel="alternate" hreflang="{language}" href="{href}"/>\n'
 
 
 def _video_lines(video: Entry) -> Iterator[str]:
@@ -199,6 +220,7 @@ _KINDS = {
     "text": _Kind(".txt", entries, _text),
     "plain": _Kind(".xml", entries, _plain, _PLAIN_START, "</urlset>\n"),
     "rich": _Kind(".xml", rich_entries, _rich, _RICH_START, "</urlset>\n"),
+    "languages": _Kind(".xml", versions, _version, _RICH_START, "</urlset>\n"),
     "messy": _Kind(
         ".xml", entries, _messy, f"{_XML}<sm:urlset xmlns:sm='{_SITEMAP}'>\n", "</sm:urlset>\n"
     ),
@@ -215,7 +237,7 @@ class Sample:
 
     Attributes:
         kind: One of text, plain, rich, messy, feed, mrss; or robots: rules for other URLs; or set:
-            plain files with an index.
+            plain files with an index, also packed, or of languages.
         count: How many URLs it holds.
 
     """
@@ -249,9 +271,10 @@ class Sample:
             _write(self.path, kind, kind.entries(self.count))
 
     def _make_set(self) -> None:
-        rest = entries(self.count)
+        kind = _KINDS["languages" if self.kind == "set of languages" else "plain"]
+        rest = kind.entries(self.count)
         for path in self.children:
-            _write(path, _KINDS["plain"], islice(rest, self.count // len(self.children)))
+            _write(path, kind, islice(rest, self.count // len(self.children)))
         listed = "".join(
             f"  <sitemap><loc>{SITE}{path.name}</loc></sitemap>\n" for path in self.children
         )

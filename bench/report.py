@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bench.comparisons import Comparison, Row
 from bench.measure import Run, Spread, spread
 from bench.peers import Peers
-from bench.rows import Comparison, Row
 
 __all__ = ["Outcome", "as_json", "as_markdown", "as_text", "facts"]
 

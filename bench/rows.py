@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 
 from bench.checks import (
     Check,
@@ -16,59 +17,13 @@ from bench.checks import (
     says,
     writes_files,
 )
+from bench.comparisons import ADDED_TIME, MEMORY, OUR_TIME, Row, seconds_each
 from bench.data import FOLDER, SITE, Sample, entries, rich_entries
-from bench.measure import Command, Run
+from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
+from bench.web import KEY
 
-__all__ = ["Comparison", "Row", "rows"]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """
-    What is made of two runs, one beside the other.
-
-    Attributes:
-        of: Gives the value for our run and the peer's.
-        unit: Of that value; empty for a ratio.
-        digits: How many decimals are worth showing.
-
-    """
-
-    of: Callable[[Run, Run], float]
-    unit: str = ""
-    digits: int = 2
-
-
-TIME = Comparison(lambda ours, peer: ours.wall / peer.wall)
-MEMORY = Comparison(lambda ours, peer: ours.memory / peer.memory, digits=3)
-ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms more", digits=0)
-OUR_TIME = Comparison(lambda ours, _peer: 1000 * ours.wall, "ms", digits=0)
-
-
-@dataclass(frozen=True)
-class Row:
-    """
-    One comparison.
-
-    Attributes:
-        name: What is done.
-        ours: How sitemapx does it.
-        peer: What that is compared with.
-        goal: The greatest value that is good enough today; None if any is.
-        later: The greatest value that will be good enough one day; None if that is the same.
-        compared: What the value is.
-        reads: The files that both commands read.
-
-    """
-
-    name: str
-    ours: Command
-    peer: Command
-    goal: float | None
-    later: float | None = None
-    compared: Comparison = TIME
-    reads: tuple[Sample, ...] = ()
+__all__ = ["rows"]
 
 
 def rows(urls: int, peers: Peers, web: str) -> list[Row]:
@@ -80,8 +35,10 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *_writing(urls, peers),
         *_steps(urls, peers),
         *_robots(urls, peers),
+        *_checking(urls, peers),
         *_memory(urls, peers),
         *_fetching(peers, web),
+        *_submitting(urls, peers, web),
         *_start_up(peers),
     ]
 
@@ -257,6 +214,33 @@ def _robots(urls: int, peers: Peers) -> list[Row]:
     ]
 
 
+def _checking(urls: int, peers: Peers) -> list[Row]:
+    plain, languages = Sample("plain", urls), Sample("set of languages", urls)
+    at_hand = ("--map", f"{SITE}={languages.path.parent}")
+    check = (peers.sitemapx, "check", str(languages.path), *at_hand)
+    convert = _convert(peers, any_output, languages.path, "--to", "jsonl", *at_hand)
+    files = len(languages.children) + 1
+    counted = says(f"{files} files, {urls:,} entries checked: 0 errors, 0 warnings, 0 notes")
+    alone = (peers.sitemapx, "check", str(plain.path))
+    reading = _convert(peers, any_output, plain.path, "--to", "jsonl")
+    return [
+        Row(
+            f"check of {len(languages.children)} files with hreflang, {urls:,} URLs",
+            Command("sitemapx", check, counted),
+            replace(convert, name="sitemapx, XML → JSONL"),
+            goal=2.5,
+            reads=(languages,),
+        ),
+        Row(
+            f"check of XML, {urls:,} URLs",
+            Command("sitemapx", (*alone, "--fail-on", "never"), any_output),
+            replace(reading, name="sitemapx, XML → JSONL"),
+            goal=2.5,
+            reads=(plain,),
+        ),
+    ]
+
+
 def _memory(urls: int, peers: Peers) -> list[Row]:
     def row(name: str, of: Callable[[Peers, Sample, str], Command], kind: str) -> Row:
         many, few = Sample(kind, urls), Sample(kind, 10_000)
@@ -296,6 +280,34 @@ def _fetching(peers: Peers, web: str) -> list[Row]:
     return [
         row(Command("sitemapx, one at a time", one_at_a_time, check), goal=0.35, later=1 / 3.5),
         row(Command(usp, peers.loop("usp-web", url), check, needs=usp), goal=0.35),
+    ]
+
+
+def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
+    plain = Sample("plain", urls)
+    url = f"{web}/{plain.path.relative_to(FOLDER)}"
+    submit = (
+        f"{peers.sitemapx} submit {url} --allow-private --journal $0 "
+        f"--engine indexnow --endpoint indexnow={web}"
+    )
+    key = f"export INDEXNOW_KEY={KEY}"
+    all_at_once = ("/bin/sh", "-c", f"{key}; rm -f $0*; {submit}", "all.journal")
+    # What the first run leaves is there for all that follow.
+    known = f"{key}; test -f $0 || {submit} > /dev/null; {submit}"
+    nothing_new = ("/bin/sh", "-c", known, f"{gettempdir()}/{web[7:]}.journal")
+    row = partial(
+        Row,
+        peer=_convert(peers, any_output, url, "--to", "text", "--allow-private"),
+        compared=seconds_each(1_000_000 // urls, "s a million"),
+        reads=(plain,),
+    )
+    return [
+        row(f"submit, {urls:,} URLs", Command("sitemapx", all_at_once, any_output), goal=20.0),
+        row(
+            f"submit with nothing new, {urls:,} URLs",
+            Command("sitemapx", nothing_new, any_output),
+            goal=None,
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Serve the data over HTTP on loopback, from as far away as a server usually is."""
+"""Serve the data over HTTP on loopback, as from far away, and be an engine that is told of it."""
 
 import time
 from collections.abc import Iterator
@@ -9,10 +9,12 @@ from threading import Thread
 
 from bench.data import FOLDER, SITE
 
-__all__ = ["LATENCY", "serving"]
+__all__ = ["KEY", "LATENCY", "serving"]
 
 #: Seconds from a request to its answer.
 LATENCY = 0.02
+#: What IndexNow is told with.
+KEY = "0123456789abcdef"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -24,6 +26,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = FOLDER / self.path.lstrip("/")
         body = path.read_bytes() if path.is_file() else b""
+        if path.name == f"{KEY}.txt":
+            body = KEY.encode()
         if path.suffix == ".xml":
             host, folder = self.headers["Host"], Path(self.path).parent
             body = body.replace(SITE.encode(), f"http://{host}{folder}/".encode())
@@ -32,6 +36,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        """Take URLs as an engine does: without a look at what it says."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        time.sleep(LATENCY)
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

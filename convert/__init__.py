@@ -8,16 +8,18 @@ Convert between all that search engines take as a sitemap.
 Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
 """
 
-from importlib import import_module
-from importlib.machinery import PathFinder
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from typing import Any
+
     from sitemapx.convert.public import *  # noqa: F403 - these are the names
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Give a public name; until one is needed, who imports one module waits for no other."""
+    from importlib import import_module
+    from importlib.machinery import PathFinder
+
     if PathFinder.find_spec(f"{__name__}.{name}", __path__):  # noqa: F405 - that of any package
         raise AttributeError(name)  # a module, which the import that asked goes on to import
     return getattr(import_module("sitemapx.convert.public"), name)
@@ -25,4 +27,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return list(import_module("sitemapx.convert.public").__all__)
+    from sitemapx.convert import public
+
+    return list(public.__all__)

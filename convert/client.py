@@ -94,6 +94,11 @@ class Client:
         file = cache.open(url)
         return Opened(file, name, url, file.close)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether all bodies are more than they may be."""
+        return self._size > self._settings.max_total
+
     def count(self, size: int) -> None:
         """
         Add to the bytes of all bodies.
@@ -104,7 +109,7 @@ class Client:
         """
         with self._lock:
             self._size += size
-        if self._size > self._settings.max_total:
+        if self.is_spent:
             limit = self._settings.max_total
             raise FetchError(f"more than {limit:,} bytes in all; --max-total allows more")
 
@@ -113,6 +118,8 @@ class _Session(requests.Session):
     """
     A session that sends a user and password to the origin of the URL that had them, only.
 
+    Likewise further headers, to the origins that they are for.
+
     Proxies and certificates are those of the environment, but credentials never are (`.netrc`).
     Redirects are left to the caller.
     """
@@ -120,6 +127,7 @@ class _Session(requests.Session):
     def __init__(self, settings: "Fetcher") -> None:
         super().__init__()
         self._credentials: dict[str, tuple[str, str]] = {}
+        self._headers = settings.headers
         self._environment: dict[str, Any] = {}
         self.auth = self._authorize  # with one of its own, requests looks into no .netrc
         self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
@@ -137,8 +145,11 @@ class _Session(requests.Session):
         return bare
 
     def _authorize(self, request: PreparedRequest) -> PreparedRequest:
-        credentials = self._credentials.get(_origin(request.url or ""))
-        return HTTPBasicAuth(*credentials)(request) if credentials else request
+        url = request.url or ""
+        credentials = self._credentials.get(_origin(url))
+        request = HTTPBasicAuth(*credentials)(request) if credentials else request
+        request.headers.update(self._headers.get(urls.origin(url), {}))
+        return request
 
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
@@ -180,7 +191,7 @@ class _Body:
         self._client = client
         self._settings = settings
         self._size = 0
-        self._waited = 0.0
+        self._started = time.monotonic()
         coding = response.headers.get("Content-Encoding", "").strip().lower()
         if coding in _OTHER_CODINGS:
             said = f"sent as {coding}, although only gzip was asked for"
@@ -199,12 +210,11 @@ class _Body:
         """
         if size < 0:
             return b"".join(iter(lambda: self.read(_BLOCK), b""))
-        started, settings = time.monotonic(), self._settings
+        settings = self._settings
         try:
             with explained(settings.timeout):
                 data: bytes = self._raw.read1(size, decode_content=False)
-            self._waited += time.monotonic() - started
-            if self._waited > settings.max_time:
+            if time.monotonic() - self._started > settings.max_time:
                 said = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
                 raise FetchError(said)
             self._size += len(data)

@@ -4,62 +4,30 @@ The whole way from sources to an output; what `sitemapx convert` does.
     sources ─► reader ─► batches of entries ─► writer ─► output
 """
 
-from collections import Counter
+import functools
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
-from functools import partial
 from itertools import chain
 
+from msgspec.structs import replace
+
+from sitemapx.convert import times
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.following import Input
-from sitemapx.convert.heads import completed, overridden
+from sitemapx.convert.heads import fitted, newest_date, overridden
+from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Output, Written, open_output
-from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report, ignore
+from sitemapx.convert.outputs import Output, open_output
+from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
 from sitemapx.convert.steps import Step
+from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target
 
-__all__ = ["Summary", "convert", "write"]
+__all__ = ["convert", "write"]
 
-#: Problems that cost no entry: with these alone an empty output is what the source says.
-_NO_LOSS = frozenset({"empty", "namespace", "doctype", "encoding", "completed", "unknown-element"})
 Progress = Callable[[int, int], None]
-
-
-@dataclass
-class Summary:
-    """
-    What a conversion did.
-
-    Attributes:
-        read: How many entries were read.
-        files: What was written; empty if the run failed under `strict`.
-        problems: How often each code was reported.
-        left_out: How many entries each step left out, by its name.
-        not_held: How many entries had a value for which the target format has no place, by field.
-        failure: Why the output was not written; empty if it was.
-
-    """
-
-    read: int = 0
-    files: list[Written] = dataclass_field(default_factory=list)
-    problems: Counter[str] = dataclass_field(default_factory=Counter)
-    left_out: Counter[str] = dataclass_field(default_factory=Counter)
-    not_held: Counter[str] = dataclass_field(default_factory=Counter)
-    failure: str = ""
-
-    @property
-    def written(self) -> int:
-        """How many entries were written."""
-        return sum(one.entries for one in self.files if not one.is_index)
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether more was lost than single entries and values."""
-        return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
 
 def convert(
@@ -70,6 +38,7 @@ def convert(
     head: Head | None = None,
     steps: Sequence[Step] = (),
     strict: bool = False,
+    partial: bool = False,
     report: Report = ignore,
     progress: Progress | None = None,
 ) -> Summary:
@@ -83,6 +52,8 @@ def convert(
         head: What a feed is to say of itself, instead of what the first source says.
         steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
         strict: Whether a problem, of whatever kind, keeps the output from being written.
+        partial: Whether to replace an output that is there already even by what is not all that
+            should have been read, or by nothing.
         report: Is told of problems as they come.
         progress: Is told from time to time how many entries and (packed) bytes were read so far.
 
@@ -99,22 +70,30 @@ def convert(
     1
 
     """
-    inputs = partial((opener or Opener()).open, sources, wanted=_wanted(steps, target))
+    opener = opener or Opener()
+    if target.base_url and target.path != "-":
+        home = Mapping(target.base_url, os.path.dirname(target.path) or os.curdir)
+        opener = opener._replace(home=home)
+    inputs = functools.partial(opener.open, sources, wanted=_wanted(steps, target))
     run = _Run(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, strict=strict)
+    return run.do(inputs, steps, strict=strict, partial=partial)
 
 
 def write(
-    document: Document,
+    document: Document | Callable[[Report], Document],
     target: Target,
     *,
     head: Head | None = None,
     steps: Sequence[Step] = (),
     strict: bool = False,
+    partial: bool = False,
     report: Report = ignore,
 ) -> Summary:
     """
-    Write the entries of a document to an output.
+    Write the entries of a document to an output; see `convert`.
+
+    Args:
+        document: A document, or what opens one, given whom to tell of problems: these count.
 
     Raises:
         OutputError: If the output cannot be written; it is left as it was.
@@ -127,10 +106,12 @@ def write(
     1
 
     """
-    inputs = [Input.of(document)]
-    return _Run(target, head or Head(), report, _no_progress).do(
-        lambda report, on_read: iter(inputs), steps, strict=strict
-    )
+
+    def inputs(report: Report, on_read: Callable[[int], None]) -> Iterator[Input]:
+        yield Input.of(document if isinstance(document, Document) else document(report))
+
+    run = _Run(target, head or Head(), report, _no_progress)
+    return run.do(inputs, steps, strict=strict, partial=partial)
 
 
 def _wanted(steps: Sequence[Step], target: Target) -> Collection[str] | None:
@@ -157,6 +138,9 @@ class _Run:
         self._progress = progress
         self._context = Context(self._count, source=target.path if target.path != "-" else None)
         self._size = 0
+        self._dropped: Collection[str] = ()
+        self._lacks_date = False
+        self._newest: str | None = None
         self.summary = Summary()
 
     def _count(self, problem: Problem) -> None:
@@ -167,9 +151,10 @@ class _Run:
         self._size += count
         self._progress(self.summary.read, self._size)
 
-    def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool) -> Summary:
+    def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool, partial: bool) -> Summary:
         """Read, write, and let the output appear."""
-        summary, left_out, output = self.summary, self.summary.left_out, None
+        summary, output = self.summary, None
+        self._dropped = {name for step in steps for name in step.drops}
         batches = self._read(inputs(self._count, self._on_read))
         for step in steps:
             batches = self._through(step, batches)
@@ -177,18 +162,19 @@ class _Run:
             for batch in batches:
                 self._count_not_held(batch)
                 output = output or self._open(batch.entries[0], strict)
+                if self._lacks_date and output.can_revise:
+                    self._newest = newest_date(batch.entries, self._newest)
                 output.add(batch)
             output = output or self._open(None, strict)
+            self._date_head(output)
             self._report_losses()
+            self._report_limits(output)
             self._context.close()
-            if strict and summary.problems:
-                summary.failure = "there are problems, and --strict lets none pass"
-            elif summary.problems.keys() - _NO_LOSS and not output.entries + left_out.total():
-                summary.failure = "no entry is left of what was read"
+            summary.failure = summary.reason_against(output, strict=strict, partial=partial)
             if summary.failure:
                 output.abort()
             else:
-                summary.files = output.finish()
+                summary.files = output.finish(self._head)
         except BaseException:
             if output:
                 output.abort()
@@ -211,7 +197,7 @@ class _Run:
 
     def _without_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
-            if count := batch.census().get("extras"):
+            if (count := batch.census().get("extras")) and "extras" not in self._dropped:
                 self.summary.not_held["extras"] += count
             yield batch.without(["extras"])
 
@@ -226,10 +212,32 @@ class _Run:
         return counted(step.run(counted(batches, 1), self._context), -1)
 
     def _open(self, first: Entry | None, strict: bool) -> Output:
-        head = self._head
-        if self._target.format.family == "feed":
-            head = completed(head, first, self._context)
-        return open_output(self._target, head, self._context, keep_back=strict)
+        form = self._target.format
+        if form.head:
+            self._head = fitted(self._head, first, form, self._context)
+        if "updated" in form.head_needs and not self._head.updated:
+            self._lacks_date = True
+            self._head = replace(self._head, updated=times.now())
+        return open_output(self._target, self._head, self._context, keep_back=strict)
+
+    def _date_head(self, output: Output) -> None:
+        """Give the head the date of the newest entry, if what is written can still be changed."""
+        if not self._lacks_date:
+            return
+        what = "the time of this run"
+        if self._newest and output.can_revise:
+            what = "that of its newest entry"
+            self._head = replace(self._head, updated=self._newest)
+        said = f"the feed has no date; written: {self._head.updated}, {what}"
+        self._context.problem("completed", said)
+
+    def _report_limits(self, output: Output) -> None:
+        """Tell that a feed is larger than engines take; more than that need not be for them."""
+        form = self._target.format
+        if form.head and form.limits and output.entries > form.limits.entries:
+            said = f"{output.entries:,} entries in one feed, of which engines accept"
+            said += f" {form.limits.entries:,}; with --base-url it becomes a set"
+            self._context.problem("over-limit", said)
 
     def _count_not_held(self, batch: Batch) -> None:
         census = batch.census()

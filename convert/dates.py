@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-__all__ = ["are_schema_dates", "are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
+__all__ = ["W3C", "are_schema_dates", "are_w3c", "is_w3c", "moment", "parse_date", "to_schema_date"]
 
 #: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
 _MONTH_DAY = (
@@ -17,14 +17,15 @@ _MONTH_DAY = (
     r"|(?:0[13578]|1[02])-31)"
 )
 _LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]))-02-29"
-#: https://www.w3.org/TR/NOTE-datetime; a zone may be missing, the model keeps that.
+#: A zone may be missing, the model keeps that.
 _TIME = (
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
     r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
 )
-_DATE = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
-_w3c = re.compile(_DATE, re.ASCII).fullmatch
-_w3c_lines = re.compile(rf"(?:(?:{_DATE})?\n)*+", re.ASCII).fullmatch
+#: The pattern of https://www.w3.org/TR/NOTE-datetime, for ASCII.
+W3C = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
+_w3c = re.compile(W3C, re.ASCII).fullmatch
+_w3c_lines = re.compile(rf"(?:(?:{W3C})?\n)*+", re.ASCII).fullmatch
 _SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
 _schema_lines = re.compile(
     rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII

@@ -7,13 +7,16 @@ only lead on, and what the robots.txt in the folder forbids.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from sitemapx.convert import urls
 from sitemapx.convert.document import Document, batched
 from sitemapx.convert.entry import Entry, Image
+from sitemapx.convert.mapping import Mapping, folder_address
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError, UsageError
 
@@ -40,14 +43,14 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
         with_images: Whether the images in the pages are listed.
 
     Raises:
-        UsageError: If the address is not said.
+        UsageError: If the address is not said, or is not that of a folder.
         InputError: If there is no page; while iterating.
 
     """
     if not context.url:
         raise UsageError(f"{folder} is a folder: say where it is published with --source-url")
-    base = context.url if context.url.endswith("/") else f"{context.url}/"
-    return Document(batched(_Folder(folder, base, context).entries(with_images)))
+    files = _Folder(folder, folder_address(context.url), context)
+    return Document(batched(files.entries(with_images)))
 
 
 class _Folder:
@@ -65,35 +68,74 @@ class _Folder:
             return None
         from protego import Protego
 
-        return Protego.parse(path.read_text("utf-8", "replace"))
+        return Protego.parse(path.read_text("utf-8-sig", "replace"))
 
     def entries(self, with_images: bool) -> Iterator[Entry]:
         """Give an entry for each page that is to be found."""
         from sitemapx.convert.pages import parse_page
 
         is_empty = True
-        for path in _pages(self._folder):
+        for path in self._pages():
             is_empty = False
             loc = self._loc(path)
-            page = parse_page(Path(path).read_bytes(), loc)
+            data = self._read(path, loc)
+            if data is None:
+                continue
+            page = parse_page(data, loc)
             loc = self._canonical(page, path, loc)
             if reason := self._reason_against(page, loc, path):
-                self._context.tally("unlisted", f"{reason}; left out")
+                self._context.tally("unlisted", f"{reason}; left out", loc=loc)
             else:
                 images = page.images if with_images else ()
                 yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
         if is_empty:
             raise InputError(f"no page ({', '.join(_SUFFIXES)}) in this folder", self._folder)
 
+    def _pages(self) -> Iterator[str]:
+        """List the HTML files in the order of their names; what is hidden stays so."""
+        for place, folders, files in os.walk(self._folder, onerror=self._tell):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for path in filter(os.path.islink, (os.path.join(place, name) for name in folders)):
+                self._tell_of_link(path)
+            for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
+                if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+                    yield os.path.join(place, name)
+
+    def _tell(self, error: OSError) -> None:
+        """Tell of what cannot be read."""
+        said = f"cannot be read: {error.strerror}; left out"
+        self._context.problem("unread", said, loc=self._loc(os.fspath(error.filename)))
+
+    def _tell_of_link(self, path: str) -> None:
+        """Tell of a link to a folder, which is not followed: it may lead anywhere."""
+        root = os.path.realpath(self._folder)
+        if Path(os.path.realpath(path)).is_relative_to(root):
+            said = "a link to a folder that is read under its own name; left out"
+            self._context.tally("unlisted", said, loc=self._loc(path))
+        else:
+            said = "a link to a folder elsewhere; not followed"
+            self._context.problem("unread", said, loc=self._loc(path))
+
+    def _read(self, path: str, loc: str) -> bytes | None:
+        """Read a page; what is none, such as a pipe, may never end."""
+        try:
+            if stat.S_ISREG(os.stat(path).st_mode):
+                return Path(path).read_bytes()
+        except OSError as error:
+            self._tell(error)
+        else:
+            self._context.problem("unread", "not a file; left out", loc=loc)
+        return None
+
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()
         head, slash, last = name.rpartition("/")
-        return self._base + quote(head + slash if last in _INDEXES else name)
+        return self._base + quote(os.fsencode(head + slash if last in _INDEXES else name))
 
     def _canonical(self, page: "Page", path: str, loc: str) -> str:
         """Take the address that a page gives itself, if it leads to this very file."""
-        if page.canonical and page.canonical != loc:
-            found = file_of(page.canonical, self._folder, self._base)
+        if page.canonical and not _are_same(page.canonical, loc):
+            found = file_of(urls.normal(page.canonical), self._folder, urls.normal(self._base))
             if found and os.path.samefile(found, path):
                 return page.canonical
         return loc
@@ -106,20 +148,15 @@ class _Folder:
             return "a page with noindex"
         if page.is_redirect:
             return "a page that leads on at once"
-        if page.canonical and page.canonical != loc:
+        if page.canonical and not _are_same(page.canonical, loc):
             return "a page whose canonical address is another"
         if self._robots and not self._robots.can_fetch(loc, "*"):
             return "a page that robots.txt disallows"
         return ""
 
 
-def _pages(folder: str) -> Iterator[str]:
-    """List the HTML files in the order of their names; what is hidden stays so."""
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
-            if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
-                yield os.path.join(place, name)
+def _are_same(url: str, other: str) -> bool:
+    return urls.normal(url) == urls.normal(other)
 
 
 def file_of(loc: str, folder: str, base: str | None) -> str | None:
@@ -135,8 +172,6 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
         The path, also without `index.html` and `.html` in the address; None if there is none.
 
     """
-    from sitemapx.convert.following import Mapping
-
     root = base or "/".join([*loc.split("/")[:3], ""])
     path = Mapping(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
     if path is None:

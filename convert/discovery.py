@@ -11,8 +11,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from sitemapx.convert.formats import all_formats
-from sitemapx.convert.reading import read
+from sitemapx.convert import urls
+from sitemapx.convert.encodings import decode_start
+from sitemapx.convert.formats import all_formats, detect
+from sitemapx.convert.problems import Context
+from sitemapx.convert.sources import unpack
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
@@ -28,7 +31,10 @@ _USUAL = (
     *("sitemap_news.xml", "sitemap_news.xml.gz", "sitemap-news.xml", "sitemap-news.xml.gz"),
 )
 _host = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?").fullmatch
+_numeric = re.compile(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?").fullmatch
 _root = re.compile(r"https?://[^/?#]+/?", re.IGNORECASE).fullmatch
+#: So many bytes tell what a file is.
+_PEEK = 1 << 16
 #: Endings of names that are those of files.
 _FILES = (".gz", ".html", ".htm", ".json", ".php", ".tsv", ".xml", ".yaml", ".yml", ".zip")
 
@@ -49,6 +55,14 @@ def site_of(source: str) -> str | None:
     return None
 
 
+def _address(source: str) -> str | None:
+    """Give the URL that somebody means who leaves https:// out."""
+    if _numeric(source):
+        return f"http://{source}"
+    host, slash, _ = source.partition("/")
+    return f"https://{source}" if slash and site_of(host) else None
+
+
 def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     """
     Find the sitemaps of the site that a source stands for.
@@ -63,46 +77,77 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
 
     """
     site = site_of(source)
+    if site is None and (meant := _address(source)):
+        raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
+    from sitemapx.convert.failures import is_trouble
+
     is_host = site != source and not _root(source)
     try:
-        site, named = _named(site, fetcher, is_host=is_host)
+        site, named, lack = _named(site, fetcher, is_host=is_host)
     except FetchError as error:
         raise InputError(f"{why.message}; {error}", source) from error
     if named:
         more = f" and {len(named) - 3:,} more" if len(named) > 3 else ""
         fetcher.say(f"{site}robots.txt names {', '.join(named[:3])}{more}")
         return named
+    refusal = ""
     for path in _USUAL:
-        if _is_sitemap(site + path, fetcher):
-            fetcher.say(f"{site}robots.txt names no sitemap; found {site + path}")
-            return [site + path]
-    said = "its robots.txt names no sitemap, and none is where they usually are; name its URL"
-    raise InputError(f"{why.message}; {said}", source)
+        try:
+            if _is_sitemap(site + path, fetcher):
+                fetcher.say(f"{site}robots.txt {lack}; found {site + path}")
+                return [site + path]
+        except FetchError as error:
+            if is_trouble(error):
+                raise  # it may have sitemaps, at another time
+            if error.status in (401, 403):
+                refusal = f" ({error.message})"
+        except InputError:
+            pass
+    said = f"its robots.txt {lack}, and no sitemap is where they usually are{refusal}"
+    raise InputError(f"{why.message}; {said}; name its URL", source)
 
 
-def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str]]:
-    """List what robots.txt names, and give the address of the site that answered."""
+def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:
+    """
+    List what robots.txt names.
+
+    Returns:
+        The address of the site that answered, the sitemaps, and why there are none, if so.
+
+    Raises:
+        FetchError: If it does not answer, or may have another answer at another time.
+
+    """
+    from sitemapx.convert.failures import is_trouble
+
     try:
         robots = fetcher.robots(site)
     except FetchError as error:
-        if error.status is not None:
-            return site, []
-        if is_host and site.startswith("https:"):
+        if error.status is not None and not is_trouble(error):
+            is_missing = error.status in (404, 410)
+            return site, [], "is missing" if is_missing else f"cannot be read ({error.message})"
+        if is_host and error.status is None and site.startswith("https:"):
             with suppress(FetchError):
                 return _named(site.replace("https:", "http:", 1), fetcher, is_host=True)
         raise
-    except InputError:
-        return site, []
-    return site, [urljoin(site, url) for url in dict.fromkeys(robots.sitemaps)]
+    except InputError as error:
+        return site, [], f"cannot be read ({error.message})"
+    named = [urljoin(site, url) for url in dict.fromkeys(robots.sitemaps)]
+    return site, named, "names no sitemap"
 
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
-    try:
-        read(url, fetcher=fetcher).close()
-    except InputError as error:
-        if isinstance(error, FetchError) and error.retry_after is not None:
-            raise  # the host is in trouble: it may have sitemaps, at another time
-        return False
-    return True
+    """
+    Tell whether this begins as XML of a format that is known, or as a list and nothing else.
+
+    Raises:
+        InputError: If it cannot be fetched, or is of no format.
+
+    """
+    with fetcher.open(url) as opened:
+        start = unpack(opened, Context(), peek=_PEEK)[0]
+    lines = decode_start(start).splitlines()[: -1 if len(start) == _PEEK else None]
+    is_list = all(urls.is_absolute(line) for line in lines if line.strip())
+    return bool(detect(start).roots) or is_list

@@ -7,7 +7,7 @@ entry, and no more memory than a batch. Whoever wants single entries iterates th
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress, islice
+from itertools import chain, compress, islice, repeat
 from operator import attrgetter
 from typing import Any, Self
 
@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from sitemapx.convert.entry import Entry
 
-__all__ = ["FIELDS", "Batch", "Document", "Head"]
+__all__ = ["EMPTY", "FIELDS", "Batch", "Document", "Head"]
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__
 
 _columns = attrgetter(*FIELDS)
 #: What each field is when it has no value.
-_EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
+EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
 _BATCH = 4096
 
 
@@ -34,6 +34,10 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     link: str | None = None
     description: str | None = None
     language: str | None = None
+    #: Atom `id`.
+    id: str | None = None
+    #: Names. Atom `author/name`; RSS `managingEditor`, `dc:creator`, `itunes:author`.
+    authors: tuple[str, ...] = ()
     #: Where the feed is published: `atom:link rel="self"`.
     self_link: str | None = None
     #: WebSub hub: `atom:link rel="hub"`.
@@ -66,7 +70,7 @@ class Batch:
             columns = zip(*map(_columns, self.entries), strict=True)
             counted = {
                 name: len(column) - column.count(empty)
-                for (name, empty), column in zip(_EMPTY.items(), columns, strict=False)
+                for (name, empty), column in zip(EMPTY.items(), columns, strict=False)
             }
             self._census = {name: count for name, count in counted.items() if count}
         return self._census
@@ -96,7 +100,7 @@ class Batch:
         """Leave fields out."""
         if self.census().keys().isdisjoint(names):
             return self
-        empty = {name: _EMPTY[name] for name in names}
+        empty = {name: EMPTY[name] for name in names}
         return Batch([replace(entry, **empty) for entry in self.entries])
 
 
@@ -124,8 +128,10 @@ class Columns(Batch):
         self._locs = locs
         self._more = columns
         self._unread = unread or {}
-        counted = {"loc": locs, **columns, **self._unread}
-        counts = {name: len(locs) - column.count(None) for name, column in counted.items()}
+        read = {"loc": locs, **columns}
+        counts = {name: len(locs) - column.count(EMPTY[name]) for name, column in read.items()}
+        for name, unread_column in self._unread.items():
+            counts[name] = len(locs) - unread_column.count(None)
         super().__init__((), {name: count for name, count in counts.items() if count})
         del self.entries
 
@@ -136,9 +142,9 @@ class Columns(Batch):
         """Make the entries when they are asked for first."""
         if name != "entries":
             raise AttributeError(name)
-        names = ("loc", *self._more)
-        rows = zip(self._locs, *self._more.values(), strict=True)
-        self.entries = [Entry(**dict(zip(names, row, strict=True))) for row in rows]
+        columns = {"loc": self._locs, **self._more}
+        in_order = [columns.get(name) or repeat(empty) for name, empty in EMPTY.items()]
+        self.entries = list(map(Entry, *in_order))
         return self.entries
 
     def locs(self) -> Sequence[str]:
@@ -149,7 +155,7 @@ class Columns(Batch):
         """List the values of a field."""
         if name == "loc":
             return self._locs
-        return self._more.get(name) or [_EMPTY[name]] * len(self._locs)
+        return self._more.get(name) or [EMPTY[name]] * len(self._locs)
 
     def _selected(self, chosen: Sequence[object]) -> Batch:
         def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -1,5 +1,6 @@
 """Make values of XML elements, by the tables of `vocabulary`."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sitemapx.convert import urls
+from sitemapx.convert.htmltext import as_html
 from sitemapx.convert.kinds import Kind
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Element
@@ -16,8 +18,11 @@ __all__ = [
     "Shape",
     "as_document",
     "frozen",
+    "inner_markup",
     "line_of",
     "local_name",
+    "name_of",
+    "resolved",
     "split_name",
     "text_of",
 ]
@@ -33,7 +38,7 @@ class Place(NamedTuple):
     def problem(self, code: str, message: str, element: etree._Element) -> None:
         """Report what is wrong with this element."""
         line = line_of(element, self.line_offset)
-        self.context.problem(code, message, line=line, loc=self.loc)
+        self.context.problem(code, message, line=line, loc=self.loc, element=element)
 
 
 def line_of(element: etree._Element, offset: int) -> int | None:
@@ -47,6 +52,23 @@ def text_of(element: etree._Element) -> str:
     if len(element):
         return "".join(element.itertext()).strip()
     return (element.text or "").strip()
+
+
+def inner_markup(element: etree._Element, context: Context) -> str:
+    """Write out the elements in an element, without the `div` that wraps them in Atom."""
+    if len(element) == 1 and local_name(element[0]) == "div":
+        element = element[0]
+    for child in element.iterdescendants("*"):
+        for name in ("href", "src"):
+            if (url := child.get(name)) and (base := child.base):  # which is lost with the feed
+                base = urls.resolve(base, context.url) or base
+                child.set(name, urls.resolve(url, base) or url)
+    parts = [as_html(element.text or "")]
+    parts += (etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
+    return _declarations.sub("", "".join(parts)).strip()
+
+
+_declarations = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
 
 
 def split_name(element: etree._Element) -> tuple[str, str]:
@@ -63,6 +85,41 @@ def _split(tag: str) -> tuple[str, str]:
 def local_name(element: etree._Element) -> str:
     """Give the name of an element without its namespace."""
     return split_name(element)[1]
+
+
+def name_of(element: etree._Element) -> str:
+    """Give the name of an element as its source has it, with the prefix."""
+    local = local_name(element)
+    return f"{element.prefix}:{local}" if element.prefix else local
+
+
+def resolved(
+    url: str, element: etree._Element, offset: int, context: Context, otherwise: str = "kept"
+) -> str | None:
+    """
+    Resolve a URL where it stands: against `xml:base`, and that against the address of the source.
+
+    It is told that a relative URL needed that address.
+
+    Args:
+        offset: What to add to the line of the element.
+        otherwise: What becomes of a URL for which no address is known.
+
+    Returns:
+        None for such a URL.
+
+    """
+    base = element.base
+    found = urls.resolve(url, None) or urls.resolve(url, base)
+    if found and ":" in found.partition("/")[0]:
+        return found
+    found = urls.resolve(url, urls.resolve(base, context.url) if base else context.url)
+    if found:
+        said = f"relative URL {url!r} made absolute"
+    else:
+        said = f"relative URL {url!r} {otherwise}; --source-url makes it absolute"
+    context.problem("relative-loc", said, line=line_of(element, offset), loc=found)
+    return found
 
 
 def as_document(element: etree._Element) -> str:
@@ -109,7 +166,7 @@ class Shape:
             return
         values = fields.setdefault(element.field, [])
         if len(values) == element.most:
-            place.problem("too-long", f"more than {element.most:,} <{element.name}>", node)
+            place.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
         values.append(value)
 
     def _model(self, node: etree._Element, place: Place) -> Any:

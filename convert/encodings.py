@@ -12,7 +12,7 @@ from typing import Protocol
 
 from sitemapx.convert.problems import Context
 
-__all__ = ["Readable", "decode_start", "decode_utf8", "utf8_chunks"]
+__all__ = ["Readable", "decode_start", "decode_utf8", "encoding_of", "utf8_chunks"]
 
 #: How much is read at a time. Blocks of this size keep the memory small and the calls few.
 CHUNK = 1 << 17
@@ -157,6 +157,11 @@ def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error("sitemapx-windows-1252", _as_windows_1252)
+
+
+def encoding_of(start: bytes) -> str:
+    """Tell the encoding of a text by its first bytes, as Python calls it."""
+    return _encoding(start, Context())[1]
 
 
 def decode_start(start: bytes) -> str:

@@ -30,8 +30,8 @@ __all__ = [
 
 # gc=False: entries hold only strings, numbers and tuples of their like, so they cannot form
 # cycles, and the garbage collector need not look at millions of them.
-class Model(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What all parts of an entry share: immutable, named arguments, no key in JSON when empty."""
+class Model(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What all parts of an entry share: immutable, no key in JSON when empty."""
 
 
 class Image(Model, frozen=True):

@@ -17,7 +17,7 @@ from sitemapx.errors import FetchError
 if TYPE_CHECKING:
     from requests import Response
 
-__all__ = ["explained", "refusal_of"]
+__all__ = ["explained", "is_trouble", "refusal_of", "retry_after"]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -26,6 +26,12 @@ _CURES = {
     403: "some sites answer only to the --user-agent of a browser",
     429: "--delay asks less often",
 }
+
+
+def is_trouble(error: FetchError) -> bool:
+    """Tell whether the answer may be another at another time, even if that is not soon."""
+    status = error.status or 0
+    return error.retry_after is not None or status >= 500 or status in _TRANSIENT
 
 
 def refusal_of(response: "Response", max_wait: float) -> FetchError:
@@ -42,14 +48,14 @@ def refusal_of(response: "Response", max_wait: float) -> FetchError:
         said += f" {HTTPStatus(status).phrase}"
     if status in _CURES:
         said += f"; {_CURES[status]}"
-    retry_after = _retry_after(response) if status in _TRANSIENT else None
-    if retry_after and retry_after > max_wait:
-        said += f"; it asks to wait for {retry_after:,.0f} s"
-        retry_after = None
-    return FetchError(said, status=status, retry_after=retry_after)
+    wait = retry_after(response) if status in _TRANSIENT else None
+    if wait and wait > max_wait:
+        said += f"; it asks to wait for {wait:,.0f} s"
+        wait = None
+    return FetchError(said, status=status, retry_after=wait)
 
 
-def _retry_after(response: "Response") -> float:
+def retry_after(response: "Response") -> float:
     """Tell how long the server asks to wait: 0 if it does not say, or not so that it is known."""
     said = response.headers.get("Retry-After")
     try:
@@ -97,9 +103,13 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
+_CERTIFICATE = (
+    "its certificate is not valid: {error.verify_message}; REQUESTS_CA_BUNDLE names a file of "
+    "those to trust"
+)
 #: What may lie behind a failure, the words for it, and whether it may pass.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
-    (ssl.SSLCertVerificationError, "its certificate is not valid: {error.verify_message}", False),
+    (ssl.SSLCertVerificationError, _CERTIFICATE, False),
     (ssl.SSLError, "no TLS connection: {error.reason}", False),
     (socket.gaierror, "its host is not found: {error.strerror}", False),
     (http.client.IncompleteRead, "cut off before its end", True),

@@ -8,14 +8,24 @@ languages other than English, for which feedparser has parsers.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from time import strftime
 
 from sitemapx.convert.dates import is_w3c, parse_date
 
 __all__ = ["parse_feed_date", "parse_rfc822", "parse_usual"]
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NUMBERS = {name.title(): f"{number:02}" for number, name in enumerate(_MONTHS, 1)}
+_MONTHS = {
+    name: f"{number:02}"
+    for number, name in enumerate(
+        (
+            *("january", "february", "march", "april", "may", "june", "july", "august"),
+            *("september", "october", "november", "december"),
+        ),
+        1,
+    )
+}
+_NUMBERS = {name[:3].title(): number for name, number in _MONTHS.items()}
 #: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
 _USUAL = (
     r"[A-Z][a-z]{2}, (?:(?:0[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -25,7 +35,7 @@ _USUAL = (
 )
 _is_usual = re.compile(_USUAL, re.ASCII).fullmatch
 _are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch
-_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_MONTH = r"([a-z]{3,9})\.?"
 _TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
 _RFC822 = re.compile(
     rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{_MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{_TIME}\s*(.*))?",
@@ -34,11 +44,17 @@ _RFC822 = re.compile(
 _ASCTIME = re.compile(
     rf"[a-z]+,?\s+{_MONTH}\s+(\d{{1,2}})\s+{_TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )
+#: As Americans have it.
+_MONTH_FIRST = re.compile(
+    rf"(?:[a-z]+\.?,?\s+)?{_MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{_TIME}\s*(.*))?",
+    re.IGNORECASE,
+)
 _OFFSET = re.compile(r"(?:GMT|UTC?|Etc/GMT)?\s*([+-])(\d\d):?(\d\d)", re.IGNORECASE)
 #: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
 _ORDINAL = re.compile(r"(\d{4})-?(\d{3})")
 _PADDED = re.compile(r"(\d{4}-)0(\d\d-\d\d.*)")
+_UNPADDED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(.*)")
 _SHORT = re.compile(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
 #: RFC 822, with the names without season that some write, and Europe's.
 _ZONES = {
@@ -82,6 +98,8 @@ def parse_feed_date(text: str) -> str | None:
     '2004-01-26T16:31:00-05:00'
     >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
     True
+    >>> parse_feed_date("Sun, 16 Δεκ 2012 11:47:32 EET") is None
+    True
     """
     if _is_usual(text):
         return _rewritten([text])[0]
@@ -90,6 +108,9 @@ def parse_feed_date(text: str) -> str | None:
         return date
     if m := _ASCTIME.fullmatch(text):
         month, day, hour, minute, second, zone, year = m.groups()
+        return _moment(year, month, day, hour, minute, second, zone)
+    if m := _MONTH_FIRST.fullmatch(text):
+        month, day, year, hour, minute, second, zone = m.groups()
         return _moment(year, month, day, hour, minute, second, zone)
     return _loose_iso(text) or _other_language(text)
 
@@ -136,9 +157,12 @@ def _moment(
     zone: str | None,
 ) -> str | None:
     """Put the parts together; a day that does not exist, or a zone that is none, is no date."""
+    number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
+    if number is None:
+        return None
     if len(year) == 2:  # feedparser's rule, and RFC 822 is from 1982
         year = ("19" if year >= "80" else "20") + year
-    date = f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02}-{int(day):02}"
+    date = f"{year}-{number}-{int(day):02}"
     if hour is None:
         return date if is_w3c(date) else None
     offset = _offset(zone or "")
@@ -151,7 +175,8 @@ def _moment(
 
 def _offset(zone: str) -> str | None:
     """Make an offset of a zone: empty for none, None for one that nobody knows."""
-    zone = zone.strip().strip("()")
+    zone, _, comment = zone.strip().partition("(")
+    zone = zone.strip() or comment.strip(") ")
     if not zone:
         return ""
     if m := _OFFSET.fullmatch(zone):
@@ -170,6 +195,8 @@ def _loose_iso(text: str) -> str | None:
         return parse_date(f"{year}-{month}-{day}{time}")
     if m := _PADDED.fullmatch(text):
         return parse_date(m[1] + m[2])
+    if m := _UNPADDED.fullmatch(text):
+        return parse_date(f"{m[1]}-{int(m[2]):02}-{int(m[3]):02}{m[4]}")
     if m := _SHORT.fullmatch(text):
         year, month, day = (m[1], m[2], m[3]) if m[1] else (m[4], m[5], "")
         return parse_date(f"20{year}-{month}{'-' if day else ''}{day}")
@@ -195,5 +222,8 @@ def _other_language(text: str) -> str | None:
         greek._parse_date_greek,
         hungarian._parse_date_hungarian,
     )
-    found = next((moment for parse in parsers if (moment := parse(text))), None)
-    return strftime("%Y-%m-%dT%H:%M:%SZ", found) if found else None
+    for parse in parsers:
+        with suppress(KeyError, ValueError, OverflowError):  # of names and numbers that are none
+            if found := parse(text):
+                return strftime("%Y-%m-%dT%H:%M:%SZ", found)
+    return None

@@ -6,108 +6,114 @@ from lxml import etree
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head, batched
-from sitemapx.convert.elements import split_name
+from sitemapx.convert.elements import line_of, resolved
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.feeditems import Item, ItemReader, resolved
+from sitemapx.convert.feeditems import DESCRIPTIONS, TITLES, Dates, ItemReader
 from sitemapx.convert.markup import Found, Markup
-from sitemapx.convert.mediarss import Level, by_name
-from sitemapx.convert.namespaces import prefix_of
 from sitemapx.convert.problems import Context
+from sitemapx.convert.sayings import Item
 
-__all__ = ["PAGING", "feed_batches", "head_of", "media_head"]
+__all__ = ["PAGING", "feed_batches", "head_of"]
 
 
 #: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
 PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
 _ONWARD = PAGING[:2]
 
+#: Makes an entry of an element and the offset of its line.
+_Read = Callable[[etree._Element, int], Entry]
+
 
 def feed_batches(
     markup: Markup,
-    read: Callable[[etree._Element, int], Entry],
+    read: _Read,
     context: Context,
     fast: Callable[[bytes], Batch | None] | None = None,
 ) -> Iterator[Batch]:
     """
-    Read the items block by block; those that are not well-formed with feedparser.
+    Read the items block by block; those that are not well-formed with feedparser, too.
 
     Args:
         read: Makes an entry of an element and the offset of its line.
         fast: Reads a whole block without parsing it, if it can.
 
     """
-    loose = _Loose(context)
     is_empty = True
     for block in markup.blocks():
+        context.see_part(block)
         batches: Iterable[Batch]
         if fast and not block.is_last and (batch := fast(block.data)):
             batches = (batch,)
         else:
-            entries = (
-                entry
-                for found in markup.elements(block)
-                for entry in (
-                    loose.read(found)
-                    if found.broken
-                    else [read(element, found.line_offset) for element in found.elements]
-                )
-            )
-            batches = batched(entries)
+            found = markup.elements(block)
+            batches = batched(entry for one in found for entry in _entries(one, read, context))
         for batch in batches:
             is_empty = False
             yield batch
     if is_empty:
-        context.problem("empty", "no items")
+        context.problem("no-items", "no items" if context.wants("id") else "no items with a URL")
 
 
-class _Loose:
-    """Reads broken items with feedparser, and tells so once."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._is_told = False
-
-    def read(self, found: Found) -> list[Entry]:
-        from sitemapx.convert.loosefeed import read_loosely
-
-        if not self._is_told:
-            self._is_told = True
-            said = "items that are not well-formed are read with feedparser"
-            self._context.problem("malformed", said, line=found.line_offset)
-        try:
-            return read_loosely(found.broken, self._context)
-        except Exception as error:  # noqa: BLE001 - feedparser raises whatever it stumbles over
-            said = f"an item that not even feedparser can read; left out: {error}"
-            self._context.problem("malformed", said, line=found.line_offset)
-            return []
+def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+    """Read some items; none without a URL if nobody looks at what else could tell it."""
+    needs_loc = not context.wants("id")
+    if found.broken:
+        yield from _broken(found, read, context)
+        return
+    for element in found.elements:
+        entry = read(element, found.line_offset)
+        if entry.loc or not needs_loc:
+            yield entry
+        else:
+            _tell_without_loc(entry, line_of(element, found.line_offset), context)
 
 
-def head_of(said: Item, items: ItemReader) -> Head:
+def _broken(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+    """Join what feedparser reads of an item with what we read of the part that was recovered."""
+    from sitemapx.convert.loosefeed import joined
+
+    ours = next((read(element, found.line_offset) for element in found.elements), Entry())
+    entry = joined(found.broken, ours, context)
+    if not (entry.loc or entry.id or entry.title or entry.description):
+        said = "an item that says nothing that could be read; left out"
+        context.problem("malformed", said, line=found.line)
+    elif entry.loc or context.wants("id"):
+        yield entry
+    else:
+        _tell_without_loc(entry, found.line, context)
+
+
+def _tell_without_loc(entry: Entry, line: int | None, context: Context) -> None:
+    name = entry.id or entry.title
+    about = f", {name!r}" if name else ""
+    context.problem("no-loc", f"an item without a URL{about}; left out", line=line)
+
+
+def head_of(said: Item, reader: ItemReader) -> Head:
     """Make a head of what a channel or feed says of itself."""
-    context = items.context
-    link = said.first("link", "atom:alternate")
-    if link and not urls.is_absolute(link):
-        link = resolved(link, said.element, context) or link
-    next_link = said.first(*(f"atom:{rel}" for rel in _ONWARD))
+    context = reader.context
+
+    def address(*meanings: str, context: Context = context) -> str | None:
+        url = said.first(*meanings)
+        if not url or urls.is_absolute(url):
+            return url
+        return resolved(url, said.element, said.offset, context) or url
+
+    untold = Context(url=context.url)  # a page is often named by a relative URL
+    next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
     if next_link:
-        next_link = resolved(next_link, said.element, context) or next_link
         context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
+    updated = reader.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
+    reader.tell_unused(said, Dates(updated, None))
     return Head(
-        title=said.first("title", "dc:title"),
-        link=link,
-        description=said.first("description", "dc:description", "itunes:summary"),
+        title=said.first(*TITLES),
+        link=address("link", "atom:alternate"),
+        description=said.first(*DESCRIPTIONS),
         language=said.first("language", "dc:language"),
-        self_link=said.texts.get("atom:self"),
-        hub=said.texts.get("atom:hub"),
+        id=said.texts.get("id"),
+        authors=said.all("author"),
+        self_link=address("atom:self"),
+        hub=address("atom:hub"),
         next_link=next_link,
-        updated=items.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date"),
-    )
-
-
-def media_head(head: etree._Element | None) -> Level:
-    """Give the Media RSS elements of a channel, which its items inherit."""
-    return by_name(
-        child
-        for child in (() if head is None else head)
-        if prefix_of(split_name(child)[0]) == "media"
+        updated=updated,
     )

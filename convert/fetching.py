@@ -10,7 +10,7 @@ they are sent; whoever reads them unpacks what is gzip, whatever the headers say
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -55,7 +55,7 @@ class Fetcher:
     Attributes:
         user_agent: Who asks.
         timeout: Seconds to connect, to the end of the headers, and between two pieces of a body.
-        max_time: Seconds that one body may keep its reader waiting in all.
+        max_time: Seconds from the begin to the end of one body.
         max_size: Bytes of one body, as it is sent.
         max_total: Bytes of all bodies.
         max_redirects: How many redirects may follow each other.
@@ -68,6 +68,7 @@ class Fetcher:
         at_once: How many requests to a host may be under way.
         cache: A folder that keeps bodies, so that they are sent again only if they changed.
         allow_private: Whether addresses may be private: loopback, local networks and the like.
+        headers: Further headers, by the origin (`urls.origin`) to which they are sent.
         say: Is told, in words, what takes time and what was found.
 
     """
@@ -85,6 +86,7 @@ class Fetcher:
     at_once: int = 4
     cache: str | None = None
     allow_private: bool = False
+    headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     say: Callable[[str], object] = lambda line: None
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
     _client: "Client | None" = field(default=None, init=False, repr=False)
@@ -102,9 +104,14 @@ class Fetcher:
         if self._client:
             self._client.close()
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether all bodies are more than `max_total` by now."""
+        return self._client is not None and self._client.is_spent
+
     def open(self, url: str) -> Opened:
         """
-        Open what a URL leads to; it comes in as it is read.
+        Open what a URL leads to; it comes in as it is read, and may break off.
 
         Raises:
             InputError: If it is no URL.
@@ -140,9 +147,12 @@ class Fetcher:
         retries = self.retries if retries is None else retries
         return self._repeated(url, partial(_small, limit), retries)
 
-    def robots(self, url: str) -> "Protego":
+    def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
         Fetch the robots.txt that rules over a URL, once.
+
+        Args:
+            retries: How often to repeat the request, if not as often as others.
 
         Raises:
             FetchError: If it cannot be fetched.
@@ -153,7 +163,7 @@ class Fetcher:
 
         url = urljoin(url, _ROBOTS)
         if url not in self._robots:
-            data = self.get_bytes(url, _MAX_ROBOTS, retries=0)
+            data = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
             self._robots[url] = Protego.parse(data.decode("utf-8-sig", "replace"))
         return self._robots[url]
 
@@ -210,7 +220,7 @@ class Fetcher:
     def _crawl_delay(self, url: str) -> float:
         """Ask a host how many seconds it wants between requests."""
         try:
-            delay = self.robots(url).crawl_delay(self.user_agent) or 0.0
+            delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
         except InputError:
             return 0.0
         if not delay > 0:

@@ -6,25 +6,31 @@ What is not known stays empty: a date of today for a page of last year is worse 
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import repeat
 from typing import Literal
 
 from msgspec.structs import replace
 
+from sitemapx.convert import urls
 from sitemapx.convert.directory import file_of
 from sitemapx.convert.document import Batch
 from sitemapx.convert.entry import Entry
+from sitemapx.convert.mapping import folder_address
 from sitemapx.convert.problems import Context
 from sitemapx.convert.steps.step import Step
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
 
 __all__ = ["dated"]
 
-#: No setting of the repository shall make git run a program.
-_GIT = ("git", "-c", "core.fsmonitor=false", "-C")
-#: Tells the lastmod of a file, or why there is none.
-_DateOf = Callable[[str], str | None]
+#: Settings with which a repository could have programs run.
+_PROGRAMS = {
+    "core.fsmonitor": "false",
+    "log.showSignature": "false",
+    "core.hooksPath": os.devnull,  # `diff` notes in the index which files it looked at
+}
+#: Tells the lastmod of a file, or in words why there is none.
+_DateOf = Callable[[str], tuple[str | None, str]]
 _Source = Literal["git", "mtime"]
 
 
@@ -40,72 +46,82 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
         url: The address of the folder; None if it is the root of any host.
 
     Raises:
+        UsageError: If the address is not that of a folder. When entries come: if there is none,
+            and they are of several hosts.
         InputError: If there is no git repository; when the first entry comes.
 
     """
-    base = url and url.rstrip("/") + "/"
+    base = url and folder_address(url)
 
     def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
-        date_of = _DATES[source](folder, context)
+        date_of = _DATES[source](folder)
+        host = ""
+
+        def dated(entry: Entry) -> Entry:
+            nonlocal host
+            if entry.lastmod or not entry.loc:
+                return entry
+            if not base:
+                host = _the_one(host, entry.loc)
+            path = file_of(entry.loc, folder, base)
+            date, said = date_of(path) if path else (None, "no file of an entry")
+            if said:
+                context.tally("no-date", f"{said}; no lastmod", loc=entry.loc)
+            return replace(entry, lastmod=date) if date else entry
+
         for batch in batches:
-            yield Batch([_dated(entry, folder, base, date_of, context) for entry in batch.entries])
+            yield Batch(list(map(dated, batch.entries)))
 
     return Step("lastmod", run, None)
 
 
-def _dated(
-    entry: Entry, folder: str, base: str | None, date_of: _DateOf, context: Context
-) -> Entry:
-    if entry.lastmod or not entry.loc:
-        return entry
-    path = file_of(entry.loc, folder, base)
-    if path is None:
-        context.tally("no-date", "no file of an entry; it stays without lastmod")
-        return entry
-    date = date_of(path)
-    return replace(entry, lastmod=date) if date else entry
+def _the_one(host: str, loc: str) -> str:
+    """Check that a URL is on the host of those before, if there were any."""
+    found = urls.host(loc)
+    if host and found != host:
+        raise UsageError(
+            f"--lastmod: there are pages of {host} and of {found}; --source-url says of which the "
+            "files are"
+        )
+    return found
 
 
-def _mtimes(folder: str, context: Context) -> _DateOf:
+def _mtimes(folder: str) -> _DateOf:
     """Take the times of the files, as `date --iso-8601=seconds -u -r FILE` prints them."""
     from datetime import UTC, datetime
 
-    def date_of(path: str) -> str:
-        return datetime.fromtimestamp(int(os.stat(path).st_mtime), UTC).isoformat()
+    def date_of(path: str) -> tuple[str, str]:
+        return datetime.fromtimestamp(int(os.stat(path).st_mtime), UTC).isoformat(), ""
 
     return date_of
 
 
-def _commits(folder: str, context: Context) -> _DateOf:
+def _commits(folder: str) -> _DateOf:
     """Take the last commit of each file, all in one pass through the history."""
-    if _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+    git = _Git(folder)
+    if git.output("rev-parse", "--is-shallow-repository").strip() == b"true":
         said = "the history is cut off, so no date is certain; `git fetch --unshallow` completes it"
-        context.problem("no-date", said)
-        return lambda path: None
-    changed = set(_git(folder, "diff", "--name-only", "--relative", "-z", "HEAD").split(b"\0"))
-    dates = _dates_of_commits(folder)
+        return lambda path: (None, said)
+    unstaged = ("--name-only", "--relative", "--ignore-submodules=all", "-z", "HEAD")
+    changed = set(git.output("diff", *unstaged).split(b"\0"))
+    dates = _dates_of_commits(git)
 
-    def date_of(path: str) -> str | None:
+    def date_of(path: str) -> tuple[str | None, str]:
         name = os.fsencode(os.path.relpath(path, folder)).replace(os.sep.encode(), b"/")
         if name in changed:
-            context.tally("no-date", "a file changed since its last commit; no lastmod")
-            return None
-        if name not in dates:
-            context.tally("no-date", "a file that git does not know; no lastmod")
-        return dates.get(name)
+            return None, "a file changed since its last commit"
+        return dates.get(name), "" if name in dates else "a file that git does not know"
 
     return date_of
 
 
-def _dates_of_commits(folder: str) -> dict[bytes, str]:
+def _dates_of_commits(git: "_Git") -> dict[bytes, str]:
     """Read the history from its end, until each file was seen."""
-    wanted = set(_git(folder, "ls-files", "-z").split(b"\0")) - {b""}
+    wanted = set(git.output("ls-files", "-z").split(b"\0")) - {b""}
     log = ("log", "--format=%x01%cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".")
     dates: dict[bytes, str] = {}
     date = ""
-    with subprocess.Popen(  # noqa: S603
-        [*_GIT, folder, *log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
+    with git.start(*log) as process:
         assert process.stdout is not None
         rest = b""
         while wanted and (data := process.stdout.read(1 << 16)):
@@ -120,17 +136,59 @@ def _dates_of_commits(folder: str) -> dict[bytes, str]:
     return dates
 
 
-def _git(folder: str, *args: str) -> bytes:
-    try:
-        done = subprocess.run([*_GIT, folder, *args], capture_output=True, check=False)  # noqa: S603
-    except FileNotFoundError as error:
-        said = "--lastmod git: there is no git here; --lastmod mtime takes the times of the files"
-        raise InputError(said) from error
-    if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]
-        raise InputError(f"--lastmod git: {lines[0]}", folder)
-    return done.stdout
+class _Git:
+    """
+    The git of a folder, which runs no program that its settings name, and connects to nothing.
+
+    Filters are settings of any name (https://git-scm.com/docs/gitattributes), so these are looked
+    for. A file that only its filter makes equal to what was committed counts as changed.
+    """
+
+    def __init__(self, folder: str) -> None:
+        """
+        Look for programs.
+
+        Raises:
+            InputError: If there is no git, or no repository.
+
+        """
+        self._folder = folder
+        self._environment = {**os.environ, "GIT_ALLOW_PROTOCOL": ""}
+        self.output("rev-parse")
+        found = self.output("config", "-z", "--name-only", "--get-regexp", r"^filter\.", ok=(0, 1))
+        filters = set(map(os.fsdecode, found.split(b"\0"))) - {""}
+        off = {name: "false" if name.endswith(".required") else "" for name in sorted(filters)}
+        first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+        for number, (name, value) in enumerate((_PROGRAMS | off).items(), first):
+            self._environment[f"GIT_CONFIG_KEY_{number}"] = name
+            self._environment[f"GIT_CONFIG_VALUE_{number}"] = value
+            self._environment["GIT_CONFIG_COUNT"] = str(number + 1)
+
+    def start(self, *args: str) -> subprocess.Popen[bytes]:
+        """Start a command."""
+        command = ["git", "-C", self._folder, *args]
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        return subprocess.Popen(command, env=self._environment, stdout=pipe, stderr=nothing)  # noqa: S603
+
+    def output(self, *args: str, ok: Collection[int] = (0,)) -> bytes:
+        """
+        Run a command, and give what it prints.
+
+        Raises:
+            InputError: If there is no git, or it does not end with one of these codes.
+
+        """
+        command = ["git", "-C", self._folder, *args]
+        try:
+            done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603
+        except FileNotFoundError as error:
+            said = "there is no git here; --lastmod mtime takes the times of the files"
+            raise InputError(f"--lastmod git: {said}") from error
+        if done.returncode not in ok:
+            lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]
+            raise InputError(f"--lastmod git: {lines[0]}", self._folder)
+        return done.stdout
 
 
 #: How to make what tells dates, by the name of where they come from.
-_DATES: dict[str, Callable[[str, Context], _DateOf]] = {"git": _commits, "mtime": _mtimes}
+_DATES: dict[str, Callable[[str], _DateOf]] = {"git": _commits, "mtime": _mtimes}

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.drafts import Draft
 from sitemapx.convert.formats import Limits, Writer
 from sitemapx.convert.problems import Context
-from sitemapx.convert.sinks import Draft
 
 __all__ = ["Filling", "OneFile"]
 
@@ -71,11 +71,13 @@ class OneFile:
         self._news += part.news
         self._size += len(part.data)
 
-    def finish(self) -> None:
-        """Write what stands at the end; mend the start if more fields came into use."""
+    def finish(self, head: Head | None = None) -> None:
+        """Write what stands at the end; mend the start if there is another head, or more fields."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
+        if head:
+            self._start = self._writer.start(head, self._fields)
         self.draft.write(self._end)
         if self._start != self._written_start:
             self.draft.replace_start(len(self._written_start), self._start)
@@ -125,6 +127,11 @@ class Filling:
         return len(self.files) > 1
 
     @property
+    def can_revise(self) -> bool:
+        """Whether all files may still get another head."""
+        return not self.makes_set
+
+    @property
     def file(self) -> OneFile:
         """The file that is being filled."""
         return self.files[-1]
@@ -159,9 +166,9 @@ class Filling:
             full.finish()
             self.file.write(part)
 
-    def finish(self) -> None:
-        """Finish the last file."""
-        self.file.finish()
+    def finish(self, head: Head | None = None) -> None:
+        """Finish the last file, which gets another head if it is the only one."""
+        self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: Part) -> bool:
         """Tell whether a part does not even fit into a file of its own."""

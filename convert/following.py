@@ -12,21 +12,21 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.problems import Context, Problem, Report
-from sitemapx.convert.sources import Source, is_storage, local_path, open_source
+from sitemapx.convert.sources import Opened, Source, local_path, open_source
 from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
     from sitemapx.convert.downloads import Download
     from sitemapx.convert.opening import Opener
 
-__all__ = ["Follower", "Input", "Mapping"]
+__all__ = ["Follower", "Input"]
 
 #: So many children are fetched before they are needed.
 _AHEAD = 16
@@ -51,35 +51,6 @@ class Input(NamedTuple):
         first = next(inputs, None) or cls.of(Document(()))
         rest = (one.batches for one in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))
-
-
-class Mapping(NamedTuple):
-    """Where on disk the files of an address are: `url` is a prefix with a final slash."""
-
-    url: str
-    folder: str
-
-    @classmethod
-    def of(cls, url: str, folder: str) -> "Mapping":
-        """Make one of a URL with or without the final slash."""
-        return cls(url.rstrip("/") + "/", folder)
-
-    def path_of(self, url: str) -> str | None:
-        """Find the file of a URL; None if it is not below this address, or outside the folder."""
-        if not url.startswith(self.url):
-            return None
-        from urllib.parse import unquote
-
-        relative = unquote(url[len(self.url) :].partition("#")[0].partition("?")[0])
-        if "\0" in relative:
-            return None
-        if is_storage(self.folder):
-            return f"{self.folder.rstrip('/')}/{relative.lstrip('/')}"
-        folder = os.path.abspath(self.folder)
-        path = os.path.abspath(os.path.join(folder, relative.lstrip("/")))
-        if not Path(path).is_relative_to(folder):
-            return None
-        return os.path.normpath(os.path.join(self.folder, os.path.relpath(path, folder)))
 
 
 class _Child(NamedTuple):
@@ -117,6 +88,7 @@ class Follower:
         self._report = report
         self._tick = tick
         self._mappings = list(opener.mappings)
+        self._home: Mapping | None = None
         self._seen: set[str] = set()
         self._left = opener.max_files
 
@@ -131,11 +103,12 @@ class Follower:
         opener, path = self._opener, local_path(source)
         if path:
             self._seen.add(os.path.realpath(path))
+            self._home = opener.home
             if opener.url:  # where a file is published tells it of the files beside it
                 folder = os.path.dirname(path) or "."
                 self._mappings.append(Mapping.of(opener.url.rpartition("/")[0], folder))
         try:
-            opened = path or open_source(source, self._fetcher)
+            opened = path or self._opened(source)
             report = self._report_of(opener.pages)
             document = self._read(
                 opened, format=opener.format, source_url=opener.url, report=report
@@ -151,6 +124,14 @@ class Follower:
                 document, Context(self._report, source=name), fetches=fetches
             )
         yield from inputs
+
+    def _opened(self, source: Source) -> Opened:
+        """Open what is no file; what is fetched has to be whole."""
+        if not isinstance(source, str) or source == "-":
+            return open_source(source)
+        from sitemapx.convert.downloads import Download
+
+        return Download(self._fetcher, source).result(self._tick)
 
     def _of_site(self, source: Source, why: InputError) -> Iterator[Input]:
         """Open the sitemaps of a site, if the source stands for one."""
@@ -180,9 +161,12 @@ class Follower:
         with closing(_ahead(self._started(locs, fetches=fetches))) as children:
             for child in children:
                 document = self._document(child, context, self._opener.pages)
+                if not document and self._fetcher.is_spent:
+                    return
                 if document and document.is_index and depth == self._opener.max_depth:
                     document.close()
-                    context.problem("child-failed", "an index too deep in others", loc=child.loc)
+                    said = "an index too deep in others; --max-depth allows more"
+                    context.problem("child-failed", said, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
                     yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
@@ -211,11 +195,11 @@ class Follower:
 
     def _child(self, loc: str, *, fetches: bool) -> _Child:
         """Find a child on disk, or begin to fetch it."""
-        path = next((path for one in self._mappings if (path := one.path_of(loc))), None)
+        path = self._path_of(loc, fetches=fetches)
         names = {urls.canonical(loc)} | ({os.path.realpath(path)} if path else set())
         name = urls.without_user(loc)
         if names & self._seen:
-            return _Child(name, code="repeated", said="a sitemap listed again; read once")
+            return _Child(name, code="listed-again", said="a sitemap listed again; read once")
         self._seen |= names
         if path:
             return _Child(name, path)
@@ -234,6 +218,12 @@ class Follower:
             return _Child(name, Download(self._fetcher, loc))
         return _Child(name, code="child-failed", said=said)
 
+    def _path_of(self, loc: str, *, fetches: bool) -> str | None:
+        """Find a child on disk; one that can be fetched is at home only if it is there."""
+        path = next((path for one in self._mappings if (path := one.path_of(loc))), None)
+        home = None if path or self._home is None else self._home.path_of(loc)
+        return path if home and fetches and not os.path.exists(home) else path or home
+
     def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
         """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
         if child.source is None:
@@ -250,7 +240,7 @@ class Follower:
                 if names & self._seen:
                     opened.close()
                     said = f"redirected to {opened.url}, which is read already"
-                    context.problem("repeated", said, loc=child.loc)
+                    context.problem("listed-again", said, loc=child.loc)
                     return None
                 self._seen |= names
                 document = read(opened)
@@ -270,6 +260,9 @@ class Follower:
 
     def _tell(self, error: InputError, child: _Child, context: Context) -> None:
         said = str(error).removeprefix(f"{child.loc}: ")
+        if self._fetcher.is_spent:
+            most = self._fetcher.max_total
+            said = f"this and all after it are not read: --max-total is {most:,} bytes"
         context.problem("child-failed", said, loc=child.loc)
 
     def _report_of(self, pages: int) -> Report:

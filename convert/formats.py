@@ -105,6 +105,10 @@ class Format(NamedTuple):
         limits: Of one file; None if there are none.
         is_published: Whether it is only ever made for search engines, so that the limits
             always apply; else they apply where an output is given an address.
+        family: "sitemap" or "feed", whose foreign elements fit into no other; empty for a format
+            that holds those of any, or none.
+        head: The fields of a head that it has a place for.
+        head_needs: Those that must be there.
         family: "sitemap" or "feed", whose foreign elements fit into no other; see `Document`.
         unique: The fields by which entries are told apart, so that no two may be alike there.
 
@@ -121,6 +125,8 @@ class Format(NamedTuple):
     limits: Limits | None = None
     is_published: bool = True
     family: str = ""
+    head: tuple[str, ...] = ()
+    head_needs: tuple[str, ...] = ()
     unique: tuple[Literal["loc", "id"], ...] = ()
 
     def reader(self) -> Reader:
@@ -159,6 +165,7 @@ def _load(what: Any) -> Any:
     return getattr(import_module(module), name)
 
 
+_JSON_FEED = re.compile(r'^\s*\{[^{}]*"https?:\\?/\\?/jsonfeed\.org')
 _ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 _READERS = "sitemapx.convert.readers"
 _WRITERS = "sitemapx.convert.writers"
@@ -169,6 +176,16 @@ _SITEMAP_LIMITS = Limits(entries=50_000, size=52_428_800, news=1_000)
 _FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
+)
+_HEAD_FIELDS = (
+    "title",
+    "link",
+    "description",
+    "language",
+    "authors",
+    "self_link",
+    "hub",
+    "updated",
 )
 #: RSS: "a string that uniquely identifies the item"; Atom: entries with the same id are the same,
 #: https://www.rfc-editor.org/rfc/rfc4287#section-4.1.1
@@ -209,6 +226,8 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        head=_HEAD_FIELDS,
+        head_needs=("title", "link", "description"),
         unique=_FEED_UNIQUE,
     ),
     Format(
@@ -221,6 +240,8 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        head=_HEAD_FIELDS,
+        head_needs=("title", "link", "description"),
         unique=_FEED_UNIQUE,
     ),
     Format(
@@ -234,6 +255,8 @@ FORMATS = (
         limits=_SITEMAP_LIMITS,
         is_published=False,
         family="feed",
+        head=(*_HEAD_FIELDS, "id"),
+        head_needs=("title", "id", "authors", "updated"),
         unique=_FEED_UNIQUE,
     ),
     Format(
@@ -317,6 +340,8 @@ def detect(start: bytes) -> Format:
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
         raise InputError("there is nothing in it")
+    if _JSON_FEED.search(text):
+        raise InputError("a JSON Feed, which is not read; ask its site for RSS or Atom")
     for one in all_formats():
         if one.matches(text) if root is None else root.lower() in one.roots:
             return one
@@ -325,5 +350,5 @@ def detect(start: bytes) -> Format:
             raise InputError("a robots.txt; `sitemapx robots list` prints the sitemaps it names")
         raise InputError("not in a format that is known; name the format with --from")
     if root.lower() in HTML_TAGS:
-        raise InputError("a web page (HTML), not a sitemap")
+        raise InputError("a web page (HTML), not a sitemap", code="web-page")
     raise InputError(f"XML, but of no known format (its root is <{root}>)" if root else "not XML")

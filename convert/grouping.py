@@ -12,11 +12,12 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from tempfile import TemporaryFile
 
+from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.drafts import Draft
 from sitemapx.convert.filling import OneFile, Part
 from sitemapx.convert.formats import Limits, Writer
 from sitemapx.convert.problems import Context
-from sitemapx.convert.sinks import Draft
 from sitemapx.convert.targets import Grouping
 
 __all__ = ["GroupedFilling", "group_names"]
@@ -36,10 +37,11 @@ def group_names(grouping: Grouping, batch: Batch) -> list[str]:
         return [(changed or published or "")[:4] or "undated" for changed, published in dates]
     parts = (loc.partition("?")[0].partition("#")[0].split("/") for loc in batch.locs())
     if grouping.by == "host":
-        keys = [tuple(part[2:3]) for part in parts]
+        keys = [tuple(part[:3]) for part in parts]
+        names = {key: _name([urls.host("/".join(key))]) for key in set(keys)}
     else:
         keys = [tuple(part[3:-1][: grouping.depth]) for part in parts]
-    names = {key: _name(key) for key in set(keys)}
+        names = {key: _name(key) for key in set(keys)}
     return [names[key] for key in keys]
 
 
@@ -86,7 +88,7 @@ class GroupedFilling:
 
     """
 
-    makes_set = True
+    makes_set = can_revise = True
 
     def __init__(
         self,
@@ -129,8 +131,9 @@ class GroupedFilling:
             self._groups.setdefault(name, _Group()).add(part, chunks, self._size)
             self._size += self._spool.write(b"".join(chunks))
 
-    def finish(self) -> None:
-        """Make the files."""
+    def finish(self, head: Head | None = None) -> None:
+        """Make the files, with another head if there is one."""
+        self._head = head or self._head
         for name, group in sorted(self._groups.items()):
             for bits, places in self._halved(group, range(len(group.starts))):
                 self._make(f"{name}.{bits}" if bits else name, group, places)

@@ -15,7 +15,7 @@ from msgspec import MsgspecError, Struct, json
 
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.sinks import FileDraft
-from sitemapx.convert.swapping import Swap, swap_in
+from sitemapx.convert.swapping import swap_in
 from sitemapx.errors import InputError, OutputError
 
 __all__ = ["Cache"]
@@ -91,7 +91,7 @@ class Cache:
             while block := body.read(_BLOCK):
                 draft.write(block)
             draft.close()
-            swap_in([Swap(draft.path, self._path(url))])
+            swap_in([(draft.path, self._path(url))])
         finally:
             draft.discard()
         return True

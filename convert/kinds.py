@@ -7,7 +7,7 @@ returns None for what is left out.
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert import dates, urls
@@ -51,16 +51,36 @@ class Kind(NamedTuple):
         parse: Make a value of the trimmed, non-empty text of an element or attribute.
         format: Make the text to write of a value (not yet escaped).
         is_url: Whether relative values are to be resolved first.
+        schema: What the official schema says of the text: the inside of `xs:simpleType`.
 
     """
 
     parse: Callable[[str, Complain], Any]
     format: Callable[[Any, Complain], str | None]
     is_url: bool = False
+    schema: str = '<xs:restriction base="xs:string"/>'
 
 
-def text(longest: int | None = None) -> Kind:
-    """Make the kind of texts up to so many characters: kept when read, cut when written."""
+def _restriction(base: str, **facets: object) -> str:
+    """Write a type of XML Schema: https://www.w3.org/TR/xmlschema-2/#rf-facets"""
+    inside = "".join(f'<xs:{name} value="{value}"/>' for name, value in facets.items())
+    return f'<xs:restriction base="xs:{base}">{inside}</xs:restriction>'
+
+
+def _enumeration(words: Iterable[str]) -> str:
+    inside = "".join(f'<xs:enumeration value="{word}"/>' for word in words)
+    return f'<xs:restriction base="xs:string">{inside}</xs:restriction>'
+
+
+def text(longest: int | None = None, *, in_schema: bool = True) -> Kind:
+    """
+    Make the kind of texts up to so many characters: kept when read, cut when written.
+
+    Args:
+        in_schema: Whether the official schema has this limit, too.
+
+    """
+    schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
     def parse(value: str, complain: Complain) -> str:
         if longest and len(value) > longest:
@@ -73,11 +93,11 @@ def text(longest: int | None = None) -> Kind:
             return value[:longest].rstrip()
         return value
 
-    return Kind(parse, write)
+    return Kind(parse, write, schema=schema)
 
 
-def integer(least: int, most: int = 2**63 - 1) -> Kind:
-    """Make the kind of whole numbers in a range."""
+def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Kind:
+    """Make the kind of whole numbers in a range; `code` is of the problem that there is none."""
 
     def parse(value: str, complain: Complain) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
@@ -85,7 +105,7 @@ def integer(least: int, most: int = 2**63 - 1) -> Kind:
 
     def checked(number: int | None, complain: Complain, value: object) -> int | None:
         if number is None or not least <= number <= most:
-            complain("bad-value", f"not a whole number from {least}{limit}: {value!r}")
+            complain(code, f"not a whole number from {least}{limit}: {value!r}")
             return None
         return number
 
@@ -93,19 +113,21 @@ def integer(least: int, most: int = 2**63 - 1) -> Kind:
         number = checked(value, complain, value)
         return None if number is None else str(number)
 
-    limit = f" to {most}" if most < 2**63 - 1 else " up"
-    return Kind(parse, write)
+    is_limited = most < 2**63 - 1
+    limit = f" to {most}" if is_limited else " up"
+    facets = {"minInclusive": least} | ({"maxInclusive": most} if is_limited else {})
+    return Kind(parse, write, schema=_restriction("integer", **facets))
 
 
-def decimal(least: float, most: float) -> Kind:
-    """Make the kind of decimal numbers in a range."""
+def decimal(least: float, most: float, *, code: str = "bad-value") -> Kind:
+    """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
 
     def parse(value: str, complain: Complain) -> float | None:
         return checked(float(value) if _decimal(value) else math.nan, complain, value)
 
     def checked(number: float, complain: Complain, value: object) -> float | None:
         if not least <= number <= most:
-            complain("bad-value", f"not a number from {least} to {most}: {value!r}")
+            complain(code, f"not a number from {least} to {most}: {value!r}")
             return None
         return number
 
@@ -116,7 +138,8 @@ def decimal(least: float, most: float) -> Kind:
         plain = repr(float(number))  # the schemas know no exponents
         return f"{number:.20f}".rstrip("0") + "0" if "e" in plain else plain
 
-    return Kind(parse, write)
+    schema = _restriction("decimal", minInclusive=least, maxInclusive=most)
+    return Kind(parse, write, schema=schema)
 
 
 def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Kind:
@@ -130,24 +153,37 @@ def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> K
         complain("bad-value", f"not {what}: {value!r}")
         return None
 
-    return Kind(lambda value, _: value, write)
+    return Kind(lambda value, _: value, write, schema=_restriction("string", pattern=expression))
 
 
-def one_of(*words: str) -> Kind:
-    """Make the kind of words from a closed list, in any case when read."""
+def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Kind:
+    """
+    Make the kind of words from a closed list, in any case when read.
+
+    Args:
+        also: Other spellings that the official schema allows.
+        code: Of the problem that it is none of them.
+
+    """
     by_lower = {word.lower(): word for word in words}
 
     def parse(value: str, complain: Complain) -> str | None:
         word = by_lower.get(value.lower())
         if word is None:
-            complain("bad-value", f"none of {', '.join(words)}: {value!r}")
+            complain(code, f"none of {', '.join(words)}: {value!r}")
         return word
 
-    return Kind(parse, parse)
+    return Kind(parse, parse, schema=_enumeration([*words, *also]))
 
 
-def words(separator: str, joiner: str, word: Kind, most: int | None = None) -> Kind:
-    """Make the kind of lists in one text."""
+def words(separator: str, joiner: str, word: Kind, most: int | None = None, *, schema: str) -> Kind:
+    """
+    Make the kind of lists in one text.
+
+    Args:
+        schema: The pattern that the official schema has for the whole text.
+
+    """
 
     def parse(value: str, complain: Complain) -> tuple[str, ...]:
         parts = (part.strip() for part in re.split(separator, value))
@@ -160,7 +196,7 @@ def words(separator: str, joiner: str, word: Kind, most: int | None = None) -> K
             complain("cut", f"cut from {len(written)} to {most} words")
         return joiner.join(written[:most]) if written else None
 
-    return Kind(parse, write)
+    return Kind(parse, write, schema=_restriction("string", pattern=schema))
 
 
 def _parse_date(value: str, complain: Complain) -> str | None:
@@ -180,7 +216,7 @@ def _write_date(value: str, complain: Complain) -> str | None:
 def _write_url(value: str, complain: Complain) -> str | None:
     uri = urls.to_uri(value)
     if uri is None:
-        complain("bad-value", f"not an absolute http(s) URL: {value!r}")
+        complain("bad-loc", f"not an absolute http(s) URL: {value!r}")
     return uri
 
 
@@ -202,25 +238,46 @@ def _clean_url(value: str, _: Complain) -> str:
     return urls.clean(value)
 
 
+_ANY_URI = _restriction("anyURI")
 TEXT = text()
-DATE = Kind(_parse_date, _write_date)
-URL = Kind(_clean_url, _write_url, is_url=True)
+DATE = Kind(_parse_date, _write_date, schema='<xs:union memberTypes="xs:date xs:dateTime"/>')
+URL = Kind(_clean_url, _write_url, is_url=True, schema=_ANY_URI)
 #: An address of any scheme: versions of a page may be app links.
-HREF = Kind(_clean_url, _write_href, is_url=True)
-YES_NO = Kind(_parse_yes_no, lambda value, _: "yes" if value else "no")
+HREF = Kind(_clean_url, _write_href, is_url=True, schema=_ANY_URI)
+YES_NO = Kind(
+    _parse_yes_no,
+    lambda value, _: "yes" if value else "no",
+    schema=_enumeration(("yes", "Yes", "YES", "no", "No", "NO")),
+)
 ALLOW_DENY = one_of("allow", "deny")
-CHANGEFREQ = one_of("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-PRIORITY = decimal(0, 1)
+CHANGEFREQ = one_of(
+    *("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), code="bad-changefreq"
+)
+PRIORITY = decimal(0, 1, code="bad-priority")
 #: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
 CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": PRIORITY}
 HREFLANG = pattern(
     r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "a language", lambda value: value.replace("_", "-")
 )
 NEWS_LANGUAGE = pattern(r"zh-cn|zh-tw|[a-z]{2,3}", "a language of Google News", str.lower)
-COUNTRIES = words(r"[\s,]+", " ", pattern(r"[A-Z]{2}", "a country", str.upper))
-PLATFORMS = words(r"[\s,]+", " ", one_of("web", "mobile", "tv"))
-COMMAS = words(r",", ", ", TEXT)
-GENRES = words(
-    r",", ", ", one_of("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
+COUNTRIES = words(
+    r"[\s,]+",
+    " ",
+    pattern(r"[A-Z]{2}", "a country", str.upper),
+    schema="([A-Z]{2}( +[A-Z]{2})*)?",
 )
-TICKERS = words(r",", ", ", pattern(r"\w+:\w+", "a ticker such as NASDAQ:AMAT"), most=5)
+_PLATFORM = "(web|mobile|tv)"
+PLATFORMS = words(
+    r"[\s,]+", " ", one_of("web", "mobile", "tv"), schema=f"({_PLATFORM}( {_PLATFORM})*)?"
+)
+COMMAS = words(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
+_GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
+_GENRE = f"({'|'.join(_GENRE_WORDS)})"
+GENRES = words(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
+TICKERS = words(
+    r",",
+    ", ",
+    pattern(r"\w+:\w+", "a ticker such as NASDAQ:AMAT"),
+    most=5,
+    schema=r"(\w+:\w+(, *\w+:\w+){0,4})?",
+)

@@ -9,13 +9,36 @@ from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
+from msgspec.structs import replace
+
 from sitemapx.convert import urls
-from sitemapx.convert.entry import Enclosure, Entry, Image, Video
+from sitemapx.convert.entry import Enclosure, Entry, has
 from sitemapx.convert.feeddates import parse_feed_date
-from sitemapx.convert.mediarss import seconds_of
+from sitemapx.convert.htmltext import as_html, plain_text
 from sitemapx.convert.problems import Context
 
-__all__ = ["read_loosely"]
+__all__ = ["joined", "read_loosely"]
+
+#: What feedparser makes the best of, whatever the state of the markup.
+_PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors", "enclosures")
+
+
+def joined(data: bytes, ours: Entry, context: Context) -> Entry:
+    """
+    Read an item that is not well-formed, and join it with what a parser of XML recovered of it.
+
+    Args:
+        data: A feed with this item only, as UTF-8.
+        ours: Has what feedparser does not know: media, foreign elements, and the like.
+        context: Of the whole feed; its address resolves relative links.
+
+    """
+    try:
+        theirs = read_loosely(data, context)
+    except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
+        return ours
+    found = {name: getattr(one, name) for one in theirs[:1] for name in _PLAIN}
+    return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 
 def read_loosely(data: bytes, context: Context) -> list[Entry]:
@@ -37,12 +60,11 @@ def read_loosely(data: bytes, context: Context) -> list[Entry]:
 
 def _entry(said: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
     published = _date(said, "published") or _date(said, "created")
-    videos, images = _media(said)
     return Entry(
         loc=_loc(said, context, is_rss),
         lastmod=_date(said, "updated") or published,
-        title=said.get("title") or None,
-        description=said.get("summary") or _content(said),
+        title=_title(said, is_rss),
+        description=_description(said, is_rss),
         id=said.get("id") or None,
         published=published,
         authors=_names(said),
@@ -50,8 +72,6 @@ def _entry(said: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
         enclosures=tuple(
             _enclosure(one, context) for one in said.get("enclosures", ()) if one.get("href")
         ),
-        videos=videos,
-        images=images,
     )
 
 
@@ -66,14 +86,25 @@ def _loc(said: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
     return loc if loc and urls.is_absolute(loc) else None
 
 
+def _title(said: Mapping[str, Any], is_rss: bool) -> str | None:
+    title = said.get("title") or ""
+    return (title if is_rss or _is_plain(said, "title") else plain_text(title)) or None
+
+
+def _description(said: Mapping[str, Any], is_rss: bool) -> str | None:
+    if summary := said.get("summary"):
+        return as_html(summary) if _is_plain(said, "summary") and not is_rss else summary
+    contents = said.get("content") or [{}]
+    return contents[0].get("value") or None
+
+
+def _is_plain(said: Mapping[str, Any], name: str) -> bool:
+    return str(said.get(f"{name}_detail", {}).get("type")) == "text/plain"
+
+
 def _date(said: Mapping[str, Any], name: str) -> str | None:
     # feedparser answers `updated` with `published` where there is none, and warns
     return parse_feed_date(said[name]) if name in said.keys() else None  # noqa: SIM118
-
-
-def _content(said: Mapping[str, Any]) -> str | None:
-    contents = said.get("content") or [{}]
-    return contents[0].get("value") or None
 
 
 def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
@@ -90,26 +121,3 @@ def _enclosure(one: Mapping[str, Any], context: Context) -> Enclosure:
         type=one.get("type") or None,
         length=int(length) if length.isdecimal() and len(length) < 19 else None,
     )
-
-
-def _media(said: Mapping[str, Any]) -> tuple[tuple[Video, ...], tuple[Image, ...]]:
-    """Take what feedparser knows of Media RSS: addresses, kinds and durations."""
-    videos: list[Video] = []
-    images: list[Image] = []
-    thumbnail = (said.get("media_thumbnail") or [{}])[0].get("url")
-    for one in said.get("media_content", ()):
-        kind = one.get("medium") or str(one.get("type", "")).partition("/")[0]
-        seconds = str(one.get("duration", ""))
-        if one.get("url") and kind == "video":
-            videos.append(
-                Video(
-                    content_loc=one["url"],
-                    thumbnail_loc=thumbnail,
-                    title=said.get("title"),
-                    description=said.get("summary"),
-                    duration=seconds_of(seconds),
-                )
-            )
-        elif one.get("url") and kind == "image":
-            images.append(Image(loc=one["url"]))
-    return tuple(videos), tuple(images)

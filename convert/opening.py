@@ -5,8 +5,9 @@ from functools import partial
 from typing import NamedTuple
 
 from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.following import Follower, Input, Mapping
-from sitemapx.convert.problems import Report, ignore
+from sitemapx.convert.following import Follower, Input
+from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.reading import Source, read
 
 __all__ = ["Opener"]
@@ -21,6 +22,7 @@ class Opener(NamedTuple):
         url: Where the source is published: relative URLs resolve against it.
         follows: Whether an index stands for the sitemaps that it lists, or for itself.
         mappings: Where the files of an index are on disk.
+        home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
         fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
             always is: a file leads to no request that nobody asked for.
@@ -28,6 +30,7 @@ class Opener(NamedTuple):
         max_depth: How deep an index may be in others; search engines follow none in another.
         max_files: How many sitemaps of one source are read.
         fetcher: Fetches what is not on disk; one with the usual settings, if none is given.
+        contexts: Makes the context of each source.
 
     """
 
@@ -35,12 +38,14 @@ class Opener(NamedTuple):
     url: str | None = None
     follows: bool = True
     mappings: Sequence[Mapping] = ()
+    home: Mapping | None = None
     images: bool = False
     fetches: bool = False
     pages: int = 0
     max_depth: int = 8
     max_files: int = 50_000
     fetcher: Fetcher | None = None
+    contexts: Callable[..., Context] = Context
 
     def open(
         self,
@@ -68,7 +73,14 @@ class Opener(NamedTuple):
 
         """
         fetcher = self.fetcher or Fetcher()
-        opened = partial(read, on_read=on_read, wanted=wanted, images=self.images, fetcher=fetcher)
+        opened = partial(
+            read,
+            on_read=on_read,
+            wanted=wanted,
+            images=self.images,
+            fetcher=fetcher,
+            contexts=self.contexts,
+        )
         for source in sources:
             follower = Follower(self, fetcher, opened, report, lambda: on_read(0))
             yield from follower.inputs(source)

@@ -1,10 +1,11 @@
 """Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
 
 from sitemapx.convert.document import Head
+from sitemapx.convert.drafts import Draft
 from sitemapx.convert.filling import Filling
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sets import Output, SetOutput, Written
-from sitemapx.convert.sinks import Draft, StreamDraft, is_special
+from sitemapx.convert.sinks import StreamDraft, is_special
 from sitemapx.convert.sources import is_storage
 from sitemapx.convert.targets import Target
 from sitemapx.errors import UsageError
@@ -37,6 +38,8 @@ def open_output(target: Target, head: Head, context: Context, *, keep_back: bool
 class StreamOutput:
     """Standard output, a device or a pipe: one file, and no way back."""
 
+    can_revise = replaces = False
+
     def __init__(self, target: Target, head: Head, context: Context, keep_back: bool) -> None:
         self._path = target.path
         writer = target.format.writer(context)
@@ -58,7 +61,7 @@ class StreamOutput:
         """How many entries it holds by now."""
         return self._filling.entries
 
-    def finish(self) -> list[Written]:
+    def finish(self, head: Head) -> list[Written]:
         """Write out what was kept back."""
         self._filling.finish()
         return [Written(self._path, self._filling.file.entries)]

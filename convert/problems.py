@@ -5,10 +5,19 @@ A `Problem` is reported for whatever a reader leaves out or mends and for whatev
 cannot hold. `PROBLEMS` is the one list of codes.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from sitemapx.convert.cutting import Block
+    from sitemapx.convert.document import Batch, Document
+    from sitemapx.convert.encodings import Readable
+    from sitemapx.convert.formats import Format
+    from sitemapx.convert.lines import Lines
 
 __all__ = ["PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
 
@@ -31,7 +40,10 @@ PROBLEMS = {
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
+    "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
+    "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
+    "unescaped": Kind("warning", "an ampersand that begins no entity; kept as text"),
     "stray-content": Kind("warning", "something between or after the entries; left out"),
     "doctype": Kind("warning", "a DOCTYPE; never processed, its entities are not expanded"),
     "namespace": Kind("warning", "a wrong or undeclared namespace; read as the one meant"),
@@ -39,17 +51,26 @@ PROBLEMS = {
     "character": Kind("warning", "a character that XML forbids; left out"),
     "empty": Kind("warning", "a source without a single entry, or nothing left of it"),
     "paged": Kind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
+    "no-items": Kind("warning", "a feed without a single item, or nothing left of it"),
     "over-limit": Kind("warning", "more than search engines accept in one place"),
     # one entry
     "no-loc": Kind("warning", "an entry without a URL; left out where a URL is needed"),
     "bad-loc": Kind("warning", "not an absolute http(s) URL, or too long; left out for engines"),
     "relative-loc": Kind("warning", "a relative URL; made absolute, or left out without a base"),
+    "relative-child": Kind("error", "a relative URL in an index, without a base; left out"),
     "mended-loc": Kind("warning", "white space inside a URL, or a URL outside <loc>; mended"),
     "repeated": Kind("warning", "an element that may stand once stands again; the first is kept"),
-    "unknown-element": Kind("warning", "an element, attribute, key or column not known; left out"),
+    "unknown-element": Kind("warning", "an element or attribute not known here; left out"),
+    "unknown-key": Kind("warning", "a key or column not known; left out"),
+    "unread-element": Kind("warning", "an element of a feed that an entry cannot hold; left out"),
     "bad-date": Kind("warning", "not a date; left out"),
-    "bad-value": Kind("warning", "a value outside of what its element allows; left out"),
+    "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
+    "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),
+    "bad-duration": Kind("warning", "a duration that no video may have; left out"),
+    "bad-rating": Kind("warning", "a rating outside of its scale; left out"),
+    "bad-value": Kind("warning", "another value that its element does not allow; left out"),
     "too-long": Kind("warning", "a text longer than engines accept; kept here, cut when written"),
+    "too-many": Kind("warning", "more elements than engines accept; kept here, cut when written"),
     "incomplete": Kind("warning", "a required part is missing; left out when written"),
     "not-a-url": Kind("warning", "a line that is not a URL; left out"),
     "bad-json": Kind("warning", "a line that is no JSON object; left out"),
@@ -58,6 +79,7 @@ PROBLEMS = {
     "no-date": Kind("note", "no date is known of the file of an entry, and none is invented"),
     "duplicate": Kind("warning", "an entry with the id of another, in a feed; left out"),
     "undated": Kind("warning", "an entry of which no date says whether it is recent; left out"),
+    "unmatched": Kind("note", "a rule of --rewrite that fits no address of any entry"),
     # the target
     "cut": Kind("warning", "a text too long for the target; cut"),
     "completed": Kind("warning", "something that the target requires and the source lacks"),
@@ -135,26 +157,67 @@ class Context:
     ) -> None:
         self._report = report
         self._kinds = kinds
-        self._tallies: dict[tuple[str, str], tuple[int, int | None]] = {}
+        self._tallies: dict[tuple[str, str], tuple[int, int | None, str | None]] = {}
         self.source = source
         self.url = url
         self.wanted = wanted
 
+    def wants(self, field: str) -> bool:
+        """Tell whether somebody will look at this field."""
+        return self.wanted is None or field in self.wanted
+
     def problem(
-        self, code: str, message: str, *, line: int | None = None, loc: str | None = None
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
     ) -> None:
-        """Report a problem; its severity is that of the code."""
+        """Report a problem; its severity is that of the code, and the element the one it is in."""
         severity = self._kinds[code].severity
         self._report(Problem(code, severity, _short(message), self.source, line, loc))
 
-    def tally(self, code: str, message: str, *, line: int | None = None) -> None:
+    def tally(
+        self, code: str, message: str, *, line: int | None = None, loc: str | None = None
+    ) -> None:
         """Count a problem that many entries have alike; `close` reports it once."""
-        count, first = self._tallies.get((code, message), (0, line))
-        self._tallies[code, message] = (count + 1, first)
+        count, line, loc = self._tallies.get((code, message), (0, line, loc))
+        self._tallies[code, message] = (count + 1, line, loc)
 
     def close(self) -> None:
-        """Report what was counted, with the line of the first."""
-        for (code, message), (count, line) in self._tallies.items():
+        """Report what was counted, with the place of the first."""
+        for (code, message), (count, line, loc) in self._tallies.items():
             times = f" ({count:,} times)" if count > 1 else ""
-            self.problem(code, message + times, line=line)
+            self.problem(code, message + times, line=line, loc=loc)
         self._tallies.clear()
+
+    # ---- what a check looks at, which is a context too; nobody else needs it
+
+    def see_source(self, form: "Format", stream: "Readable") -> "Readable":
+        """Take the format, and the unpacked bytes: what is read goes through what is returned."""
+        return stream
+
+    def see_head(self, head: "Block") -> None:
+        """Take what stands before the first item of XML, with all end tags."""
+
+    def see_part(self, part: "Block | Lines") -> None:
+        """Take the `Block` or `Lines` that is read next."""
+
+    def see_unparsed(self, parse: "Callable[[], etree._Element | None]", *, in_order: bool) -> None:
+        """
+        Take a block that was read without a parser.
+
+        Args:
+            parse: Parses it.
+            in_order: Whether it surely has the elements of the protocol alone, in their order.
+
+        """
+
+    def see_tree(self, root: "etree._Element") -> None:
+        """Take a block, parsed, before its items are read."""
+
+    def see_document(self, document: "Document") -> "Iterator[Batch]":
+        """Take the document; its entries go through what is returned."""
+        return document.batches

@@ -31,6 +31,7 @@ def read(
     wanted: Collection[str] | None = None,
     images: bool = False,
     fetcher: "Fetcher | None" = None,
+    contexts: Callable[..., Context] = Context,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.
@@ -49,6 +50,7 @@ def read(
         images: Whether the images in the pages of a folder are listed.
         on_read: Is told how many bytes were read, before they are unpacked.
         fetcher: Fetches a URL; one with the usual settings, if none is given.
+        contexts: Makes the context of the source.
 
     Raises:
         InputError: If it cannot be read or is of no format; also while it is read.
@@ -63,25 +65,25 @@ def read(
     path = local_path(source)
     if format == _FOLDER or (path and os.path.isdir(path)):
         folder = _folder(path or str(source), format)
-        context = Context(report, source=folder, url=source_url, wanted=wanted)
+        context = contexts(report, source=folder, url=source_url, wanted=wanted)
         document = read_directory(folder, context, with_images=images)
         holds = ("loc", "images") if images else ("loc",)
         return Document(_named(document.batches, folder, context), holds=holds)
     form = by_name(format) if format else None
     opened = sources.open_source(source, fetcher)
     name = opened.name
-    context = Context(report, source=name, url=source_url or opened.url, wanted=wanted)
+    context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     try:
         start, unpacked = sources.unpack(sources.Guarded(opened, on_read), context)
         form = form or detect(start)
-        document = form.reader()(unpacked, context)
+        document = form.reader()(context.see_source(form, unpacked), context)
     except BaseException as error:
         opened.close()
         if isinstance(error, InputError):
             error.source = error.source or name
         raise
     return Document(
-        _named(document.batches, name, context),
+        _named(context.see_document(document), name, context),
         head=document.head,
         is_index=document.is_index,
         family=document.family,

@@ -11,9 +11,9 @@ from html.entities import html5
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.problems import Context
-from sitemapx.convert.tags import visible
+from sitemapx.convert.tags import MAX_DEPTH, TAG, outside, visible
 
-__all__ = ["declare", "is_xml_character", "sound_tag", "tidy"]
+__all__ = ["balanced", "declare", "is_xml_character", "sound_tag", "tidy", "unhidden"]
 
 _DEFECT = re.compile(
     r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
@@ -84,7 +84,8 @@ def _mended(
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.startswith("&"):
             what = f"entity {found} is not declared" if found[1:] else "an unescaped &"
-            context.problem("malformed", f"{what}; kept as text", line=line)
+            named = "malformed" if found[1:] else "unescaped"
+            context.problem(named, f"{what}; kept as text", line=line)
             yield "&amp;" + found[1:]
         else:
             context.problem("character", f"U+{ord(found):04X} is no XML character", line=line)
@@ -120,3 +121,96 @@ def sound_tag(tag: bytes) -> bytes:
     name = re.split(rb"[\s>]", tag[1:], maxsplit=1)[0]
     attributes = dict(_ATTRIBUTE.findall(tag))
     return b"<" + name + b"".join(b" %s=%s" % pair for pair in attributes.items()) + b">"
+
+
+def unhidden(
+    data: bytes, boundary: re.Pattern[bytes], context: Context, line: int, *, trusts_ends: bool
+) -> bytes:
+    """
+    Show what a comment, CDATA section or instruction hides that was never closed.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        boundary: Finds the tags of items and the end tag of the root: what is open in front of
+            one of these and has no end is not closed.
+        context: Is told of each.
+        trusts_ends: Whether all that has an end is closed there; else not if it hides the end of
+            the item that it began in.
+
+    """
+    found: list[tuple[int, int]] = []
+    tag = boundary.search(data)
+
+    def is_unclosed(start: int, stop: int) -> bool:
+        nonlocal tag
+        if tag and tag.start() < start:
+            tag = boundary.search(data, start)
+        if tag and (
+            stop < 0
+            or (not trusts_ends and tag.start() < stop and data.startswith(b"</", tag.start()))
+        ):
+            found.append((start, tag.start()))
+            return True
+        return False
+
+    visible(data, is_unclosed)
+    shown = bytearray()
+    at = told = 0
+    for start, boundary_start in found:
+        is_section = data.startswith(_SECTION, start)
+        line += data.count(b"\n", at, start)
+        if boundary_start != told:  # once for each item
+            told = boundary_start
+            what = data[start : start + (len(_SECTION) if is_section else 4)]
+            how = "left out" if is_section else "kept as text"
+            said = f"{what.decode('utf-8', 'replace')} that is never closed; {how}"
+            context.problem("malformed", said, line=line)
+        shown += data[at:start] + (b"" if is_section else b"&lt;")
+        at = start + (len(_SECTION) if is_section else 1)
+    return bytes(shown + data[at:])
+
+
+_SECTION = b"<![CDATA["
+#: HTML's elements without content, which have no end tag.
+_VOID = frozenset({b"area", b"br", b"col", b"hr", b"img", b"input", b"meta", b"wbr"})
+#: Elements of feeds that hold a text in a line, and those that cannot stand in one.
+_TEXTS = frozenset({b"title", b"link", b"guid", b"id", b"pubDate", b"published", b"updated"})
+_FIELDS = _TEXTS | {b"description", b"summary", b"content", b"category", b"author", b"enclosure"}
+
+
+_value = re.compile(rb"=\s*(?:\"[^\"]*\"|'[^']*'|([^\s\"'<>]+))")
+
+
+def _quoted(value: re.Match[bytes]) -> bytes:
+    return b'="%s"' % value[1] if value[1] else value[0]
+
+
+def balanced(item: bytes) -> bytes:
+    """Close each element that is left open, at the latest where the one around it ends."""
+    done = bytearray()
+    stack: list[bytes] = []
+    at = 0
+    for m in outside(TAG, item):
+        done += item[at : m.start()]
+        at = m.end()
+        is_end, name, attributes = m.groups()
+        if is_end:
+            if name not in stack:
+                continue
+            while stack[-1] != name:
+                done += b"</%s>" % stack.pop()
+            stack.pop()
+        elif not attributes.endswith(b"/"):
+            if stack and stack[-1] in _TEXTS and (name in _FIELDS or b":" in name):
+                done += b"</%s>" % stack.pop()
+            if len(stack) == MAX_DEPTH:
+                continue
+            attributes = _value.sub(_quoted, attributes)
+            if name.lower() in _VOID:
+                attributes += b"/"
+            else:
+                stack.append(name)
+            done += b"<%s%s>" % (name, attributes)
+            continue
+        done += m[0]
+    return bytes(done) + b"".join(b"</%s>" % name for name in reversed(stack))

@@ -8,11 +8,8 @@ does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
 """
 
 import os
-import re
-from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple, Protocol
-from urllib.parse import unquote
 
 from sitemapx.convert import times, urls
 from sitemapx.convert.document import Batch, Head, batched
@@ -20,20 +17,16 @@ from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling, OneFile
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.grouping import GroupedFilling
+from sitemapx.convert.locking import alone_in
 from sitemapx.convert.problems import Context
-from sitemapx.convert.reading import read
+from sitemapx.convert.published import MARK, Published, SetNames
 from sitemapx.convert.sinks import FileDraft, remove_leftovers
-from sitemapx.convert.sources import unpack
 from sitemapx.convert.swapping import Swap, swap_in
 from sitemapx.convert.targets import Target
 from sitemapx.convert.writers.sitemapindex import SitemapIndexWriter
-from sitemapx.errors import OutputError, SitemapxError, UsageError
+from sitemapx.errors import OutputError, UsageError
 
-__all__ = ["Output", "SetNames", "SetOutput", "Written"]
-
-#: Stands in the index of each set: what such an index lists was made by this tool.
-_MARK = b"<!-- a set of files, made by sitemapx -->\n"
-
+__all__ = ["Output", "SetOutput", "Written"]
 
 State = Literal["new", "unchanged", "removed"]
 
@@ -59,12 +52,22 @@ class Output(Protocol):
         """How many entries it holds by now."""
         ...
 
+    @property
+    def can_revise(self) -> bool:
+        """Whether the head may still be another at the end."""
+        ...
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is something already in its place."""
+        ...
+
     def add(self, batch: Batch) -> None:
         """Take some entries."""
         ...
 
-    def finish(self) -> list[Written]:
-        """Let the output appear, and tell what was written."""
+    def finish(self, head: Head) -> list[Written]:
+        """Let the output appear, with this head if it can be, and tell what was written."""
         ...
 
     def abort(self) -> None:
@@ -77,74 +80,7 @@ class _IndexWriter(SitemapIndexWriter):
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         declaration, end, rest = super().start(head, fields).partition(b"\n")
-        return declaration + end + _MARK + rest
-
-
-class SetNames:
-    """The names of the files of a set."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._folder, name = os.path.split(path)
-        self._stem, dot, suffixes = name.partition(".")
-        self._suffixes = dot + suffixes
-
-    def child(self, name: str) -> str:
-        """Give the path of the child of this name, or number."""
-        return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
-
-    def index(self, number: int) -> str:
-        """Give the path of an index, which is XML whatever its children are."""
-        path = self.path if number == 1 else self.child(f"index-{number}")
-        packed = ".gz" if path.endswith(".gz") else ""
-        plain = path.removesuffix(".gz")
-        return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
-
-    def indexes(self, is_there: Callable[[str], bool]) -> Iterator[str]:
-        """List the paths of the indexes that are there."""
-        number = 1
-        while is_there(path := self.index(number)):
-            number += 1
-            yield path
-
-    def path_of(self, loc: str) -> str | None:
-        """Find the child that an index lists; None if it cannot be one of this set."""
-        name = unquote(loc.rpartition("/")[2])
-        pattern = rf"{re.escape(self._stem)}-[^/\\\0]+{re.escape(self._suffixes)}"
-        return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
-
-    def listed(self, index: str) -> dict[str, str | None]:
-        """Read which children of this set an index lists, and their dates; none if it is none."""
-        with suppress(OSError, SitemapxError), read(index) as document:
-            if document.is_index:
-                paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
-                return {path: lastmod for path, lastmod in paths if path}
-        return {}
-
-
-class _Present:
-    """
-    The set that stands there already.
-
-    Attributes:
-        dates: The lastmod of each child, by its path.
-        files: The indexes and children that this tool made.
-
-    """
-
-    def __init__(self, names: SetNames) -> None:
-        self.dates: dict[str, str | None] = {}
-        self.files: list[str] = []
-        for index in names.indexes(os.path.exists):
-            dates = names.listed(index)
-            self.dates |= dates
-            if dates and _is_marked(index):
-                self.files += [index, *dates]
-
-
-def _is_marked(path: str) -> bool:
-    with open(path, "rb") as file:
-        return _MARK in unpack(file, Context())[0]
+        return declaration + end + MARK + rest
 
 
 class SetOutput:
@@ -161,8 +97,9 @@ class SetOutput:
             raise OutputError(f"{target.path} is a folder")
         if not os.path.isdir(folder):
             raise OutputError(f"cannot write {target.path}: there is no folder {folder}")
-        remove_leftovers(folder)
-        self._present = _Present(self._names)
+        with alone_in(os.path.dirname(self._path)):
+            remove_leftovers(os.path.dirname(self._path))
+            self._present = Published(self._names)
         given = (target.format.writer(context), head, target.limits, context, self._new_draft)
         self._pages: Filling | GroupedFilling = (
             GroupedFilling(target.grouping, *given) if target.grouping else Filling(*given)
@@ -186,9 +123,19 @@ class SetOutput:
         """How many entries it holds by now."""
         return self._pages.entries
 
-    def finish(self) -> list[Written]:
+    @property
+    def can_revise(self) -> bool:
+        """Whether the head may still be another at the end."""
+        return self._pages.can_revise
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is a file or a set already."""
+        return bool(self._present.dates) or os.path.exists(self._path)
+
+    def finish(self, head: Head) -> list[Written]:
         """Swap in the files that changed, the indexes last; remove those that nothing lists."""
-        self._pages.finish()
+        self._pages.finish(head)
         if not self._pages.makes_set:
             files = {self._path: self._pages.files[0]}
             indexes: list[OneFile] = []
@@ -196,6 +143,21 @@ class SetOutput:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
         places = {self._names.index(int(file.name)): file for file in reversed(indexes)}
+        with alone_in(os.path.dirname(self._path)) as lock:
+            self._refuse_if_changed()
+            return self._put_in_place(files, places, lock)
+
+    def _refuse_if_changed(self) -> None:
+        """Refuse to mix this set with another that was published meanwhile."""
+        if Published(self._names).state != self._present.state:
+            path = self._target.path
+            said = "was changed while this was under way, by another run perhaps"
+            raise OutputError(f"{path} {said}; it is left as it is now")
+
+    def _put_in_place(
+        self, files: dict[str, OneFile], places: dict[str, OneFile], lock: int | None
+    ) -> list[Written]:
+        """Swap in what changed of children and indexes."""
         written: list[Written] = []
         swaps: list[Swap] = []
         for path, file in (files | places).items():
@@ -205,12 +167,22 @@ class SetOutput:
             if is_same:
                 file.draft.discard()
             else:
+                self._refuse_to_replace(path)
                 file.draft.complete()
-                swaps.append(Swap(file.draft.path, path))
+                swaps.append((file.draft.path, path))
         stale = [path for path in self._present.files if path not in files | places]
         stale = [path for path in stale if os.path.isfile(path)]
-        swap_in(swaps, stale)
+        swap_in(swaps, stale, lock)
         return written + [Written(path, 0, state="removed") for path in stale]
+
+    def _refuse_to_replace(self, path: str) -> None:
+        """Refuse to put a file where the caller did not say, over one of somebody else's."""
+        if path not in self._present.state and os.path.lexists(path):
+            shown = os.path.join(os.path.dirname(self._target.path), os.path.basename(path))
+            raise OutputError(
+                f"{shown} is in the way: the set needs this name, and no index of it lists that "
+                "file; move it, or name another output"
+            )
 
     def abort(self) -> None:
         """Remove what was begun."""
@@ -222,7 +194,6 @@ class SetOutput:
 
     def _make_indexes(self) -> list[OneFile]:
         """List the files in an index; in several, for an index must not list another."""
-        self._refuse_to_replace(self._names.index(1))
         self._indexes = Filling(
             _IndexWriter(self._context),
             Head(),
@@ -238,14 +209,6 @@ class SetOutput:
     def _new_index_draft(self, number: str) -> FileDraft:
         path = self._names.index(int(number))
         return FileDraft(path, compress=self._target.compress, present=path)
-
-    def _refuse_to_replace(self, path: str) -> None:
-        """Refuse to put an index where the caller did not say, over something else."""
-        if path != self._path and os.path.exists(path):
-            with suppress(OSError, SitemapxError), read(path) as document:
-                if document.is_index:
-                    return
-            raise OutputError(f"the index of the set would replace {path}, which is no index")
 
     def _rows(self) -> Iterator[Entry]:
         """List the files; one that does not change keeps the date it has."""

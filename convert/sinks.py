@@ -11,51 +11,23 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
-from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
+from sitemapx.convert.swapping import HOST, temporary
 from sitemapx.errors import OutputClosedError, OutputError
 
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from typing import IO, BinaryIO
+
     from zlib_ng import zlib_ng
 
-__all__ = ["Draft", "FileDraft", "StreamDraft", "is_special", "remove_leftovers"]
+__all__ = ["FileDraft", "StreamDraft", "is_special", "remove_leftovers"]
 
 _COPY = 1 << 20
-_numbers = count(1)
-_TEMPORARY = re.compile(r"\..+\.([0-9]+)-[0-9]+\.tmp(?:\.old)?")
-#: Seconds. (The process of a file on a shared disk may be another machine's.)
+#: What `temporary` makes: the machine, and the process.
+_TEMPORARY = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?")
+#: Seconds, for files of other machines on a shared disk.
 _OLD = 3600
-
-
-class Draft(Protocol):
-    """A file in the making."""
-
-    path: str
-
-    def write(self, data: bytes) -> None:
-        """Append to the file."""
-        ...
-
-    def replace_start(self, length: int, start: bytes) -> None:
-        """Put other bytes in place of the first `length`; nothing is written after that."""
-        ...
-
-    def close(self) -> None:
-        """Finish writing."""
-        ...
-
-    def complete(self) -> None:
-        """Have all of it, even what equals a file that is there already."""
-        ...
-
-    def equals(self, path: str) -> bool:
-        """Tell whether there is a file with the same contents."""
-        ...
-
-    def discard(self) -> None:
-        """Forget the file, if it is not where it belongs yet."""
-        ...
 
 
 class FileDraft:
@@ -76,8 +48,7 @@ class FileDraft:
             OutputError: If the folder cannot be written to.
 
         """
-        folder, name = os.path.split(target)
-        self.path = os.path.join(folder, f".{name}.{os.getpid()}-{next(_numbers)}.tmp")
+        self.path = temporary(target)
         self._target = target
         self._compress = compress
         self._same: str | None = None
@@ -192,16 +163,17 @@ class FileDraft:
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of runs that were killed: an hour old, and of no process."""
+    """Remove the temporary files of runs that were killed; of other machines, if they are old."""
     with suppress(OSError):
         for name in os.listdir(folder):
-            m = _TEMPORARY.fullmatch(name)
             path = os.path.join(folder, name)
-            if m and os.stat(path).st_mtime < time.time() - _OLD and not _is_alive(int(m[1])):
+            if (m := _TEMPORARY.fullmatch(name)) and not _is_in_use(path, m[1], int(m[2])):
                 os.unlink(path)
 
 
-def _is_alive(process: int) -> bool:
+def _is_in_use(path: str, host: str, process: int) -> bool:
+    if host != HOST:
+        return os.stat(path).st_mtime > time.time() - _OLD
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -257,6 +229,8 @@ class StreamDraft:
             kept.close()
         if self._packer:
             self._pass_on(self._packer.flush())
+        if self.path != "-":
+            self._stream.close()
 
     def complete(self) -> None:
         """Do nothing: what is written has gone."""
@@ -270,13 +244,15 @@ class StreamDraft:
         if self._kept is not None:
             self._kept.close()
         self._kept = None
+        if self.path != "-":
+            self._stream.close()
 
 
-def _spool() -> IO[bytes]:
+def _spool() -> "IO[bytes]":
     """Make a place for what is kept back: in memory while it is small, then on disk."""
     from tempfile import SpooledTemporaryFile
 
-    return cast(IO[bytes], SpooledTemporaryFile(max_size=8 * _COPY))
+    return SpooledTemporaryFile(max_size=8 * _COPY)
 
 
 def _packer() -> "zlib_ng._Compress":

@@ -138,7 +138,8 @@ def unpack(stream: Readable, context: Context, *, peek: int = 1 << 16) -> tuple[
     if start.startswith(GZIP):
         raise InputError("compressed more than twice with gzip")
     if start.startswith(_ZIP):
-        raise InputError("a zip archive; unpack it, sitemaps are compressed with gzip")
+        said = "a zip archive; unpack it, sitemaps are compressed with gzip"
+        raise InputError(said, code="zip")
     return start, Rewound(start, stream)
 
 
@@ -177,7 +178,7 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     if path is None:
         from sitemapx.convert.fetching import Fetcher
 
-        return (fetcher or Fetcher()).open(os.fspath(source))
+        return (fetcher or Fetcher()).spool(os.fspath(source))
     if is_storage(path):
         from sitemapx.convert.storage import open_stored
 

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sitemapx.convert.tempdb import Database
 
-__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Seen", "Sorter"]
+__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Queue", "Seen", "Sorter"]
 
 #: So many take 100 MB.
 TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
 #: What Python needs for a row of two byte strings, besides their contents.
 _ROW = 150
+#: Of what is written and read but once, little needs to be at hand.
+_SMALL_CACHE_KIB = 1024
 
 
 class Seen:
     """
-    Tells which texts come for the first time.
+    Tells which texts come for the first time, and what was noted of the others then.
 
     Keeps of each a hash of 16 bytes, https://www.rfc-editor.org/rfc/rfc7693: among a trillion
     texts, no two are likely to have the same.
@@ -34,7 +36,7 @@ class Seen:
 
         self._hash = blake2b
         self._most = in_memory
-        self._digests: set[bytes] = set()
+        self._digests: dict[bytes, int] = {}
         self._database: Database | None = None
 
     def add(self, texts: Iterable[str | None]) -> list[bool]:
@@ -45,21 +47,46 @@ class Seen:
             OutputError: If there is no room on disk.
 
         """
-        # surrogatepass: JSON may hold halves of surrogate pairs
-        return [
-            text is None or self._is_new(text.encode("utf-8", "surrogatepass")) for text in texts
-        ]
+        return [text is None or self.first(text, 0) is None for text in texts]
 
-    def _is_new(self, data: bytes) -> bool:
-        digest = self._hash(data, digest_size=16).digest()
-        if digest in self._digests:
-            return False
+    def first(self, text: str, note: int) -> int | None:
+        """
+        Take a text, with a note; give the note of its like that came first, None if none did.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        digest = self._digest(text)
+        if (found := self._digests.get(digest)) is not None:
+            return found
         if len(self._digests) < self._most:
-            self._digests.add(digest)
-            return True
+            self._digests[digest] = note
+            return None
         if self._database is None:
-            self._database = _database("seen (digest BLOB PRIMARY KEY) WITHOUT ROWID")
-        return self._database.changes("INSERT OR IGNORE INTO seen VALUES (?)", (digest,)) > 0
+            columns = "digest BLOB PRIMARY KEY, note INTEGER"
+            self._database = _database(f"seen ({columns}) WITHOUT ROWID")
+        row = (digest, note)
+        if self._database.changes("INSERT OR IGNORE INTO seen VALUES (?, ?)", row):
+            return None
+        return self._look_up(digest)
+
+    def get(self, text: str) -> int | None:
+        """Give the note of a text that came before, None if it did not."""
+        digest = self._digest(text)
+        found = self._digests.get(digest)
+        return self._look_up(digest) if found is None else found
+
+    def _digest(self, text: str) -> bytes:
+        # surrogatepass: JSON may hold halves of surrogate pairs
+        data = text.encode("utf-8", "surrogatepass")
+        return self._hash(data, digest_size=16).digest()
+
+    def _look_up(self, digest: bytes) -> int | None:
+        if self._database is None:
+            return None
+        rows = self._database.select("SELECT note FROM seen WHERE digest = ?", (digest,))
+        return next((int(note) for (note,) in rows), None)
 
     def close(self) -> None:
         """Give the room back."""
@@ -118,8 +145,47 @@ class Sorter:
             self._database.close()
 
 
-def _database(table: str) -> "Database":
+class Queue:
+    """Keeps rows in their order."""
+
+    def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._rows: list[bytes] = []
+        self._size = 0
+        self._database: Database | None = None
+
+    def add(self, row: bytes) -> None:
+        """
+        Take a row.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        self._rows.append(row)
+        self._size += len(row) + _ROW
+        if self._size > self._most:
+            if self._database is None:
+                self._database = _database("rows (data BLOB)", _SMALL_CACHE_KIB)
+            self._database.insert("INSERT INTO rows VALUES (?)", zip(self._rows, strict=True))
+            self._rows.clear()
+            self._size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the rows."""
+        if self._database is not None:
+            rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
+            yield from map(itemgetter(0), rows)
+        yield from self._rows
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+def _database(table: str, *cache: int) -> "Database":
     """Import SQLite when it is needed first."""
     from sitemapx.convert.tempdb import Database
 
-    return Database(table)
+    return Database(table, *cache)

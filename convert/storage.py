@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.problems import Context
-from sitemapx.convert.sets import SetNames, SetOutput, Written
+from sitemapx.convert.published import SetNames
+from sitemapx.convert.sets import SetOutput, Written
 from sitemapx.convert.targets import Target
 from sitemapx.errors import InputError, OutputError, SitemapxError, UsageError
 
@@ -141,9 +142,19 @@ class StorageOutput:
         """Take some entries."""
         self._output.add(batch)
 
-    def finish(self) -> list[Written]:
+    @property
+    def can_revise(self) -> bool:
+        """Whether a head other than the first can still be written."""
+        return self._output.can_revise
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is a file or a set already."""
+        return self._output.replaces
+
+    def finish(self, head: Head) -> list[Written]:
         """Send what changed, the indexes last; remove what nothing lists any more."""
-        written = self._output.finish()
+        written = self._output.finish(head)
         with self._failing_as_output(), self._folder:
             for one in written:
                 if one.state == "new":

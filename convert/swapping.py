@@ -10,23 +10,33 @@ and imports nothing that is not quick to import; what only several files need, o
 import os
 import stat
 import sys
+from binascii import crc32
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from itertools import count
 
-__all__ = ["Swap", "swap_in"]
+__all__ = ["HOST", "Swap", "swap_in", "temporary"]
+
+#: Tells this machine, or container, from others with which it shares a disk.
+HOST = f"{crc32(os.uname().nodename.encode()) if hasattr(os, 'uname') else 0:08x}"
+_numbers = count(1)
+
+#: The path of a finished file, under its temporary name, and that of the file that it becomes.
+Swap = tuple[str, str]
 
 
-class Swap(NamedTuple):
-    """A finished file under its temporary name, and the file that it becomes."""
+def temporary(path: str) -> str:
+    """Give a name for something that lies beside a file for a while, and tells whose it is."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
-    path: str
-    target: str
 
-
-def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = ()) -> None:
+def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), lock: int | None = None) -> None:
     """
     Put all files into their places, in order, then remove what is stale.
+
+    Args:
+        lock: The descriptor of a lock that is to last as long, even if this process is killed.
 
     Raises:
         OutputError: If one cannot be replaced; then all is as before.
@@ -35,13 +45,16 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = ()) -> None:
     from sitemapx.errors import OutputError
 
     try:
-        _swap_safely(swaps, stale)
+        _swap_safely(swaps, stale, lock)
     except OSError as error:
         raise OutputError(f"{error.filename2 or error.filename}: {error.strerror}") from error
 
 
-def _swap_safely(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
-    if len(swaps) + len(stale) < 2 or not sys.executable:
+def _swap_safely(swaps: Sequence[Swap], stale: Sequence[str], lock: int | None) -> None:
+    if len(swaps) == 1 and not stale:  # needs no way back
+        _put(*swaps[0])
+        return
+    if not swaps or not sys.executable:
         _swap(swaps, stale)
         return
     import json
@@ -53,6 +66,7 @@ def _swap_safely(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
+        pass_fds=() if lock is None else (lock,),
     )
     given = json.dumps([swaps, stale]).encode()
     interruption: BaseException | None = None
@@ -74,8 +88,7 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
         for path, target in swaps:
             kept = _keep(target)
             done.append((target, kept))
-            _take_mode(path, target)
-            os.replace(path, target)
+            _put(path, target)
     except BaseException:
         for target, kept in reversed(done):
             if kept:
@@ -92,10 +105,7 @@ def _keep(target: str) -> str | None:
     """Keep the present file under a second name."""
     if not os.path.lexists(target):
         return None
-    folder, name = os.path.split(target)
-    kept = os.path.join(folder, f".{name}.{os.getpid()}.old")
-    with suppress(FileNotFoundError):
-        os.unlink(kept)
+    kept = f"{temporary(target)}.old"
     try:
         os.link(target, kept)
     except OSError:  # a file system without links, or a folder in the way
@@ -105,10 +115,11 @@ def _keep(target: str) -> str | None:
     return kept
 
 
-def _take_mode(path: str, target: str) -> None:
-    """Give a new file the permissions of the one that it replaces."""
+def _put(path: str, target: str) -> None:
+    """Put a new file into its place, with the permissions of the one that it replaces."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
+    os.replace(path, target)
 
 
 def _main() -> None:

@@ -6,13 +6,26 @@ Nothing here parses; it finds where to cut.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sitemapx.convert.encodings import utf8_chunks
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError
 
-__all__ = ["HTML_TAGS", "find_root", "open_tags", "outside", "root_name", "visible"]
+__all__ = [
+    "HTML_TAGS",
+    "MAX_DEPTH",
+    "TAG",
+    "find_root",
+    "matches",
+    "open_tags",
+    "outside",
+    "root_name",
+    "visible",
+]
+
+#: The parser refuses a document that is nested more deeply, and so do we for what is not closed.
+MAX_DEPTH = 100
 
 #: Roots that tell a web page, whole or not.
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
@@ -21,7 +34,8 @@ _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
 _BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
-_TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
+#: Its groups are a slash for an end tag, the name, and the attributes.
+TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 _DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
 _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: What hides markup, and how it ends.
@@ -31,30 +45,53 @@ _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 
 
-def visible(data: bytes) -> list[tuple[int, int]]:
-    """List the parts outside comments, CDATA sections and processing instructions."""
+def visible(
+    data: bytes, is_text: Callable[[int, int], bool] = lambda start, stop: False
+) -> list[tuple[int, int]]:
+    """
+    List the parts outside comments, CDATA sections and processing instructions.
+
+    Args:
+        is_text: Is asked of each of those, by where it starts and stops (-1: nowhere), whether it
+            is none, so that what it hides is to be seen. What stops nowhere hides all else.
+
+    """
     parts: list[tuple[int, int]] = []
-    at = 0
+    stops: dict[bytes, int] = {}  # the next end of each kind: it is not looked for twice
+    begin = at = 0
     while hiding := _HIDES.search(data, at):
-        parts.append((at, hiding.start()))
+        start, at = hiding.span()
         ending = _HIDING[hiding[0]]
-        at = data.find(ending, hiding.end())
-        if at < 0:
+        stop = stops.get(ending, 0)
+        if 0 <= stop < at:
+            stop = stops[ending] = data.find(ending, at)
+        after = stop + len(ending) if stop >= 0 else -1
+        if is_text(start, after):
+            continue
+        parts.append((begin, start))
+        if after < 0:
             return parts
-        at += len(ending)
-    return [*parts, (at, len(data))]
+        begin = at = after
+    return [*parts, (begin, len(data))]
 
 
 def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
     """Find all matches in the visible parts."""
-    return (m for start, stop in visible(data) for m in pattern.finditer(data, start, stop))
+    return matches(pattern, data, visible(data))
+
+
+def matches(
+    pattern: re.Pattern[bytes], data: bytes, parts: Iterable[tuple[int, int]]
+) -> Iterator[re.Match[bytes]]:
+    """Find all matches in these parts."""
+    return (m for start, stop in parts for m in pattern.finditer(data, start, stop))
 
 
 def open_tags(text: bytes) -> list[bytes]:
     """List the start tags in this text whose elements do not end in it."""
     stack: list[tuple[bytes, bytes]] = []
     open_names: Counter[bytes] = Counter()
-    for m in outside(_TAG, text):
+    for m in outside(TAG, text):
         name = m[2]
         if m[1] and open_names[name]:
             while (ended := stack.pop()[0]) != name:

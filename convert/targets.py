@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from sitemapx.convert.formats import Format, Limits, by_name, by_suffix
+from sitemapx.convert.mapping import folder_address
 from sitemapx.errors import UsageError
 
 __all__ = ["Grouping", "Target", "target_of"]
@@ -88,8 +89,8 @@ def target_of(
         group_by: What goes into one file of a set; see `Grouping.of`.
 
     Raises:
-        UsageError: If the format is not said or not known, a limit is above the format's, or groups
-            are not said rightly.
+        UsageError: If the format is not said or not known, a limit is above the format's, the
+            address is not that of a folder, or groups are not said rightly.
 
     """
     form = by_name(format) if format else by_suffix(output)
@@ -104,7 +105,7 @@ def target_of(
     if compress and output != "-" and not output.endswith(".gz"):
         output += ".gz"
     if base_url is not None:
-        base_url = base_url.rstrip("/") + "/"
+        base_url = folder_address(base_url)
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = form.limits if form.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:

@@ -22,14 +22,20 @@ class Database:
     All methods raise `OutputError` if there is no room on disk.
     """
 
-    def __init__(self, table: str) -> None:
-        """Make the table; `table` is its name and its columns."""
+    def __init__(self, table: str, cache: int = _CACHE_KIB) -> None:
+        """
+        Make the table.
+
+        Args:
+            table: Its name and its columns.
+            cache: How many KiB of it are kept in memory.
+
+        """
         # isolation_level: that module shall begin no transaction of its own
         self._connection = sqlite3.connect("", isolation_level=None)
         self._do(
             self._connection.executescript,
-            f"PRAGMA cache_size = -{_CACHE_KIB}; PRAGMA journal_mode = OFF;"
-            f"CREATE TABLE {table}; BEGIN",
+            f"PRAGMA cache_size = -{cache}; PRAGMA journal_mode = OFF;CREATE TABLE {table}; BEGIN",
         )
 
     def _do(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> sqlite3.Cursor:
@@ -46,10 +52,10 @@ class Database:
         """Run a statement for each of these rows."""
         self._do(self._connection.executemany, sql, rows)
 
-    def select(self, sql: str) -> Iterator[Any]:
-        """Give the rows of a query."""
+    def select(self, sql: str, values: Iterable[Any] = ()) -> Iterator[Any]:
+        """Give the rows of a query with these values."""
         try:
-            yield from self._connection.execute(sql)
+            yield from self._connection.execute(sql, tuple(values))
         except sqlite3.Error as error:
             raise _no_room(error) from error
 

@@ -3,12 +3,24 @@
 import os
 import time
 
+from sitemapx.errors import UsageError
+
 __all__ = ["now", "of_file"]
 
 
 def now() -> str:
-    """Tell the time, or the one that SOURCE_DATE_EPOCH says, for builds that can be repeated."""
-    return _utc(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()))
+    """
+    Tell the time, or the one that SOURCE_DATE_EPOCH says, for builds that can be repeated.
+
+    Raises:
+        UsageError: If that is no time.
+
+    """
+    said = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        return _utc(int(said or time.time()))
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {said!r}") from error
 
 
 def of_file(path: str) -> str:

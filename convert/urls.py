@@ -6,6 +6,7 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.wha
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 __all__ = [
     "MAX_LENGTH",
@@ -13,8 +14,11 @@ __all__ = [
     "are_uris",
     "canonical",
     "clean",
+    "derived",
     "escaped",
+    "host",
     "is_absolute",
+    "is_iri",
     "normal",
     "origin",
     "resolve",
@@ -26,33 +30,30 @@ __all__ = [
 #: sitemaps.org: a loc "must be less than 2,048 characters".
 MAX_LENGTH = 2047
 
+#: What is not compiled here is when it is needed: compiling takes a good part of a short run.
 #: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
 #: legal in a host only, and so rare there that they take the long way.
 _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
 _HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::[0-9]{1,4})?+"
-_plain_host = re.compile(_HOST.removeprefix("https?://")).fullmatch
-_legal_host = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]").fullmatch
+_PLAIN_HOST = _HOST.removeprefix("https?://")
+_LEGAL_HOST = r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 #: The same for many lines at once: first the characters, by a translation that deletes every
 #: legal one, then the shape of the lines.
-_legal = bytes(c for c in range(128) if re.match(rf"[{_CHARS}%#\n]", chr(c)))
-_lines = re.compile(rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()).fullmatch
-_odd_in_line = re.compile(rb"%(?![0-9A-Fa-f]{2})|#.*#").search
+_LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
+#: What is odd about these characters. (Alternatives in one pattern are slow to search.)
+_ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
 #: Lines with a plain host in lower case, no port, and no escapes but of letters beyond ASCII.
 _NORMAL_RUN = rf"[{_CHARS}#]*+(?:%[89A-F][0-9A-F][{_CHARS}#]*+)*+"
-_normal_lines = re.compile(
-    rf"(?:https?://(?:[a-z0-9_-]+\.)++[a-z][a-z0-9-]*+/{_NORMAL_RUN}\n)*+"
-).fullmatch
-_escape = re.compile(r"%([0-9A-Fa-f]{2})")
-_is_unreserved = re.compile(r"[A-Za-z0-9\-._~]").match
+_NORMAL_LINES = rf"(?:https?://(?:[a-z0-9_-]+\.)++[a-z][a-z0-9-]*+/{_NORMAL_RUN}\n)*+"
 _absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
-_has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
-_user = re.compile(r"(?<=://)[^/?#]*@")
-_parts = re.compile(r"([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL).fullmatch
-_forbidden = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]")
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
+_NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
+_PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
+_FORBIDDEN = rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
-_wrapping = re.compile(r"\s*[\t\r\n]\s*")
+_WRAPPING = r"\s*[\t\r\n]\s*"
 #: str.strip() takes NBSP and its kin, but not the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
@@ -60,12 +61,29 @@ _EDGES = "\ufeff\u200b"
 def clean(text: str) -> str:
     """Take away white space around a URL, and line breaks with their indentation inside it."""
     text = text.strip().strip(_EDGES).strip()
-    return _wrapping.sub("", text) if "\n" in text or "\t" in text or "\r" in text else text
+    return re.sub(_WRAPPING, "", text) if "\n" in text or "\t" in text or "\r" in text else text
 
 
 def is_absolute(url: str) -> bool:
     """Tell whether this is an http(s) URL with a host."""
     return _absolute(url) is not None
+
+
+def is_iri(text: str) -> bool:
+    """Tell whether this is an IRI, of whatever scheme: https://www.rfc-editor.org/rfc/rfc3987."""
+    return re.match(_SCHEME, text) is not None and re.search(_NO_IRI, text) is None
+
+
+def derived(text: str) -> str:
+    """
+    Make an IRI of any text, the same of the same: a UUID of version 5 (RFC 9562).
+
+    >>> derived("123")
+    'urn:uuid:b9b6607d-6974-594f-8e99-ac3de71c4d89'
+    """
+    from uuid import NAMESPACE_URL, uuid5
+
+    return f"urn:uuid:{uuid5(NAMESPACE_URL, text)}"
 
 
 def resolve(url: str, base: str | None) -> str | None:
@@ -76,7 +94,7 @@ def resolve(url: str, base: str | None) -> str | None:
         None where that needs a base, and there is none.
 
     """
-    if _has_scheme(url):
+    if re.match(_SCHEME, url):
         return url
     if not base:
         return None
@@ -90,7 +108,7 @@ def resolve(url: str, base: str | None) -> str | None:
 
 def without_user(url: str) -> str:
     """Leave out the user and the password of a URL."""
-    return _user.sub("", url, count=1)
+    return re.sub(r"(?<=://)[^/?#]*@", "", url, count=1)
 
 
 def canonical(url: str) -> str:
@@ -110,6 +128,11 @@ def canonical(url: str) -> str:
     return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{parsed.search}"
 
 
+@cache
+def _legal() -> bytes:
+    return re.sub(rf"[^{_CHARS}%#\n]", "", bytes(range(128)).decode()).encode()
+
+
 def are_uris(urls: Sequence[str]) -> bool:
     """Tell whether `to_uri` would keep all of these letter for letter, all at once."""
     text = "\n".join(urls) + "\n"
@@ -120,9 +143,9 @@ def are_uris(urls: Sequence[str]) -> bool:
     ):
         return False
     lines = text.encode()
-    if lines.translate(None, _legal) or _lines(lines) is None:
+    if lines.translate(None, _legal()) or re.fullmatch(_LINES, lines) is None:
         return False
-    return not ((b"%" in lines or b"#" in lines) and _odd_in_line(lines))
+    return not any(character in lines and re.search(odd, lines) for character, odd in _ODD.items())
 
 
 def to_uri(url: str) -> str | None:
@@ -139,16 +162,14 @@ def to_uri(url: str) -> str | None:
 
     """
     if _uri(url) is None:
-        m = _parts(url)
+        m = re.fullmatch(_PARTS, url)
         if m is None or not is_absolute(url):
             return None
         scheme, authority, *rest = m.groups(default="")
-        host = authority if _plain_host(authority) else _ascii_host(scheme, authority)
+        host = authority if re.fullmatch(_PLAIN_HOST, authority) else _ascii_host(scheme, authority)
         if host is None:
             return None
-        url = (
-            scheme + host + "".join(part[:1] + _forbidden.sub(_percent, part[1:]) for part in rest)
-        )
+        url = scheme + host + "".join(part[:1] + _escaped(part[1:]) for part in rest)
     return url if len(url) <= MAX_LENGTH else None
 
 
@@ -170,12 +191,12 @@ def normal(url: str) -> str:
         href = str(parse(url).href)
     except ValueError:
         return url
-    return _escape.sub(_normal_escape, href) if "%" in href else href
+    return re.sub("%([0-9A-Fa-f]{2})", _normal_escape, href) if "%" in href else href
 
 
 def _normal_escape(m: re.Match[str]) -> str:
     character = chr(int(m[1], 16))
-    return character if _is_unreserved(character) else m[0].upper()
+    return character if re.match(r"[A-Za-z0-9\-._~]", character) else m[0].upper()
 
 
 def are_normal(urls: Sequence[str]) -> bool:
@@ -183,7 +204,7 @@ def are_normal(urls: Sequence[str]) -> bool:
     text = "\n".join(urls) + "\n"
     if text.count("\n") != len(urls) or "/." in text or "'" in text:
         return False
-    return _normal_lines(text) is not None
+    return re.fullmatch(_NORMAL_LINES, text) is not None
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
@@ -196,7 +217,7 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
         parsed = parse(f"{scheme}{authority}/")
     except ValueError:
         return None
-    if not _legal_host(parsed.hostname):
+    if not re.fullmatch(_LEGAL_HOST, parsed.hostname):
         return None
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
     return f"{user}@{parsed.host}" if user else str(parsed.host)
@@ -218,9 +239,25 @@ def origin(url: str) -> str:
         return ""
 
 
+def host(url: str) -> str:
+    """
+    Tell host and port, in one spelling and without user; empty if there is none.
+
+    >>> host("https://user@Example.com:443/page")
+    'example.com'
+
+    """
+    return origin(url).partition("://")[2]
+
+
 def escaped(name: str) -> str:
     """Escape the name of a file for the path of a URL."""
-    return _forbidden.sub(_percent, name).replace("?", "%3F")
+    return _escaped(name).replace("?", "%3F")
+
+
+def _escaped(text: str) -> str:
+    """Escape what RFC 3986 forbids everywhere."""
+    return re.sub(_FORBIDDEN, _percent, text)
 
 
 def _percent(m: re.Match[str]) -> str:
@@ -229,10 +266,10 @@ def _percent(m: re.Match[str]) -> str:
 
 def to_other_uri(url: str) -> str | None:
     """Escape what RFC 3986 forbids in a URL of any scheme but http, such as an app link."""
-    if is_absolute(url) or not _has_scheme(url) or len(url) > MAX_LENGTH:
+    if is_absolute(url) or not re.match(_SCHEME, url) or len(url) > MAX_LENGTH:
         return None
     scheme, _, rest = url.partition(":")
     if scheme.lower() in ("http", "https"):
         return None
     start, mark, fragment = rest.partition("#")
-    return f"{scheme}:{_forbidden.sub(_percent, start)}{mark}{_forbidden.sub(_percent, fragment)}"
+    return f"{scheme}:{_escaped(start)}{mark}{_escaped(fragment)}"

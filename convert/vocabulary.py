@@ -66,7 +66,7 @@ class Element(NamedTuple):
 
 
 _RELATIONSHIP = Attribute("relationship", "relationship", kinds.ALLOW_DENY, is_required=True)
-_SECONDS = kinds.integer(0, 28_800)
+_SECONDS = kinds.integer(0, 28_800, code="bad-duration")
 
 IMAGE = Element(
     "image",
@@ -125,7 +125,7 @@ VIDEO = Element(
         ),
         Element("duration", "duration", _SECONDS),
         Element("expiration_date", "expiration_date", DATE),
-        Element("rating", "rating", kinds.decimal(0, 5)),
+        Element("rating", "rating", kinds.decimal(0, 5, code="bad-rating")),
         Element(
             "content_segment_loc",
             "content_segments",
@@ -166,8 +166,10 @@ VIDEO = Element(
                     "currency",
                     kinds.pattern("[A-Z]{3}", "a currency of ISO 4217", str.upper),
                 ),
-                Attribute("type", "type", kinds.one_of("rent", "purchase")),
-                Attribute("resolution", "resolution", kinds.one_of("hd", "sd")),
+                Attribute(
+                    "type", "type", kinds.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
+                ),
+                Attribute("resolution", "resolution", kinds.one_of("hd", "sd", also=("HD", "SD"))),
             ),
             most=None,
         ),
@@ -175,7 +177,7 @@ VIDEO = Element(
         Element(
             "uploader",
             "uploader",
-            kinds.text(255),
+            kinds.text(255, in_schema=False),
             Uploader,
             text_field="name",
             attributes=(Attribute("info", "info", URL),),

@@ -6,6 +6,7 @@ Everything that sitemapx raises on purpose.
     │   └── FetchError              a URL that cannot be fetched
     ├── OutputError   (OSError)     an output that cannot be written
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
+    ├── SecretError   (OSError)     a secret that cannot be had, or that others can read
     └── UsageError    (ValueError)  a call that asks for something impossible
 
 What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
@@ -16,6 +17,7 @@ __all__ = [
     "InputError",
     "OutputClosedError",
     "OutputError",
+    "SecretError",
     "SitemapxError",
     "UsageError",
 ]
@@ -32,11 +34,20 @@ class InputError(SitemapxError, ValueError):
     Attributes:
         source: The name of the source, as the caller gave it.
         line: Where in the source, counted from 1, if that is known.
+        code: What a check calls this.
 
     """
 
-    def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        source: str = "",
+        line: int | None = None,
+        *,
+        code: str = "unreadable",
+    ) -> None:
         super().__init__(message)
+        self.code = code
         self.message = message
         self.source = source
         self.line = line
@@ -74,6 +85,13 @@ class OutputError(SitemapxError, OSError):
 
 class OutputClosedError(OutputError):
     """The reader at the other end of a pipe is gone; there is nobody to write for."""
+
+
+class SecretError(SitemapxError, OSError):
+    """A secret is not there, cannot be read, or can be read by others; never says the secret."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class UsageError(SitemapxError, ValueError):

@@ -155,9 +155,9 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[O
             yield _unusable(number, value, url)
         elif re.search(r"\s", value):
             said = "a space in the URL; write one URL a line, and a space as %20"
-            yield Oddity(number, "unescaped", said)
+            yield Oddity(number, "unescaped-url", said)
         elif uri != value:
-            yield Oddity(number, "unescaped", f"not every crawler escapes this URL; write {uri}")
+            yield Oddity(number, "unescaped-url", f"not every crawler escapes this URL; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
             said = f"a sitemap on another host, {host}; right if that is meant"
             yield Oddity(number, "other-host", said)

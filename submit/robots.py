@@ -10,7 +10,6 @@ reads or writes a file.
 import re
 from codecs import BOM_UTF8
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from sitemapx.convert import urls
 from sitemapx.errors import InputError, UsageError
@@ -22,22 +21,32 @@ MAX_SIZE = 500 * 1024
 
 #: A line end, the key as it is written and mistyped, what stands before the value, and the value.
 _sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
-_html = re.compile(rb"\s*<(?:!doctype|html|head|body)\b", re.IGNORECASE)
+_HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 
 
-class SitemapLine(NamedTuple):
+class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to import than an edit
     """A Sitemap line: its number in the file, from 1, and its value as it is written."""
 
-    number: int
-    url: str
+    __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        """Its number in the file, from 1."""
+        return self[0]
+
+    @property
+    def url(self) -> str:
+        """Its value as it is written."""
+        return self[1]
 
 
-class _Value(NamedTuple):
+class _Value:
     """The value of a Sitemap line, and where it is."""
 
-    start: int
-    end: int
-    text: str
+    def __init__(self, start: int, text: bytes) -> None:
+        self.start = start
+        self.end = start + len(text)
+        self.text = text.decode("utf-8", "replace").strip()
 
 
 def sitemap_url(url: str) -> str:
@@ -84,7 +93,8 @@ class RobotsFile:
         """
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("not a robots.txt: it is UTF-16 or binary; robots.txt is UTF-8")
-        if _html.match(data.removeprefix(BOM_UTF8)):
+        start = data.removeprefix(BOM_UTF8).lstrip()
+        if start.startswith(b"<") and re.match(_HTML, start):
             raise InputError("not a robots.txt but a web page (HTML)")
         self.has_bom = data.startswith(BOM_UTF8)
         self._data = data.removeprefix(BOM_UTF8)
@@ -101,7 +111,7 @@ class RobotsFile:
     def sitemaps(self) -> list[SitemapLine]:
         """List the Sitemap lines in order; also relative ones, and double ones."""
         numbered = ((self._number(value.start), value.text) for value in self._values())
-        return [SitemapLine(number, text) for number, text in numbered if text]
+        return [SitemapLine((number, text)) for number, text in numbered if text]
 
     def _number(self, at: int) -> int:
         """Tell which line this is in, from 1."""
@@ -112,11 +122,7 @@ class RobotsFile:
         """Find the values of the Sitemap lines; all of a file at once, for it may be large."""
         # Each line end, be it CR, LF or both, becomes a line feed of the same length.
         found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
-        spans = ((m.start(1) - 1, m[1].rstrip()) for m in found)
-        return [
-            _Value(start, start + len(value), value.decode("utf-8", "replace").strip())
-            for start, value in spans
-        ]
+        return [_Value(m.start(1) - 1, m[1].rstrip()) for m in found]
 
     def _line_of(self, value: _Value) -> tuple[int, int]:
         """Find the start and the end of a line, its line end included."""
@@ -237,6 +243,8 @@ class RobotsFile:
     def _line_end(self, at: int) -> bytes:
         """Give the line end that most lines have, if it does not become one with what is there."""
         data = self._data
+        if b"\r" not in data:
+            return b"\n"
         both = data.count(b"\r\n")
         counts = {
             b"\n": data.count(b"\n") - both,

@@ -6,16 +6,16 @@ The folder is locked while a file in it is edited, for the file itself is replac
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from sitemapx.convert import urls
+from sitemapx.convert.locking import alone_in
 from sitemapx.convert.sinks import FileDraft
-from sitemapx.convert.swapping import Swap, swap_in
-from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.convert.swapping import swap_in
+from sitemapx.errors import InputError, UsageError
 from sitemapx.submit.robots import MAX_SIZE, RobotsFile
 
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.convert.fetching import Fetcher
 
@@ -89,7 +89,7 @@ def edit(
     if urls.is_absolute(path):
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
-    with _alone_in(os.path.dirname(path)):
+    with alone_in(os.path.dirname(path)):
         robots = load(path, name=name, may_be_missing=True)
         before = bytes(robots)
         change(robots)
@@ -106,25 +106,6 @@ def _put(path: str, data: bytes) -> None:
     try:
         draft.write(data)
         draft.close()
-        swap_in([Swap(draft.path, path)])
+        swap_in([(draft.path, path)])
     finally:
         draft.discard()
-
-
-@contextmanager
-def _alone_in(folder: str) -> Iterator[None]:
-    """Wait until no other process edits in a folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such locks
-        yield
-        return
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise OutputError(f"cannot write into {folder}: {error.strerror}") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.forking import forks
+from tests.loopback import engines
 from tests.servers import nobody, serve, server
 
-__all__ = ["nobody", "serve", "server"]  # fixtures
+__all__ = ["engines", "forks", "nobody", "serve", "server"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

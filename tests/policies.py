@@ -60,7 +60,7 @@ POLICIES = [
         "the others are untouched.",
         _urlset(_a, "</url>", _url("https://e.example/?p=1&q=2")),
         [A, {"loc": "https://e.example/?p=1&q=2"}],
-        ["malformed", "stray-content"],
+        ["unescaped", "stray-content"],
     ),
     Policy(
         "Wrong namespace, or none",
@@ -149,7 +149,7 @@ POLICIES = [
         "Dropped with a warning; never a default in its place.",
         _urlset(_url(A["loc"], "<priority>5</priority>")),
         [A],
-        ["bad-value"],
+        ["bad-priority"],
     ),
     Policy(
         "Date that is none",
@@ -206,7 +206,7 @@ POLICIES = [
         b'<link type="application/json" href="https://e.example/j"/>'
         b'<link rel="alternate" type="text/html" href="https://e.example/a"/></entry></feed>',
         [A],
-        ["unknown-element"],
+        ["unread-element"],
     ),
     Policy(
         "`pubDate` without a zone",

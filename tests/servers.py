@@ -18,7 +18,7 @@ from typing import cast
 
 import pytest
 
-__all__ = ["Answer", "Serve", "Server"]
+__all__ = ["Answer", "Serve", "Server", "reset"]
 
 
 @dataclass
@@ -108,6 +108,12 @@ class Server(ThreadingHTTPServer):
             yield piece
 
 
+def reset(connection: socket.socket) -> None:
+    """End a connection with a reset, and nothing that says good-bye before."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    socket.close(connection.detach())
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -124,9 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(piece)
         self.close_connection = self.close_connection or answer.is_raw or not is_whole
         if answer.is_reset:
-            linger = struct.pack("ii", 1, 0)
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-            socket.close(self.connection.detach())  # nothing that says good-bye before
+            reset(self.connection)
 
     def _send_head(self, answer: Answer) -> None:
         headers = dict(answer.headers)

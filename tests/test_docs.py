@@ -10,19 +10,29 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sitemapx.convert.entry as entry_module
 from sitemapx.cli.app import COMMANDS
+from sitemapx.cli.engines import HEAD, row_of
 from sitemapx.cli.steps import STEPS
 from sitemapx.convert.document import FIELDS
 from sitemapx.convert.formats import FORMATS, Format
 from sitemapx.convert.problems import PROBLEMS, Kind
+from sitemapx.convert.rules.engines import ENGINES
+from sitemapx.convert.rules.table import RULES
+from sitemapx.submit.engines import all_engines
+from sitemapx.submit.engines.engine import Batch, Item, Setup
+from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.findings import FINDINGS
+from sitemapx.submit.secrets import Secret
+from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
+from sitemapx.submit.transport import run
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
 
@@ -54,6 +64,39 @@ def _policies() -> str:
 def _codes(kinds: Mapping[str, Kind]) -> str:
     rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in kinds.items()]
     return _table(["code", "severity", "meaning"], rows)
+
+
+def _rules() -> str:
+    head = ["code", "severity", "what is wrong", "how to mend it", "`--fix`"]
+    rows = [
+        [f"`{code}`", rule.severity, rule.wrong, rule.mend, "✓" if rule.fix else ""]
+        for code, rule in RULES.items()
+    ]
+    return _table(head, [[c.replace("|", r"\|") for c in r] for r in rows])
+
+
+def _judges() -> str:
+    rows = [
+        [
+            f"`{name}`",
+            f"`{one.code}`",
+            one.severity or "nothing",
+            f"{one.why} [Source]({engine.source})",
+        ]
+        for name, engine in ENGINES.items()
+        for one in engine.differences
+    ]
+    return _table(["engine", "code", "is then", "why"], rows)
+
+
+def _engines() -> str:
+    rows = [row_of(engine.about) for engine in all_engines()]
+    return _table([cell.lower() for cell in HEAD], [[f"`{name}`", *rest] for name, *rest in rows])
+
+
+def _keys(keys: Mapping[str, Key]) -> str:
+    rows = [[f"`{name}`", key.about, f"`{key.example}`"] for name, key in keys.items()]
+    return _table(["key", "what it is", "such as"], rows)
 
 
 def _steps() -> str:
@@ -99,6 +142,11 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "policies", _policies),
     ("docs/problems.md", "problems", partial(_codes, PROBLEMS)),
     ("docs/robots.md", "findings", partial(_codes, FINDINGS)),
+    ("docs/check.md", "judges", _judges),
+    ("docs/check.md", "rules", _rules),
+    ("docs/engines.md", "engines", _engines),
+    ("docs/submit.md", "keys", partial(_keys, KEYS)),
+    ("docs/submit.md", "engine keys", partial(_keys, ENGINE_KEYS)),
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
 ]
@@ -169,3 +217,24 @@ def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.Monk
     exec(code, {})
 
     assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()
+
+
+def test_engine_example() -> None:
+    """The engine in docs/engines.md is one: it makes its requests, and reads the answer."""
+    text = (ROOT / "docs" / "engines.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(code, found)
+    engine = found["Shout"](Setup(secrets={"SHOUT_TOKEN": Secret("SHOUT_TOKEN", lambda: "hush")}))
+    asked: list[Request] = []
+
+    class Loud:
+        def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+            asked.append(request)
+            return Reply(200)
+
+    batch = Batch("urls", "e.example", "https://e.example", [Item("https://e.example/a")])
+
+    assert None is run(engine.open("urls", "e.example", "https://e.example"), Loud(), ())
+    assert "accepted" == run(engine.send(batch), Loud(), ()).state
+    assert '{"urls":["https://e.example/a"]}' == asked[0].body

@@ -1,4 +1,4 @@
-"""Formats of other packages join by an entry point."""
+"""Formats and engines of other packages join by an entry point."""
 
 import os
 import subprocess
@@ -54,3 +54,18 @@ def test_listed(sitemapx: Run, with_plugin: dict[str, str]) -> None:
 
     assert b"shout" in listed.stdout
     assert 2 == unknown.returncode
+
+
+def test_engine(sitemapx: Run, tmp_path: Path, with_plugin: dict[str, str]) -> None:
+    """`sitemapx engines` lists an engine of another package, and `submit` uses it."""
+    (tmp_path / "a.txt").write_text("https://e.example/a\n")
+    environment = with_plugin | {"SHOUT_TOKEN": "hush"}
+    options = ["--engine", "shout", "--dry-run"]
+    listed = sitemapx("engines", env=environment)
+    done = sitemapx("submit", "a.txt", *options, env=environment)
+
+    assert b"A service that is shouted at" in listed.stdout
+    assert 0 == done.returncode
+    assert b"POST https://shout.example/api\n" in done.stdout
+    assert b"Authorization: Bearer ***\n" in done.stdout
+    assert b'{"urls":["https://e.example/a"]}' in done.stdout

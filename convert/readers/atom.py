@@ -2,40 +2,44 @@
 Read Atom: 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
 
 The URL is the link to an alternate, to HTML first; never one to the feed itself, to an edit or
-an enclosure. `source` is another feed's, and left out. An entry may also be a document.
+an enclosure. Titles become plain text, and all other texts HTML. `source` is another feed's, and
+left out but for its authors. An entry may also be a document.
 """
 
-import re
-
 from lxml import etree
+from msgspec.structs import replace
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Document, Head
-from sitemapx.convert.elements import local_name, text_of
+from sitemapx.convert.elements import inner_markup, name_of
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.feeditems import (
-    Dates,
-    Item,
-    ItemReader,
-    Saying,
-    category,
-    enclosure,
-    entry_of,
-    leave_out,
-    listed,
-    nothing,
-)
-from sitemapx.convert.feeds import PAGING, feed_batches, head_of, media_head
+from sitemapx.convert.feeditems import Dates, ItemReader, entry_of
+from sitemapx.convert.feeds import PAGING, feed_batches, head_of
+from sitemapx.convert.htmltext import as_html, plain_text
 from sitemapx.convert.markup import Markup
+from sitemapx.convert.medialevels import by_name
 from sitemapx.convert.mediarss import media_of
 from sitemapx.convert.problems import Context
+from sitemapx.convert.sayings import (
+    Item,
+    Saying,
+    author,
+    category,
+    enclosure,
+    leave_out,
+    left_out,
+    listed,
+    nothing,
+    put,
+)
 from sitemapx.errors import InputError
 
 __all__ = ["read_atom"]
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-_HTML = ("text/html", "application/xhtml+xml")
+#: The second are those of Atom 0.3.
+_HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
 _RELATION = "http://www.iana.org/assignments/relation/"
 
 
@@ -59,92 +63,90 @@ class _AtomReader:
 
     def __init__(self, context: Context, markup: Markup) -> None:
         self._items = ItemReader(_ENTRY, context)
-        feed = markup.head_element("feed")
-        self._feed_media = media_head(feed)
         self.head = Head()
+        self._inherited = by_name(())
+        feed, offset = markup.head_element("feed")
         if feed is not None:
-            said = ItemReader(_FEED, context).read(feed, 0)
+            reader = ItemReader(_FEED, context, foreign=left_out)
+            said = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 said.texts["language"] = language
-            self.head = head_of(said, self._items)
+            self.head = head_of(said, reader)
+            self._inherited = by_name(said.media)
 
     def entry(self, element: etree._Element, offset: int) -> Entry:
         """Make an entry of an entry."""
         items = self._items
         item = items.read(element, offset)
-        link = min(item.links, key=lambda ranked: ranked[0])[1] if item.links else None
+        _, link, linked = min(item.links, key=_rank) if item.links else (0, None, None)
         published = items.date(item, "published", "created")
         lastmod = items.date(item, "updated") or published
+        dates = Dates(lastmod or items.date(item, "dc:date"), published)
+        items.tell_unused(item, dates)
         entry = entry_of(
             item,
-            loc=items.loc(link, item),
-            dates=Dates(lastmod or items.date(item, "dc:date"), published),
+            loc=items.loc(link, item, linked),
+            dates=dates,
             description=item.first("summary", "content"),
             language=element.get(_LANG) or item.texts.get("dc:language"),
         )
-        if "summary" in item.texts and "content" in item.texts:
-            leave_out("<content> beside <summary>", item, items.context)
-        if item.media:
-            return media_of(entry, item, self._feed_media, items.context)
-        return entry
+        if not entry.authors:  # RFC 4287, 4.2.1
+            entry = replace(entry, authors=item.all("source's author") or self.head.authors)
+        return media_of(entry, item, self._inherited, items.context) if item.media else entry
+
+
+def _rank(link: tuple[int, str, etree._Element]) -> int:
+    return link[0]
 
 
 def _link(child: etree._Element, item: Item, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
     rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
     kind = (child.get("type") or "").strip().lower()
-    if not href:
+    if rel == "enclosure":
+        enclosure(child, item, context, address="href")
+    elif not href:
         return
-    if rel == "alternate":
+    elif rel == "alternate":
         rank = 0 if kind in _HTML else 1 if not kind else 2
-        if not urls.is_absolute(href):  # here xml:base may stand on the link itself
-            href = urls.resolve(href, child.base) or href
         if item.links:
-            leave_out('another <link rel="alternate">', item, context)
-        item.links.append((rank, href))
+            leave_out('another <link rel="alternate">', child, item, context)
+        item.links.append((rank, href, child))
         item.texts.setdefault("link", href)
-    elif rel == "enclosure":
-        found = enclosure(href, child.get("type"), child.get("length"), child, context)
-        if found:
-            item.enclosures.append(found)
     elif rel in ("self", "hub", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
-        leave_out(f'<link rel="{rel}">', item, context)
+        leave_out(f'<link rel="{rel}">', child, item, context)
 
 
-def _author(child: etree._Element, item: Item, context: Context) -> None:
-    name = child.find("{*}name")
-    text = text_of(name if name is not None else child)
-    if text:
-        item.lists.setdefault("author", []).append(text)
+def _source(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the authors of another feed, who are those of the entry if it names none."""
+    source = Item(child, item.offset)
+    for one in child.iterchildren("{*}author"):
+        author(one, source, context)
+    item.lists["source's author"] = source.lists.get("author", [])
+    left_out(child, item, context)
 
 
 def _text(meaning: str) -> Saying:
     """Make the saying of a text construct: plain, HTML as text, or XHTML as elements."""
 
     def say(child: etree._Element, item: Item, context: Context) -> None:
-        if meaning in item.texts:
+        kind = (child.get("type") or "text").strip().lower()
+        is_html = kind in _HTML or len(child) > 0
+        if child.get("src") or not (is_html or kind.startswith("text")):
+            what = "src" if child.get("src") else f'type="{kind}"'
+            leave_out(f"<{name_of(child)} {what}>", child, item, context)
             return
-        text = _inner_markup(child) if len(child) else (child.text or "").strip()
-        if text:
-            item.texts[meaning] = text
+        text = inner_markup(child, context) if len(child) else (child.text or "").strip()
+        if meaning == "title":
+            text = plain_text(text) if is_html else text
+        elif not is_html:
+            text = as_html(text)
+        put(meaning, text, child, item, context)
 
     return say
 
-
-def _inner_markup(element: etree._Element) -> str:
-    """Write out the XHTML inside a text construct, without the `div` that wraps it."""
-    if len(element) == 1 and local_name(element[0]) == "div":
-        element = element[0]
-    parts = [element.text or ""]
-    for child in element:
-        xml = etree.tostring(child, encoding="unicode", with_tail=True)
-        parts.append(xml)
-    return _NAMESPACES.sub("", "".join(parts)).strip()
-
-
-_NAMESPACES = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
 
 _ENTRY: dict[str, Saying] = {
     "id": "id",
@@ -157,7 +159,8 @@ _ENTRY: dict[str, Saying] = {
     "created": "created",
     "summary": _text("summary"),
     "content": _text("content"),
-    "author": _author,
+    "author": author,
+    "source": _source,
     "category": category,
     "dc:title": "dc:title",
     "dc:creator": listed("author"),
@@ -174,5 +177,6 @@ _FEED: dict[str, Saying] = {
     "link": _link,
     "updated": "updated",
     "modified": "updated",
+    "author": author,
     "generator": nothing,
 }

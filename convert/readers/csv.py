@@ -94,10 +94,10 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     names = next(csv.reader([header], delimiter=separator))
     unknown = [name for name, field in zip(names, fields, strict=True) if not field]
     if unknown:
-        context.problem("unknown-element", f"columns left out: {', '.join(unknown)}", line=1)
+        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=1)
     for row, number in _rows(lines, separator, above, context):
         if len(row) > len(fields):
-            context.problem("unknown-element", "more cells than the header has", line=number)
+            context.problem("unknown-key", "more cells than the header has", line=number)
         values: dict[str, Any] = {}
         for field, text in zip(fields, row, strict=False):
             if field and text.strip() and field not in values:

@@ -37,6 +37,7 @@ def looks_like_jsonl(start: str) -> bool:
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     is_empty = True
     for block in line_blocks(stream, context):
+        context.see_part(block)
         entries = [
             entry
             for number, line in enumerate(block.lines, block.first)
@@ -61,7 +62,7 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
         try:
             fields[key] = msgspec.json.decode(value, type=_TYPES[key])
         except KeyError:
-            context.problem("unknown-element", f"key {key!r} left out", line=number)
+            context.problem("unknown-key", f"key {key!r} left out", line=number)
         except (msgspec.MsgspecError, RecursionError) as error:
             context.problem("bad-value", f"{key}: {error}; left out", line=number)
     return mended(fields, context, number)

@@ -1,8 +1,9 @@
 """
 Read RSS: 2.0 (https://www.rssboard.org/rss-specification), 0.9x, and 1.0 (RDF), with Media RSS.
 
-The URL is `link`, else a `guid` that is a permalink. An item without one keeps its id. `source`
-is another feed's, and left out. Lenient about: namespaces, dates, HTML's named characters.
+The URL is `link`, else an `atom:link` to an alternate, else a `guid` that is a permalink. An item
+without one keeps its id. `source` is another feed's, and left out. Lenient about: namespaces,
+dates, HTML's named characters.
 """
 
 import re
@@ -14,24 +15,25 @@ from sitemapx.convert.document import Document, Head
 from sitemapx.convert.elements import text_of
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.feeditems import (
-    Dates,
-    Item,
-    ItemReader,
-    Saying,
-    category,
-    enclosure,
-    entry_of,
-    leave_out,
-    listed,
-    nothing,
-)
-from sitemapx.convert.feeds import PAGING, feed_batches, head_of, media_head
+from sitemapx.convert.feeditems import DESCRIPTIONS, Dates, ItemReader, entry_of
+from sitemapx.convert.feeds import PAGING, feed_batches, head_of
 from sitemapx.convert.markup import Markup
+from sitemapx.convert.medialevels import by_name
 from sitemapx.convert.mediarss import media_of
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
 from sitemapx.convert.readers.regularrss import read_regular_rss
+from sitemapx.convert.sayings import (
+    Item,
+    Saying,
+    category,
+    enclosure,
+    leave_out,
+    left_out,
+    listed,
+    nothing,
+    put,
+)
 from sitemapx.errors import InputError
 
 __all__ = ["ROOTS", "read_rss"]
@@ -53,31 +55,33 @@ def read_rss(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ROOTS:
         raise InputError(f"the root element is <{markup.root}>, not <rss>")
     reader = _RssReader(context, markup)
-    fast = partial(read_regular_rss, wanted=context.wanted) if reader.is_plain(markup) else None
+    fast = partial(read_regular_rss, wanted=context.wanted) if reader.is_plain else None
     batches = feed_batches(markup, reader.entry, context, fast)
     return Document(batches, head=reader.head, family="feed")
 
 
 class _RssReader:
-    """Turn `<item>` elements into entries."""
+    """
+    Turn `<item>` elements into entries.
+
+    Attributes:
+        head: What the channel says of itself.
+        is_plain: Whether items are in no namespace, and `dc` is Dublin Core.
+
+    """
 
     def __init__(self, context: Context, markup: Markup) -> None:
         self._items = ItemReader(_ITEM, context)
-        channel = markup.head_element("channel")
-        self._channel_media = media_head(channel)
-        said = ItemReader(_CHANNEL, context).read(channel, 0) if channel is not None else None
-        self.head = head_of(said, self._items) if said else Head()
-
-    def is_plain(self, markup: Markup) -> bool:
-        """Tell whether items are in no namespace, `dc` is Dublin Core, and nothing is inherited."""
-        channel = markup.head_element("channel")
-        return (
-            markup.root == "rss"
-            and not self._channel_media
-            and channel is not None
-            and None not in channel.nsmap
-            and channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
-        )
+        self.head, self.is_plain = Head(), False
+        self._inherited = by_name(())
+        channel, offset = markup.head_element("channel")
+        if channel is not None:
+            reader = ItemReader(_CHANNEL, context, foreign=left_out)
+            said = reader.read(channel, offset)
+            self.head = head_of(said, reader)
+            self._inherited = by_name(said.media)
+            has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
+            self.is_plain = markup.root == "rss" and None not in channel.nsmap and has_usual_dc
 
     def entry(self, element: etree._Element, offset: int) -> Entry:
         """Make an entry of an item."""
@@ -87,29 +91,24 @@ class _RssReader:
         if about := element.get(_RDF_ABOUT):  # RSS 1.0 has neither guid nor a need of one
             texts.setdefault("id", about)
             texts.setdefault("link", about)
-        link = texts.get("link") or texts.get("permalink")
         published = items.date(item, "pubDate", "atom:published", "dcterms:issued")
         lastmod = items.date(item, "atom:updated", "dcterms:modified") or published
+        dates = Dates(lastmod or items.date(item, "dc:date"), published)
+        items.tell_unused(item, dates)
         entry = entry_of(
             item,
-            loc=items.loc(link, item),
-            dates=Dates(lastmod or items.date(item, "dc:date"), published),
-            description=item.first(
-                "description", "content:encoded", "itunes:summary", "dc:description"
-            ),
+            loc=items.loc(texts.get("link") or item.first("atom:alternate", "permalink"), item),
+            dates=dates,
+            description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
         )
-        if "description" in texts and "content:encoded" in texts:
-            leave_out("<content:encoded> beside <description>", item, items.context)
-        if item.media or "dcterms:valid" in texts:
-            return media_of(entry, item, self._channel_media, items.context)
-        return entry
+        return media_of(entry, item, self._inherited, items.context) if item.media else entry
 
 
 def _guid(child: etree._Element, item: Item, context: Context) -> None:
-    text = (child.text or "").strip()
-    if text:
-        item.texts.setdefault("id", text)
+    if text := (child.text or "").strip():
+        if item.texts.setdefault("id", text) != text:
+            put("id", text, child, item, context)
         if child.get("isPermaLink", "true").strip().lower() != "false" and _is_link(text):
             item.texts.setdefault("permalink", text)
 
@@ -122,8 +121,8 @@ def _is_link(guid: str) -> bool:
 def _link(child: etree._Element, item: Item, context: Context) -> None:
     """Take the text; some write `href` as in Atom."""
     text = (child.text or "").strip() or (child.get("href") or "").strip()
-    if text:
-        item.texts.setdefault("link", text)
+    if text and item.texts.setdefault("link", text) != text:
+        put("link", text, child, item, context)
 
 
 def _author(child: etree._Element, item: Item, context: Context) -> None:
@@ -132,25 +131,19 @@ def _author(child: etree._Element, item: Item, context: Context) -> None:
     m = _ADDRESS_AND_NAME.fullmatch(text)
     if text:
         item.lists.setdefault("author", []).append(m[1] if m else text)
-
-
-def _enclosure(child: etree._Element, item: Item, context: Context) -> None:
-    found = enclosure(child.get("url"), child.get("type"), child.get("length"), child, context)
-    if found:
-        item.enclosures.append(found)
+    if m and context.wants("authors"):
+        leave_out("the address of an author", child, item, context)
 
 
 def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
-    """Take what a feed says of itself in Atom's words."""
-    rel, href = child.get("rel", "alternate"), child.get("href")
-    if href and rel in ("self", "hub", *PAGING):
-        item.texts.setdefault(f"atom:{rel}", href.strip())
-    elif href and rel == "enclosure":
-        found = enclosure(href, child.get("type"), child.get("length"), child, context)
-        if found:
-            item.enclosures.append(found)
-    elif href and rel == "alternate":
-        item.texts.setdefault("atom:alternate", href.strip())
+    """Take what Atom says better."""
+    rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
+    if rel == "enclosure":
+        enclosure(child, item, context, address="href")
+    elif rel in ("self", "hub", "alternate", *PAGING):
+        put(f"atom:{rel}", href, child, item, context)
+    else:
+        leave_out(f'<atom:link rel="{rel}">', child, item, context)
 
 
 _ITEM: dict[str, Saying] = {
@@ -162,7 +155,7 @@ _ITEM: dict[str, Saying] = {
     "pubdate": "pubDate",
     "author": _author,
     "category": category,
-    "enclosure": _enclosure,
+    "enclosure": enclosure,
     "content:encoded": "content:encoded",
     "dc:title": "dc:title",
     "dc:description": "dc:description",
@@ -172,17 +165,12 @@ _ITEM: dict[str, Saying] = {
     "dc:language": "dc:language",
     "dcterms:issued": "dcterms:issued",
     "dcterms:modified": "dcterms:modified",
-    "dcterms:valid": "dcterms:valid",
-    "dcterms:type": "dcterms:type",
     "atom:updated": "atom:updated",
     "atom:published": "atom:published",
     "atom:link": _atom_link,
     "itunes:title": "itunes:title",
     "itunes:author": listed("author"),
     "itunes:summary": "itunes:summary",
-    "itunes:duration": "itunes:duration",
-    "itunes:explicit": "itunes:explicit",
-    "itunes:keywords": "itunes:keywords",
 }
 
 _CHANNEL: dict[str, Saying] = {
@@ -190,12 +178,17 @@ _CHANNEL: dict[str, Saying] = {
     "link": _link,
     "description": "description",
     "language": "language",
+    "managingEditor": _author,
     "lastBuildDate": "lastBuildDate",
+    "lastbuilddate": "lastBuildDate",
     "pubDate": "pubDate",
+    "pubdate": "pubDate",
     "dc:title": "dc:title",
     "dc:description": "dc:description",
     "dc:language": "dc:language",
     "dc:date": "dc:date",
+    "dc:creator": listed("author"),
+    "itunes:author": listed("author"),
     "itunes:summary": "itunes:summary",
     "atom:link": _atom_link,
     "atom:updated": "atom:updated",

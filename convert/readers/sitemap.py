@@ -7,6 +7,7 @@ element allows. Foreign elements are kept word for word.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from lxml import etree
@@ -20,7 +21,9 @@ from sitemapx.convert.kinds import Kind
 from sitemapx.convert.markup import Found, Markup
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, UNDECLARED, prefix_of
 from sitemapx.convert.problems import Context
-from sitemapx.convert.readers.regular import read_regular
+from sitemapx.convert.readers.fastpath import FastPath
+from sitemapx.convert.readers.regular import read_regular, read_regular_locs
+from sitemapx.convert.readers.templates import TemplateReader
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.errors import InputError
 
@@ -52,9 +55,19 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
     reader = _ItemReader(context, item)
+    alike = FastPath(TemplateReader(markup).read)
+    fast = [alike]
+    if markup.is_plain:
+        fast.insert(0, FastPath(read_regular))
+        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
+            fast.insert(0, FastPath(read_regular_locs))
+    context.see_head(markup.head)
     is_empty = True
     for block in markup.blocks():
-        if markup.is_plain and not block.is_last and (batch := read_regular(block.data)):
+        context.see_part(block)
+        path, batch = next(((one, read) for one in fast if (read := one.read(block))), _NEITHER)
+        if batch:
+            context.see_unparsed(partial(markup.tree, block), in_order=path is not alike)
             is_empty = False
             yield batch
         elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:
@@ -62,6 +75,9 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
             yield Batch(entries)
     if is_empty:
         context.problem("empty", f"no <{item}> with a URL")
+
+
+_NEITHER: tuple[FastPath | None, Batch | None] = (None, None)
 
 
 class _ItemReader:
@@ -173,7 +189,7 @@ class _ItemReader:
         found = urls.resolve(text, self._context.url)
         if found is None:
             said = f"relative URL {text!r} left out; --source-url makes it absolute"
-            code = "child-failed" if self._item == "sitemap" else "relative-loc"
+            code = "relative-child" if self._item == "sitemap" else "relative-loc"
             self._tell(code, said, child, offset)
             return ""
         if not urls.is_absolute(found):

@@ -36,6 +36,7 @@ def looks_like_text(start: str) -> bool:
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     is_empty = True
     for block in line_blocks(stream, context):
+        context.see_part(block)
         if block.first == 1 and block.lines:
             _refuse_markup(block.lines[0])
         if locs := _locs(block, context):
@@ -60,4 +61,4 @@ def _locs(block: Lines, context: Context) -> list[str]:
 
 def _refuse_markup(line: str) -> None:
     if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
-        raise InputError("a web page (HTML), not a list of URLs", line=1)
+        raise InputError("a web page (HTML), not a list of URLs", line=1, code="web-page")

@@ -2,7 +2,9 @@
 
 import fnmatch
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -10,13 +12,15 @@ from msgspec.structs import replace
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch
 from sitemapx.convert.entry import Entry, Model
+from sitemapx.convert.problems import Context
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.errors import UsageError
 
-__all__ = ["changer", "is_address", "rewrite", "strip_params"]
+__all__ = ["changer", "is_address", "rewrite", "rule", "strip_params"]
 
 Part = TypeVar("Part", bound=Model)
 Change = Callable[[str], str]
+_SCHEMES = ("http://", "https://")
 
 
 def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
@@ -27,31 +31,71 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
     enclosures. Not to its id, by which readers of a feed know it, nor to texts. The rules are
     applied one after the other.
 
+    Problems: `unmatched`, for a rule that fits nothing.
+
     Args:
         rules: What is replaced, and by what: a scheme (`http:`, `https:`), a host with or without
             a path (`old.example`, `new.example/shop`), or a URL (`https://old.example/blog`).
-            Paths fit as wholes: `/blog` is not the start of `/blogs`.
+            Hosts fit in any spelling; paths as wholes: `/blog` is not the start of `/blogs`.
 
     Raises:
         UsageError: If a rule is none of these.
 
     """
-    changers = [changer(old, new) for old, new in rules]
+    changers = {f"{old}={new}": changer(old, new) for old, new in rules}
+    unmatched = set(changers)
 
     def change(url: str) -> str:
-        for one in changers:
-            url = one(url)
+        for rule, one in changers.items():
+            changed = one(url)
+            if changed is not None:
+                unmatched.discard(rule)
+                url = changed
         return url
 
-    return _changing("rewrite", change, ("alternates", "images", "videos", "enclosures"))
+    step = _changing("rewrite", change, ("alternates", "images", "videos", "enclosures"))
+
+    def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+        unmatched.update(changers)
+        yield from step.run(batches, context)
+        for rule in filter(unmatched.__contains__, changers):
+            context.problem("unmatched", f"--rewrite {rule}: there is no such address")
+
+    return step._replace(run=run)
+
+
+def rule(text: str) -> tuple[str, str]:
+    """
+    Split OLD=NEW where it makes a rule of `rewrite`; both may have equals signs.
+
+    Raises:
+        UsageError: If it makes none, or several.
+
+    >>> rule("https://old.example/a=b=https://new.example")
+    ('https://old.example/a=b', 'https://new.example')
+
+    """
+    pairs = [(text[: m.start()], text[m.end() :]) for m in re.finditer("=", text)]
+    if not pairs:
+        raise UsageError(f"{text!r} has no equals sign")
+    found: list[tuple[str, str]] = []
+    for pair in pairs:
+        with suppress(UsageError):
+            changer(*pair)
+            found.append(pair)
+    if len(found) > 1:
+        raise UsageError(f"{text!r} can be meant in several ways; write both sides as URLs")
+    if not found:
+        changer(*pairs[0])  # tells why not
+    return found[0]
 
 
 _is_scheme = re.compile(r"https?:").fullmatch
 
 
-def changer(old: str, new: str) -> Change:
+def changer(old: str, new: str) -> Callable[[str], str | None]:
     """
-    Make the function that moves a URL, if it is in the old place.
+    Make the function that moves a URL, or gives None if it is not in the old place.
 
     Raises:
         UsageError: If the two are not of one kind.
@@ -66,17 +110,20 @@ def changer(old: str, new: str) -> Change:
         if not (_is_scheme(old) and _is_scheme(new)):
             raise UsageError(f"{old}={new}: in place of a scheme comes a scheme, http: or https:")
         matches = re.compile(rf"(?i:{old})(?=//)").match
-        return lambda url: new + url[m.end() :] if (m := matches(url)) else url
+        return lambda url: new + url[m.end() :] if (m := matches(url)) else None
     scheme, host, path = _place(old)
     new_scheme, *new_place = _place(new)
     if bool(scheme) is not bool(new_scheme):
         raise UsageError(f"{old}={new}: one side has a scheme, the other has none")
-    start = f"(?i:({re.escape(scheme) or 'https?://'}){re.escape(host)})"
-    matches = re.compile(rf"{start}{re.escape(path)}(?=[/?#]|\Z)").match
+    origins = {urls.origin(f"{one}{host}") for one in ([scheme] if scheme else _SCHEMES)}
+    matches = re.compile(rf"((?i:https?://))([^/?#]*){re.escape(path)}(?=[/?#]|\Z)").match
+    origin_of = lru_cache(urls.origin)
 
-    def change(url: str) -> str:
+    def change(url: str) -> str | None:
         m = matches(url)
-        return "".join([new_scheme or m[1], *new_place, url[m.end() :]]) if m else url
+        if m is None or "@" in m[2] or origin_of(m[1] + m[2]) not in origins:
+            return None
+        return "".join([new_scheme or m[1], *new_place, url[m.end() :]])
 
     return change
 

@@ -15,7 +15,7 @@ from sitemapx.convert.spilling import TEXTS_IN_MEMORY, Seen
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.errors import UsageError
 
-__all__ = ["exclude", "include", "matcher", "moment_of", "since", "unique"]
+__all__ = ["exclude", "include", "matcher", "moment_of", "since", "since_test", "unique"]
 
 Matcher = Callable[[str], object]
 
@@ -110,11 +110,7 @@ def since(when: str) -> Step:
         UsageError: If it is neither.
 
     """
-    first = moment_of(when)
-    text = first.isoformat()
-
-    def is_since(date: str) -> bool:
-        return date >= text[: len(date)] if len(date) <= 10 else dates.moment(date) >= first
+    is_since = since_test(when)
 
     def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
         undated = 0
@@ -128,6 +124,23 @@ def since(when: str) -> Step:
             context.problem("undated", f"{_entries(undated)} without a date; left out")
 
     return Step("since", run, {"lastmod", "published"})
+
+
+def since_test(when: str) -> Callable[[str], bool]:
+    """
+    Make the function that tells whether a W3C Datetime is then or later; see `since`.
+
+    Raises:
+        UsageError: If this is neither a date nor an age.
+
+    """
+    first = moment_of(when)
+    text = first.isoformat()
+
+    def is_since(date: str) -> bool:
+        return date >= text[: len(date)] if len(date) <= 10 else dates.moment(date) >= first
+
+    return is_since
 
 
 def moment_of(when: str) -> datetime:

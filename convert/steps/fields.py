@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sitemapx.convert import kinds
 from sitemapx.convert.document import FIELDS, Batch
 from sitemapx.convert.entry import Enclosure, Entry, Image, Video
+from sitemapx.convert.htmltext import plain_text
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.errors import UsageError
 
@@ -23,7 +24,7 @@ def drop(fields: Iterable[str]) -> Step:
 
     """
     known = known_fields(fields)
-    return each("drop", lambda batch: batch.without(known), ())
+    return each("drop", lambda batch: batch.without(known), ())._replace(drops=known)
 
 
 def known_fields(names: Iterable[str]) -> frozenset[str]:
@@ -82,17 +83,22 @@ def _with_media(entry: Entry) -> Entry:
     images = list(entry.images)
     videos = list(entry.videos)
     kept: list[Enclosure] = []
+    known = {image.loc for image in images} | {video.content_loc for video in videos}
+    thumbnail = images[0].loc if images else None
     for one in entry.enclosures:
         kind = (one.type or "").partition("/")[0]
+        if kind in ("image", "video") and one.url in known:
+            continue
         if kind == "image":
             images.append(Image(loc=one.url))
         elif kind == "video":
             videos.append(
                 Video(
+                    thumbnail_loc=thumbnail,
                     content_loc=one.url,
                     title=entry.title,
-                    description=entry.description,
-                    publication_date=entry.published or entry.lastmod,
+                    description=plain_text(entry.description or "") or None,
+                    publication_date=entry.published,
                 )
             )
         else:

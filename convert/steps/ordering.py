@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from sitemapx.convert import dates
+from sitemapx.convert import dates, urls
 from sitemapx.convert.document import Batch, batched
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.problems import Context
@@ -25,7 +25,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _by_loc(entry: Entry) -> bytes:
-    return entry.loc.encode("utf-8", "surrogatepass") if entry.loc else _LAST
+    if not entry.loc:
+        return _LAST
+    return (urls.to_uri(entry.loc) or entry.loc).encode("utf-8", "surrogatepass")
 
 
 def _newest_first(entry: Entry) -> bytes:
@@ -43,8 +45,9 @@ def sort(by: Literal["loc", "lastmod"], *, in_memory: int = BYTES_IN_MEMORY) -> 
     """
     Put the entries into the order of their URLs, or the newest first.
 
-    By their URLs, they are in the order of the characters' numbers in Unicode. Entries without
-    URL or date come last. What is the same in this stays in order.
+    By their URLs, they are in the order of the characters as they are written to XML and text,
+    where URLs are escaped. Entries without URL or date come last. What is the same in this stays in
+    order.
 
     Args:
         by: `lastmod` means the date of publication, where there is no other.

@@ -18,12 +18,14 @@ class Step(NamedTuple):
         run: Takes the entries in batches, and whom to tell of problems; gives others.
         needs: The fields that it looks at, and no others; None if it passes on whole entries of
             its own making. Readers are quick where few fields are needed.
+        drops: The fields that it leaves out: nobody misses them in the output.
 
     """
 
     name: str
     run: Callable[[Iterator[Batch], Context], Iterator[Batch]]
     needs: Collection[str] | None = None
+    drops: Collection[str] = ()
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:

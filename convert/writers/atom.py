@@ -1,18 +1,26 @@
 """
 Write Atom 1.0: https://www.rfc-editor.org/rfc/rfc4287
 
-Each entry has the id that it had, else its URL; a date to the second, which Atom requires, else
-the feed's.
+Each entry has the id that it had, else its URL, and a date to the second, which Atom requires.
+Titles are plain text, other texts HTML.
 """
 
 from collections.abc import Collection
 
-from sitemapx.convert import times
+from sitemapx.convert import times, urls
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.entry import Entry
+from sitemapx.convert.kinds import Complain
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
-from sitemapx.convert.writers.feedtext import address, element, feed_loc, rfc3339, tallier
+from sitemapx.convert.writers.feedtext import (
+    Tallier,
+    address,
+    element,
+    feed_loc,
+    language_code,
+    rfc3339,
+)
 from sitemapx.convert.writers.xml import escape, foreign
 
 __all__ = ["AtomWriter"]
@@ -23,27 +31,20 @@ class AtomWriter:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._complain = tallier(context)
+        self._complain = Tallier(context)
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the feed and what it says of itself."""
         say = self._complain
-        lang = (
-            f' xml:lang="{escape(head.language, say, is_attribute=True)}"' if head.language else ""
-        )
-        updated = rfc3339(head.updated, say) if head.updated else None
-        if updated is None:
-            updated = times.now()
-            say("completed", "a feed without a date; written with the time of this run")
-        say("completed", "a feed without an author; its title is written")
+        updated = rfc3339(head.updated or times.now(), say) or times.now()
         parts = [
             '<?xml version="1.0" encoding="UTF-8"?>\n',
-            f'<feed xmlns="{NAMESPACES["atom"]}"{lang}>\n',
-            element("id", head.self_link or head.link or "urn:sitemapx:feed", say),
+            f'<feed xmlns="{NAMESPACES["atom"]}"{_lang(head.language, say)}>\n',
+            element("id", head.id, say),
             element("title", head.title, say),
-            element("subtitle", head.description, say),
+            element("subtitle", head.description, say, _HTML),
             element("updated", updated, say),
-            f"<author>{element('name', head.title, say)}</author>",
+            *(f"<author>{element('name', name, say)}</author>" for name in head.authors),
             self._link("alternate", head.link),
             self._link("self", head.self_link),
             self._link("hub", head.hub),
@@ -59,27 +60,22 @@ class AtomWriter:
 
     def _entry(self, entry: Entry) -> str:
         say = self._complain
+        say.loc = entry.loc or entry.id
         loc = feed_loc(entry, self._context)
-        lang = (
-            f' xml:lang="{escape(entry.language, say, is_attribute=True)}"'
-            if entry.language
-            else ""
-        )
+        identity = _identity(entry, loc, say)
+        if not identity:
+            return ""
         title = entry.title
         if not title:
             title = loc or entry.id or "Untitled"
             say("completed", "an entry without title; its URL is the title")
-        identity = entry.id or loc
-        if not identity:
-            say("incomplete", "an entry with neither URL nor id; left out")
-            return ""
         parts = [
-            f"<entry{lang}>",
+            f"<entry{_lang(entry.language, say)}>",
             element("id", identity, say),
             element("title", title, say),
             self._link("alternate", loc),
             *self._dates(entry),
-            element("summary", entry.description, say),
+            element("summary", entry.description, say, _HTML),
             *(f"<author>{element('name', name, say)}</author>" for name in entry.authors),
             *(
                 f'<category term="{escape(name, say, is_attribute=True)}"/>'
@@ -108,3 +104,29 @@ class AtomWriter:
     def finish(self) -> bytes:
         """Write the end tag."""
         return b"</feed>\n"
+
+
+#: In the model these texts are HTML.
+_HTML = ' type="html"'
+
+
+def _lang(language: str | None, say: Complain) -> str:
+    code = language_code(language, say)
+    return f' xml:lang="{code}"' if code else ""
+
+
+def _identity(entry: Entry, loc: str | None, say: Complain) -> str | None:
+    """Give the id, which must be an IRI: of what is none, one that is always the same is made."""
+    if entry.id:
+        if urls.is_iri(entry.id):
+            return entry.id
+        say("completed", "an id that is no IRI, which Atom wants; written: a UUID made of it")
+        host = (loc or "").partition("://")[2].partition("/")[0]
+        return urls.derived(f"{host}/{entry.id}")
+    if loc:
+        return loc
+    if entry.title or entry.description:
+        say("completed", "an entry with neither URL nor id; written: a UUID made of its texts")
+        return urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
+    say("incomplete", "an entry with neither URL nor id; left out")
+    return None

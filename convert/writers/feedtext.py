@@ -5,20 +5,29 @@ from email.utils import format_datetime
 
 from sitemapx.convert import urls
 from sitemapx.convert.entry import Entry
-from sitemapx.convert.kinds import Complain
+from sitemapx.convert.kinds import HREFLANG, Complain
 from sitemapx.convert.problems import Context
 from sitemapx.convert.writers.xml import escape
 
-__all__ = ["address", "element", "feed_loc", "rfc822", "rfc3339", "tallier"]
+__all__ = ["Tallier", "address", "element", "feed_loc", "language_code", "rfc822", "rfc3339"]
 
 
-def tallier(context: Context) -> Complain:
-    """Make the function that counts problems that many entries have alike."""
+class Tallier:
+    """
+    Counts problems that many entries have alike.
 
-    def tally(code: str, message: str) -> None:
-        context.tally(code, message)
+    Attributes:
+        loc: The entry that they are of.
 
-    return tally
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.loc: str | None = None
+
+    def __call__(self, code: str, message: str) -> None:
+        """Count one."""
+        self._context.tally(code, message, loc=self.loc)
 
 
 def element(name: str, text: str | None, complain: Complain, attributes: str = "") -> str:
@@ -41,23 +50,29 @@ def feed_loc(entry: Entry, context: Context) -> str | None:
     return uri
 
 
-def rfc822(date: str) -> str | None:
-    """
-    Write a date as mail does; None for one that this would make more or less precise.
+def language_code(language: str | None, complain: Complain) -> str | None:
+    """Write a language as BCP 47 has it, or nothing where it is none."""
+    return HREFLANG.format(language, complain) if language else None
 
-    >>> rfc822("2026-11-19T06:40:12Z"), rfc822("2026-11-19")
-    ('Thu, 19 Nov 2026 06:40:12 GMT', None)
+
+def rfc822(date: str, complain: Complain) -> str | None:
     """
-    if len(date) < 20 or "." in date or date[16] != ":" or date[17:19] == "60":
-        return None
-    if date[-1] != "Z" and date[-6] not in "+-":
+    Write a date as mail does; None for one without a time or a zone, which mail must have.
+
+    >>> [rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
+    ['Thu, 19 Nov 2026 06:40:12 GMT', 'Thu, 19 Nov 2026 06:40 -0500']
+    >>> rfc822("2026-11-19", print)
+    """
+    if len(date) < 17 or date[17:19] == "60" or (date[-1] != "Z" and date[-6] not in "+-"):
         return None
     moment = datetime.fromisoformat(date)
-    return format_datetime(moment, usegmt=False) if date[-1] != "Z" else _gmt(moment)
-
-
-def _gmt(moment: datetime) -> str:
-    return format_datetime(moment)[:-5] + "GMT"
+    if "." in date:
+        complain("less-precise", "parts of a second, for which RSS has no place; left out")
+        moment = moment.replace(microsecond=0)
+    written = format_datetime(moment)
+    if date[16] != ":":  # RFC 822 need not have seconds
+        written = written.replace(":00 ", " ", 1)
+    return f"{written[:-5]}GMT" if date[-1] == "Z" else written
 
 
 def rfc3339(date: str, complain: Complain) -> str | None:
@@ -73,5 +88,6 @@ def rfc3339(date: str, complain: Complain) -> str | None:
     if not clock:
         clock = "00:00:00"
     elif len(clock) == 5:
+        complain("completed", "a date without seconds; written with :00")
         clock += ":00"
     return f"{day}T{clock}{zone or 'Z'}"

@@ -18,7 +18,7 @@ class JsonlWriter:
     """Turn entries into JSON objects."""
 
     def __init__(self, context: Context) -> None:
-        self._encode = msgspec.json.Encoder().encode
+        self._encode = msgspec.json.Encoder().encode_lines
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write nothing: the format has no header."""
@@ -26,8 +26,7 @@ class JsonlWriter:
 
     def encode(self, batch: Batch) -> list[bytes]:
         """Write a line for each entry."""
-        encode = self._encode
-        return [encode(entry) + b"\n" for entry in batch.entries]
+        return self._encode(batch.entries).splitlines(keepends=True)
 
     def finish(self) -> bytes:
         """Write nothing: the format has no footer."""

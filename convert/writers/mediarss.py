@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from sitemapx.convert.entry import Entry, Image, Video, has
 from sitemapx.convert.kinds import Complain
-from sitemapx.convert.problems import Context
-from sitemapx.convert.writers.feedtext import address, element, tallier
+from sitemapx.convert.writers.feedtext import address, element
 from sitemapx.convert.writers.xml import escape
 
 __all__ = ["LOST", "media_elements"]
@@ -25,9 +24,8 @@ LOST = {
 }
 
 
-def media_elements(entry: Entry, context: Context) -> str:
+def media_elements(entry: Entry, say: Complain) -> str:
     """Write all media of an entry, and what describes them."""
-    say = tallier(context)
     for name, fields in LOST.items():
         for thing in getattr(entry, name):
             for field in fields:
@@ -35,8 +33,11 @@ def media_elements(entry: Entry, context: Context) -> str:
                     say("not-held", f"Media RSS has no place for {name}.{field}")
     parts = [_video(video, say) for video in entry.videos]
     parts += [_image(image, say) for image in entry.images]
-    if any(video.live for video in entry.videos):
+    live = [video.live for video in entry.videos if video.live is not None]
+    if entry.videos and live == [True] * len(entry.videos):  # it is said of the whole item
         parts.append("<dcterms:type>live-video</dcterms:type>")
+    elif live:
+        say("not-held", "Media RSS can say videos.live only of all videos of an item")
     return "".join(parts)
 
 
@@ -66,6 +67,8 @@ def _about(video: Video, say: Complain) -> Iterator[str]:
         yield f'<media:thumbnail url="{address(video.thumbnail_loc, say)}"/>'
     if video.player_loc:
         yield f'<media:player url="{address(video.player_loc, say)}"/>'
+    if any("," in tag for tag in video.tags):
+        say("not-held", "Media RSS has no place for videos.tags with commas; each becomes several")
     yield element("media:keywords", ", ".join(video.tags), say)
     yield element("media:category", video.category, say)
     if video.family_friendly is not None:
@@ -91,10 +94,9 @@ def _prices(video: Video, say: Complain) -> Iterator[str]:
         yield f"<media:price{''.join(attributes)}/>"
         if price.resolution:
             say("not-held", "Media RSS has no place for videos.prices.resolution")
-    for name in ("requires_subscription", "live"):
-        if getattr(video, name) is False:
-            say("not-held", f"Media RSS cannot say no to videos.{name}")
-    if video.requires_subscription:
+    if video.requires_subscription is False:
+        say("not-held", "Media RSS cannot say no to videos.requires_subscription")
+    elif video.requires_subscription:
         yield '<media:price type="subscription"/>'
 
 

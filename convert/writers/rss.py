@@ -1,7 +1,7 @@
 """
 Write RSS 2.0: https://www.rssboard.org/rss-specification
 
-A date that RFC 822 cannot say (a day alone, parts of a second) is written as `dc:date`, which
+A date that RFC 822 cannot say (a day alone, a time without a zone) is written as `dc:date`, which
 can. An item without title and description gets its URL for a title, for RSS wants one.
 """
 
@@ -11,7 +11,14 @@ from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
-from sitemapx.convert.writers.feedtext import address, element, feed_loc, rfc822, tallier
+from sitemapx.convert.writers.feedtext import (
+    Tallier,
+    address,
+    element,
+    feed_loc,
+    language_code,
+    rfc822,
+)
 from sitemapx.convert.writers.mediarss import media_elements
 from sitemapx.convert.writers.xml import escape
 
@@ -25,19 +32,20 @@ class RssWriter:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._complain = tallier(context)
+        self._complain = Tallier(context)
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the channel and what it says of itself."""
         say = self._complain
         names = "".join(f' xmlns:{p}="{NAMESPACES[p]}"' for p in self.prefixes)
-        updated = rfc822(head.updated) if head.updated else None
+        updated = rfc822(head.updated, say) if head.updated else None
         parts = [
             f'<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"{names}>\n<channel>\n',
             element("title", head.title, say),
             element("link", head.link, say),
             element("description", head.description, say),
             element("language", head.language, say),
+            *(element("dc:creator", name, say) for name in head.authors),
             element("lastBuildDate", updated, say),
             "" if updated else element("dc:date", head.updated, say),
             _atom_link("self", head.self_link, ' type="application/rss+xml"'),
@@ -51,6 +59,7 @@ class RssWriter:
 
     def _item(self, entry: Entry) -> str:
         say = self._complain
+        say.loc = entry.loc or entry.id
         loc = feed_loc(entry, self._context)
         title = entry.title
         if not title and not entry.description:
@@ -65,7 +74,7 @@ class RssWriter:
             *(element("category", name, say) for name in entry.categories),
             self._guid(entry, loc),
             *self._dates(entry),
-            element("dc:language", entry.language, say),
+            element("dc:language", language_code(entry.language, say), say),
             *self._enclosures(entry),
             self.media(entry),
             *entry.extras,
@@ -84,7 +93,7 @@ class RssWriter:
         published = entry.published or entry.lastmod
         if not published:
             return []
-        mail = rfc822(published)
+        mail = rfc822(published, say)
         parts = [element("pubDate", mail, say)] if mail else []
         if not mail and entry.published:
             parts.append(element("dcterms:issued", published, say, _DCTERMS))
@@ -103,8 +112,10 @@ class RssWriter:
                 continue
             if one.length is None:
                 say("completed", "an enclosure without length; written as 0")
+            if not one.type:
+                say("completed", f"an enclosure without type; written as {_ANY_TYPE}")
             length = f' length="{one.length or 0}"'
-            kind = escape(one.type or "application/octet-stream", say, is_attribute=True)
+            kind = escape(one.type or _ANY_TYPE, say, is_attribute=True)
             parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
         return parts
 
@@ -117,6 +128,8 @@ class RssWriter:
         return b"</channel>\n</rss>\n"
 
 
+#: RSS wants a type.
+_ANY_TYPE = "application/octet-stream"
 _DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
 
 
@@ -127,7 +140,7 @@ class MediaRssWriter(RssWriter):
 
     def media(self, entry: Entry) -> str:
         """Write the videos and images."""
-        return media_elements(entry, self._context)
+        return media_elements(entry, self._complain)
 
 
 def _atom_link(rel: str, href: str | None, more: str = "") -> str:

@@ -6,13 +6,15 @@ besides what only feeds have: entries without URL, dates without a day, parts of
 lack what their schema requires.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from sitemapx.convert import kinds, urls
 from sitemapx.convert.dates import are_schema_dates
 from sitemapx.convert.document import Batch, Head
-from sitemapx.convert.entry import Alternate, Entry
+from sitemapx.convert.entry import Alternate, Entry, Video
 from sitemapx.convert.kinds import Complain, Kind
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.problems import Context
@@ -30,6 +32,8 @@ _PREFIXES = {
     "mobile": "mobile",
     "alternates": "xhtml",
 }
+#: All fields that are written besides the URL.
+_MORE = frozenset({*kinds.CORE, *_PREFIXES, "extras"})
 
 
 class SitemapWriter:
@@ -53,6 +57,9 @@ class SitemapWriter:
         """Write a line for each entry; an empty one for an entry without URL."""
         uris = self._uris(batch)
         item = self.item
+        if _MORE.isdisjoint(batch.census()) and all(uris):  # all at once; no URL has line ends
+            lines = f"</loc></{item}>\n<{item}><loc>".join(filter(None, uris))
+            return f"<{item}><loc>{lines}</loc></{item}>\n".encode().splitlines(keepends=True)
         more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
         return [
             f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
@@ -73,10 +80,8 @@ class SitemapWriter:
 
     def _core(self, batch: Batch) -> Sequence[str] | None:
         """Write all but the locs, if it is only the protocol's own and needs no mending."""
-        names = batch.census().keys() - {"loc"}
-        if not names:
-            return [""] * len(batch.locs())
-        if not names.isdisjoint(_PREFIXES.keys() | {"extras"}):
+        names = batch.census().keys() & _MORE
+        if not names or not names <= kinds.CORE.keys():
             return None
         columns: list[Sequence[str]] = []
         if "lastmod" in names:
@@ -102,6 +107,8 @@ class SitemapWriter:
     def _rest(self, entry: Entry) -> str:
         """Write all but the loc."""
         complain = complainer(self._context, entry.loc)
+        if entry.videos:
+            entry = replace(entry, videos=tuple(_watchable(entry, complain)))
         parts = [
             f"<{name}>{text}</{name}>"
             for name, kind in kinds.CORE.items()
@@ -129,6 +136,23 @@ _LINK_KINDS = {
     "title": kinds.TEXT,
     "href": kinds.HREF,
 }
+
+
+def _watchable(entry: Entry, complain: Complain) -> Iterator[Video]:
+    """
+    Give the videos that have a file or a player, which is not the page itself.
+
+    https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+    """
+    for video in entry.videos:
+        for name in ("content_loc", "player_loc"):
+            if entry.loc and getattr(video, name) == entry.loc:
+                complain("bad-value", f"video: {name} is the page itself; left out")
+                video = replace(video, **{name: None})  # noqa: PLW2901
+        if video.content_loc or video.player_loc:
+            yield video
+        else:
+            complain("incomplete", "no content_loc and no player_loc; the video is left out")
 
 
 def _link(link: Alternate, complain: Complain) -> str:

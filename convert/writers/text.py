@@ -28,7 +28,7 @@ class TextWriter:
         """Write a line for each entry; an empty one for an entry without URL."""
         locs = batch.locs()
         if urls.are_uris(locs):
-            return [f"{loc}\n".encode() for loc in locs]
+            return ("\n".join(locs) + "\n").encode().splitlines(keepends=True)
         uris = (written_loc(entry, self._context) for entry in batch.entries)
         return [f"{uri}\n".encode() if uri else b"" for uri in uris]
 

@@ -16,8 +16,12 @@ COMMANDS = {
         "sitemapx.cli.convert",
         "Convert sitemaps, indexes, feeds and lists into each other.",
     ),
+    "check": ("sitemapx.cli.check", "Find what is wrong with sitemaps, feeds and lists."),
     "diff": ("sitemapx.cli.diff", "Compare two sitemaps, feeds or lists."),
     "robots": ("sitemapx.cli.robots", "Keep the Sitemap lines of robots.txt right, and check it."),
+    "submit": ("sitemapx.cli.submit", "Tell search engines what changed, and keep the answers."),
+    "engines": ("sitemapx.cli.engines", "List the engines and what they want to be told."),
+    "init": ("sitemapx.cli.init", "Write a sitemapx.toml: what the site is, and whom to tell."),
     "formats": ("sitemapx.cli.formats", "List the formats and what they hold."),
     "completion": ("sitemapx.cli.completion", "Print the completion script of a shell."),
 }

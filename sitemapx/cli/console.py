@@ -7,14 +7,16 @@ Standard output belongs to the result.
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from typing import Any, ClassVar, Self
+
     from rich.progress import Progress, TaskID
 
     from sitemapx.convert.problems import Problem
 
-__all__ = ["Console"]
+__all__ = ["Console", "counted", "printable"]
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10
@@ -33,7 +35,7 @@ class Console:
 
     """
 
-    current: "ClassVar[Console]"  # as a whole in quotes: evaluating it takes a millisecond
+    current: "ClassVar[Console]"
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False, trouble: int = 1) -> None:
         self.trouble = trouble
@@ -46,7 +48,7 @@ class Console:
         Console.current = self
 
     @classmethod
-    def of(cls, options: dict[str, Any], *, trouble: int = 1) -> Self:
+    def of(cls, options: "dict[str, Any]", *, trouble: int = 1) -> "Self":
         """Make what `console_options` of the command ask for."""
         return cls(as_json=options["report"] == "json", quiet=options["quiet"], trouble=trouble)
 
@@ -54,9 +56,13 @@ class Console:
         """Show a problem: as a line of JSON, or of text for the first of its code."""
         self.problems[problem.code] += 1
         if self._as_json:
-            from msgspec.json import encode
+            import json
 
-            self._print(encode(problem).decode())
+            from msgspec import to_builtins
+
+            # msgspec refuses what names of files may hold: bytes that are no UTF-8
+            fields = to_builtins(problem)
+            self._print(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
             return
         if self._quiet and problem.severity != "error":
             return
@@ -106,6 +112,16 @@ class Console:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             print(line.encode("utf-8", "replace").decode(), file=sys.stderr)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Put a number before what is counted."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def printable(text: str) -> str:
+    """Keep line breaks and control characters from who reads a text."""
+    return text if text.isprintable() else repr(text)
 
 
 def _bar() -> "Progress":

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from sitemapx.cli.console import Console
-from sitemapx.cli.groups import GroupedCommand, grouped
-from sitemapx.cli.options import URL, console_options
+from sitemapx.cli.groups import GroupedCommand
+from sitemapx.cli.options import console_options
 from sitemapx.cli.sources import (
     adding_options,
     dates_of,
@@ -16,17 +16,11 @@ from sitemapx.cli.sources import (
     total_size,
 )
 from sitemapx.cli.steps import step_options, steps_of
-from sitemapx.cli.targets import places, removals, target_from, writing_options
-from sitemapx.convert.conversion import Summary, convert
-from sitemapx.convert.document import Head
+from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
+from sitemapx.convert.conversion import convert
+from sitemapx.convert.summary import Summary
 
 __all__ = ["command"]
-
-_output = grouped("Output")
-_head = grouped("Head of a feed")
-
-#: The options that say what a feed says of itself.
-_HEAD = ("title", "link", "description", "language", "self_link", "hub")
 
 
 @click.command(
@@ -43,21 +37,14 @@ Examples:
 
 \b
 Exit status: 0 done; 1 a source was damaged, a problem under --strict, or the run
-could not be finished; 2 wrong usage. Unless a run is finished, what stood at OUTPUT
-stays as it was. `sitemapx formats` lists the formats.""",
+could not be finished; 2 wrong usage. Unless all could be read (or with --partial),
+what stood at OUTPUT stays as it was. `sitemapx formats` lists the formats.""",
 )
 @sources_argument("SOURCE...")
 @reading_options
 @adding_options
 @writing_options
 @step_options
-@_head("--title", help="Title of the feed to write.  [default: that of the source]")
-@_head("--link", type=URL, help="Its web site.")
-@_head("--description", help="Its description.")
-@_head("--language", help="Its language, such as en or pt-BR.")
-@_head("--self-link", type=URL, help="Where the feed itself will be.")
-@_head("--hub", type=URL, help="Its WebSub hub.")
-@_output("--strict", is_flag=True, help="Write nothing if there is any problem; status 1.")
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
@@ -76,25 +63,26 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         summary = convert(
             sources,
             target,
-            opener=opener_of(options, console.say),
-            head=Head(**{name: options[name] for name in _HEAD}),
-            steps=[*dates_of(sources, options), *steps_of(options, target.format)],
+            opener=opener_of(options, console.say, sources),
+            head=head_from(options, target),
+            steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
             strict=options["strict"],
+            partial=options["partial"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
         )
     finally:
         console.close()
-    for line in _told(summary):
+    for line in _told(summary, leftovers(summary, target, options["output"])):
         console.say(line)
     return 1 if summary.failure or summary.has_errors else 0
 
 
-def _told(summary: Summary) -> list[str]:
+def _told(summary: Summary, left: list[str]) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{places(summary)}"]
-    lines += removals(summary)
+    lines += left
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
         lines.append(f"left out: {', '.join(counts)}")

@@ -4,14 +4,15 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
+from functools import partial
 from typing import Any
 
 import click
 import msgspec
 
-from sitemapx.cli.console import Console
-from sitemapx.cli.groups import GroupedCommand, grouped
+from sitemapx.cli.console import Console, printable
+from sitemapx.cli.groups import GroupedCommand, given_in, grouped
 from sitemapx.cli.options import console_options, words
 from sitemapx.cli.sources import (
     adding_options,
@@ -21,20 +22,25 @@ from sitemapx.cli.sources import (
     sources_argument,
     total_size,
 )
-from sitemapx.cli.targets import places, removals, target_from, writing_options
+from sitemapx.cli.steps import step_options, steps_of
+from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
 from sitemapx.convert.comparison import Comparison, Difference
-from sitemapx.convert.conversion import Summary, write
-from sitemapx.convert.document import FIELDS, Document, batched
+from sitemapx.convert.conversion import write
+from sitemapx.convert.document import FIELDS, Batch, Document, batched
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.following import Input
-from sitemapx.convert.problems import PROBLEMS, Context
-from sitemapx.convert.steps import unique
+from sitemapx.convert.problems import PROBLEMS, Context, Report
 from sitemapx.convert.steps.fields import known_fields
+from sitemapx.convert.summary import Summary
 from sitemapx.errors import UsageError
 
 __all__ = ["command"]
 
 _compared = grouped("Comparison")
+#: Options of writing that mean something where differences are listed.
+_ANYWAY = {"--output", "--strict"}
+#: What can be done with the entries of both before they are compared.
+_STEPS = ("include", "exclude", "unique")
 
 
 @click.command(
@@ -68,6 +74,7 @@ not be read to its end.""",
 @reading_options
 @adding_options
 @writing_options
+@partial(step_options, only=_STEPS)
 @console_options
 def command(sources: tuple[str, str], **options: Any) -> int:
     """
@@ -80,24 +87,42 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     writes = options["to"] is not None or options["output"] != "-"
     if writes and options["form"]:
         raise UsageError("--format is for listing differences; --to and -o write entries")
+    if not writes and (idle := given_in("Output", "Head of a feed") - _ANYWAY):
+        raise UsageError(f"{min(idle)} is for writing entries, which --to and -o do")
     target = target_from(options) if writes else None
     changes: Counter[str] = Counter()
     summary = None
-    with closing(console), _opened(sources, options, console) as (comparison, new):
-        differences = _counted(comparison, changes)
+    with closing(console), _Sides(sources, options, console) as sides:
         if target:
-            entries = (difference.new for difference in differences if difference.new)
-            document = Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
-            steps = [unique(target.format.unique)]
-            summary = write(document, target, steps=steps, report=console.problem)
+            summary = write(
+                lambda report: _news(*sides.opened(report), changes),
+                target,
+                head=head_from(options, target),
+                steps=steps_of({"unique": options["unique"]}, target.format.unique),
+                strict=options["strict"],
+                partial=options["partial"],
+                report=console.problem,
+            )
         else:
+            differences = _counted(sides.opened(console.problem)[0], changes)
             _list(differences, _as_json if options["form"] == "json" else _as_text)
-    for line in _told(comparison, changes, summary, _fields(options)):
+    for line in _told(sides.comparison, changes, summary, _fields(options)):
         console.say(line)
-    failed = summary is not None and summary.failure
-    if failed or any(PROBLEMS[code].severity == "error" for code in console.problems):
+    if summary and target:
+        for line in leftovers(summary, target, options["output"]):
+            console.say(line)
+    if (options["strict"] and console.problems) or (summary and summary.failure):
+        return 2
+    if any(PROBLEMS[code].severity == "error" for code in console.problems):
         return 2
     return 1 if changes else 0
+
+
+def _news(comparison: Comparison, new: Input, changes: Counter[str]) -> Document:
+    """Make a document of what was added or changed."""
+    differences = _counted(comparison, changes)
+    entries = (difference.new for difference in differences if difference.new)
+    return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
 
 
 def _told(
@@ -109,10 +134,8 @@ def _told(
     yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
     if one_sided := sorted(comparison.uncompared & asked):
         yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
-    if summary:
-        yield from removals(summary)
-        if summary.failure:
-            yield f"nothing was written: {summary.failure}"
+    if summary and summary.failure:
+        yield f"nothing was written: {summary.failure}"
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
@@ -121,34 +144,58 @@ def _fields(options: dict[str, Any]) -> frozenset[str]:
     return only - known_fields(words(options["ignore"]))
 
 
-@contextmanager
-def _opened(
-    sources: Sequence[str], options: dict[str, Any], console: Console
-) -> Iterator[tuple[Comparison, Input]]:
-    """Open both sources."""
-    comparison: Comparison | None = None
-    size, total = 0, total_size(sources)
+class _Sides(ExitStack):
+    """
+    Both sources, which are closed in the end.
 
-    def on_read(count: int) -> None:
-        nonlocal size
-        size += count
-        console.progress(comparison.read if comparison else 0, size, total)
+    Attributes:
+        comparison: What compares them, once they are opened.
 
-    opener, steps = opener_of(options, console.say), dates_of(sources, options)
-    with ExitStack() as stack:
-        sides: list[Input] = []
-        for source in sources:
-            inputs = stack.enter_context(closing(opener.open([source], console.problem, on_read)))
-            side = Input.joined(inputs)
-            context = Context(console.problem, source=source)
-            stack.callback(context.close)
-            for step in steps:
-                batches = step.run(side.batches, context)
-                side = side._replace(batches=batches, holds={*side.holds, "lastmod"})
-            sides.append(side)
-        old, new = sides
-        comparison = Comparison(old, new, _fields(options))
-        yield comparison, new
+    """
+
+    comparison: Comparison
+
+    def __init__(self, sources: Sequence[str], options: dict[str, Any], console: Console) -> None:
+        super().__init__()
+        self._sources = sources
+        self._fields = _fields(options)
+        self._opener = opener_of(options, console.say, sources)
+        self._dates = dates_of(sources, options)
+        self._steps = [*self._dates, *steps_of(options)]
+        self._console = console
+        self._total = total_size(sources)
+        self._size = self._read = 0
+
+    def opened(self, report: Report) -> tuple[Comparison, Input]:
+        """Open both, and give what compares them, and the new one."""
+        old, new = (self._side(source, report) for source in self._sources)
+        self.comparison = Comparison(old, new, self._fields)
+        return self.comparison, new
+
+    def _side(self, source: str, report: Report) -> Input:
+        inputs = self.enter_context(closing(self._opener.open([source], report, self._on_read)))
+        side = Input.joined(inputs)
+        context = Context(report, source=source)
+        batches = self._counting(side.batches)
+        for step in self._steps:
+            batches = step.run(batches, context)
+        holds = {*side.holds, "lastmod"} if self._dates else side.holds
+        return side._replace(batches=_reported(batches, context), holds=holds)
+
+    def _counting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            self._read += len(batch)
+            yield batch
+
+    def _on_read(self, count: int) -> None:
+        self._size += count
+        self._console.progress(self._read, self._size, self._total)
+
+
+def _reported(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+    """Report in the end what the steps counted."""
+    yield from batches
+    context.close()
 
 
 def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:
@@ -178,7 +225,7 @@ _LONGEST = 80
 
 def _as_text(difference: Difference) -> str:
     entry = difference.entry
-    name = _printable(entry.loc or entry.id or "(neither URL nor id)")
+    name = printable(entry.loc or entry.id or "(neither URL nor id)")
     line = f"{_SIGNS[difference.change]} {name}"
     changes = [
         f"{name}: {_change(getattr(difference.old, name), getattr(difference.new, name))}"
@@ -196,17 +243,12 @@ def _change(old: Any, new: Any) -> str:
     return f"{_short(old)} → {_short(new)}"
 
 
-def _printable(text: str) -> str:
-    """Keep line breaks and control characters from the terminal."""
-    return text if text.isprintable() else repr(text)
-
-
 def _short(value: Any) -> str:
     """Write a value so that it fits into a line."""
     if not has(value):
         return "(none)"
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    text = _printable(text)
+    text = printable(text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

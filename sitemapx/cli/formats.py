@@ -2,6 +2,7 @@
 
 import click
 
+from sitemapx.cli.tables import print_table
 from sitemapx.convert.document import FIELDS
 from sitemapx.convert.formats import Format, all_formats
 
@@ -11,12 +12,8 @@ __all__ = ["command"]
 @click.command("formats")
 def command() -> None:
     """List the formats: their names for --from and --to, and what each holds of an entry."""
-    rows: list[tuple[str, ...]] = [("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")]
-    rows += [_row(one) for one in all_formats()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo(line.rstrip())
+    head = ("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")
+    print_table(head, [_row(one) for one in all_formats()])
 
 
 def _row(form: Format) -> tuple[str, ...]:

@@ -5,8 +5,10 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-__all__ = ["GroupedCommand", "LazyGroup", "grouped"]
+__all__ = ["GroupedCommand", "LazyGroup", "WithCommands", "given_in", "grouped"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,6 +63,18 @@ def grouped(heading: str) -> Callable[..., Callable[[Command], Command]]:
     return option
 
 
+def given_in(*headings: str) -> set[str]:
+    """List the options under these headings that were given to the command that runs."""
+    context = click.get_current_context()
+    return {
+        one.opts[-1]
+        for one in context.command.params
+        if isinstance(one, _Option)
+        and one.heading in headings
+        and context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+    }
+
+
 class GroupedCommand(click.Command):
     """A command whose help shows its options under their headings, in the order of the first."""
 
@@ -74,3 +88,44 @@ class GroupedCommand(click.Command):
         for heading, records in groups.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
+
+
+class WithCommands(GroupedCommand):
+    """A command that does something itself, and has further commands, imported when called."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
+        """
+        Make the command.
+
+        Args:
+            lazy: Name -> (module, one line of help); `module:name` if it is not `command` there.
+
+        """
+        super().__init__(*args, **attributes)
+        self._lazy = lazy
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Give way to a further command, if the first word is its name."""
+        if not args or args[0] not in self._lazy:
+            return super().make_context(info_name, args, parent, **extra)
+        module, _, name = self._lazy[args[0]][0].partition(":")
+        command = getattr(import_module(module), name or "command")
+        assert isinstance(command, click.Command)
+        return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the further commands, and then the options."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self._lazy.items()])
+        super().format_options(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of the further commands, too."""
+        names = [CompletionItem(name) for name in self._lazy if name.startswith(incomplete)]
+        return [*names, *super().shell_complete(ctx, incomplete)]

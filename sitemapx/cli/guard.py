@@ -5,10 +5,13 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn
 
 from sitemapx.cli.console import Console
 from sitemapx.errors import InputError, OutputClosedError, SitemapxError, UsageError
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["guarded"]
 
@@ -22,7 +25,9 @@ def guarded(run: Callable[[], int], *, debug: bool) -> int:
         debug: Whether an error is raised, for its traceback.
 
     """
-    signal.signal(signal.SIGTERM, _terminate)
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has not the second; nohup has it ignored
+        if (number := getattr(signal, name, None)) and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _terminate)
     try:
         status = run()
         sys.stdout.flush()
@@ -59,7 +64,7 @@ def _explain(error: Exception) -> int:
     return 2 if isinstance(error, UsageError) else Console.current.trouble
 
 
-def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+def _terminate(number: int, frame: FrameType | None) -> "NoReturn":
     """End as after Ctrl-C, so that nothing half-made stays behind."""
     raise SystemExit(128 + number)
 

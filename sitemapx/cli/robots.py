@@ -72,7 +72,7 @@ def list_(path: str, report: str, **options: Any) -> None:
     """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
     from sitemapx.submit.robotsio import load
 
-    robots = load(path, fetcher=fetcher_of(options, Console().say))
+    robots = load(path, fetcher=fetcher_of(options, Console().say, [path]))
     if report == "text":
         for line in robots.sitemaps():
             click.echo(line.url)

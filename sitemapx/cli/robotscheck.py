@@ -63,7 +63,7 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError("standard input can be read only once")
     console = Console.of(options)
     total = total_size(sources)
-    opener = opener_of(options, console.say)
+    opener = opener_of(options, console.say, [path, *sources])
     name = urls.without_user(path)
     url = options["robots_url"] or (name if urls.is_absolute(name) else None)
     try:

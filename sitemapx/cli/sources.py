@@ -9,8 +9,9 @@ import click
 from sitemapx.cli.fetching import fetcher_of, fetching_options
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, MAPPING, URL
-from sitemapx.convert.following import Mapping
+from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
+from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 
@@ -130,14 +131,25 @@ def adding_options(command: Command) -> Command:
     return command
 
 
-def opener_of(options: dict[str, Any], say: Callable[[str], object]) -> Opener:
+def opener_of(
+    options: dict[str, Any], say: Callable[[str], object], sources: Sequence[str] = ()
+) -> Opener:
     """
     Make of those options how to open the sources.
 
     Args:
         say: Is told what is found on the web, and what takes time.
+        sources: What is to be opened.
+
+    Raises:
+        UsageError: If an option has nothing to do with any of them.
 
     """
+    folders = [os.path.isdir(local_path(source) or "") for source in sources]
+    if sources and options.get("images") and not any(folders):
+        raise UsageError("--images lists those of the pages in a folder, and no SOURCE is one")
+    if sources and options["follow_pages"] and all(folders):
+        raise UsageError("--follow-pages is for feeds, and every SOURCE is a folder")
     return Opener(
         format=options["from_"],
         url=options["source_url"],
@@ -148,7 +160,7 @@ def opener_of(options: dict[str, Any], say: Callable[[str], object]) -> Opener:
         pages=options["follow_pages"],
         max_depth=options["max_depth"],
         max_files=options["max_files"],
-        fetcher=fetcher_of(options, say),
+        fetcher=fetcher_of(options, say, sources),
     )
 
 
@@ -157,10 +169,12 @@ def dates_of(sources: Sequence[str], options: dict[str, Any]) -> list[Step]:
     Make the step that dates entries by files, if it was asked for.
 
     Raises:
-        UsageError: If nothing says where the files are.
+        UsageError: If nothing says where the files are, or something says it for nothing.
 
     """
     if options["lastmod"] is None:
+        if options["root"]:
+            raise UsageError("--root says where the files are that --lastmod looks at")
         return []
     from sitemapx.convert.filedates import dated
 

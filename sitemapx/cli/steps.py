@@ -1,6 +1,6 @@
 """The options that say what becomes of entries on their way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -8,8 +8,8 @@ import click
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import words
 from sitemapx.convert import steps
-from sitemapx.convert.formats import Format
 from sitemapx.convert.steps import Step
+from sitemapx.convert.steps.addresses import rule
 from sitemapx.errors import UsageError
 
 __all__ = ["STEPS", "step_options", "steps_of"]
@@ -77,7 +77,7 @@ STEPS = (
     ),
     _StepOption(
         "--rewrite",
-        lambda texts: steps.rewrite(_pairs(texts)),
+        lambda texts: steps.rewrite(map(rule, texts)),
         "Move URLs, alternates and media to another scheme (http:=https:), host "
         "(old.example=new.example) or path (https://a.example/b=https://c.example). Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
@@ -118,27 +118,31 @@ STEPS = (
 _option = grouped("Entries on the way, in this order")
 
 
-def step_options(command: Command) -> Command:
-    """Add the options of all steps."""
-    for one in reversed(STEPS):
+def step_options(command: Command, only: Collection[str] = ()) -> Command:
+    """Add the options of all steps, or only of some."""
+    for one in reversed([one for one in STEPS if not only or one.parameter in only]):
         command = _option(one.name, help=one.help, **one.attributes)(command)
     return command
 
 
-def steps_of(options: dict[str, Any], form: Format) -> list[Step]:
+def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> list[Step]:
     """
-    Make the steps that were asked for, and those without which the format cannot do.
+    Make the steps that were asked for, and those without which a format cannot do.
+
+    Args:
+        unique_fields: What the format wants to be unique.
 
     Raises:
         UsageError: If a value means nothing; it names the option.
 
     """
-    unique = {None: form.unique, True: ("loc", *form.unique), False: ()}[options["unique"]]
+    fields = tuple(unique_fields)
+    unique = {None: fields, True: ("loc", *fields), False: ()}[options["unique"]]
     values = {**options, "unique": unique}
     made: list[Step] = []
     for one in STEPS:
         try:
-            if (value := values[one.parameter]) not in _NOT_GIVEN:
+            if (value := values.get(one.parameter)) not in _NOT_GIVEN:
                 made.append(one.make(value))
         except UsageError as error:
             raise UsageError(f"{one.name}: {error}") from error

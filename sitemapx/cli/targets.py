@@ -8,15 +8,20 @@ import click
 
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, SIZE, URL
-from sitemapx.convert.conversion import Summary
+from sitemapx.convert.document import Head
 from sitemapx.convert.sources import is_storage
+from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target, target_of
+from sitemapx.errors import UsageError
 
-__all__ = ["places", "removals", "target_from", "writing_options"]
+__all__ = ["head_from", "leftovers", "places", "target_from", "writing_options"]
 
 #: So many names of files are shown.
 _SHOWN = 5
 _output = grouped("Output")
+_head = grouped("Head of a feed")
+#: The options that say what a feed says of itself.
+_HEAD = ("title", "link", "description", "language", "self_link", "hub")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -44,6 +49,18 @@ def writing_options(command: Command) -> Command:
                 "file.",
             ),
             _output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz."),
+            _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
+            _output(
+                "--partial",
+                is_flag=True,
+                help="Replace OUTPUT even if not all could be read, or nothing is left.",
+            ),
+            _head("--title", help="Title of the feed to write.  [default: that of the source]"),
+            _head("--link", type=URL, help="Its web site."),
+            _head("--description", help="Its description."),
+            _head("--language", help="Its language, such as en or pt-BR."),
+            _head("--self-link", type=URL, help="Where the feed itself will be."),
+            _head("--hub", type=URL, help="Its WebSub hub."),
         )
     ):
         command = option(command)
@@ -69,21 +86,45 @@ def target_from(options: dict[str, Any]) -> Target:
     )
 
 
+def head_from(options: dict[str, Any], target: Target) -> Head:
+    """
+    Make of those options what a feed is to say of itself.
+
+    Raises:
+        UsageError: If the format has no place for it.
+
+    """
+    for name in _HEAD:
+        if options[name] is not None and name not in target.format.head:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} is for feeds; {target.format.name} has no place for it")
+    return Head(**{name: options[name] for name in _HEAD})
+
+
 def places(summary: Summary) -> str:
     """Say where entries were written to; nothing of standard output."""
     indexes = [_shown(one.path) for one in summary.files if one.is_index]
     files = [one.path for one in summary.files if not one.is_index and one.state != "removed"]
     if files in ([], ["-"]):
         return ""
-    unchanged = sum(one.state == "unchanged" for one in summary.files)
+    unchanged = sum(one.state == "unchanged" and not one.is_index for one in summary.files)
     if not indexes:
         return f" to {_shown(files[0])}{' (unchanged)' if unchanged else ''}"
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
-    return f" to {len(files):,} files listed in {', '.join(sorted(indexes, key=len))}{kept}"
+    noun = "file" if len(files) == 1 else "files"
+    return f" to {len(files):,} {noun} listed in {', '.join(sorted(indexes, key=len))}{kept}"
 
 
-def removals(summary: Summary) -> list[str]:
-    """Say which files were removed, in a line if there are any; of many, only the first."""
+def leftovers(summary: Summary, target: Target, output: str) -> list[str]:
+    """Say which files were removed, of many only the first, and what --gzip leaves behind."""
+    lines = _removed(summary)
+    plain = target.path.removesuffix(".gz")
+    if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:
+        lines.append(f"{_shown(plain)} stays as it was: --gzip writes {_shown(target.path)}")
+    return lines
+
+
+def _removed(summary: Summary) -> list[str]:
     names = [_shown(one.path) for one in summary.files if one.state == "removed"]
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     listed = ", ".join(names[:_SHOWN]) + more

@@ -16,7 +16,7 @@ _ENTRIES: dict[str, tuple[str, str | None, list[tuple[str, int | None]]]] = {
     "reference to a control character": (f"<loc>{C}&#1;</loc>", C, [("character", 4)]),
     "reference to nothing": (f"<loc>{C}&#0;</loc>", C, [("character", 4)]),
     "non-character": (f"<loc>{C}\uffff</loc>", C, [("character", 4)]),
-    "bare ampersand": (f"<loc>{C}?a&b=1</loc>", f"{C}?a&b=1", [("malformed", 4)]),
+    "bare ampersand": (f"<loc>{C}?a&b=1</loc>", f"{C}?a&b=1", [("unescaped", 4)]),
     "space's entity": (f"<loc>{C}&nbsp;</loc>", f"{C}&nbsp;", [("malformed", 4)]),
     "letter's entity": (f"<loc>{C}&Acirc;d</loc>", f"{C}&Acirc;d", [("malformed", 4)]),
     "CDATA": (f"<loc><![CDATA[{C}?a&b]]></loc>", f"{C}?a&b", []),
@@ -85,8 +85,8 @@ def test_end_tags_between_entries(stray: str) -> None:
 _NO_PRIORITIES = ["NaN", "1,0", "1.1", "-0.1", "inf", "1e400", "high"]
 _NO_DATES = ["2024-05-08 08:53:11 AM", "0000-00-00", "1715158391", "08/05/2024", "8. Mai 2024"]
 _VALUES = [
-    *(("priority", text, None, ["bad-value"]) for text in _NO_PRIORITIES),
-    *(("changefreq", text, None, ["bad-value"]) for text in ["sometimes", "0"]),
+    *(("priority", text, None, ["bad-priority"]) for text in _NO_PRIORITIES),
+    *(("changefreq", text, None, ["bad-changefreq"]) for text in ["sometimes", "0"]),
     *(("lastmod", text, None, ["bad-date"]) for text in [*_NO_DATES, "2024-02-30", "2024-13-01"]),
     ("priority", "", None, []),
     ("priority", " .5 ", 0.5, []),

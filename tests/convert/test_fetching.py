@@ -172,6 +172,10 @@ SLOW: dict[str, tuple[Callable[[Server], Answer], str]] = {
         lambda server: Answer(server.drip(b" ")),
         "not all of it came in 0.3 s; --max-time allows more",
     ),
+    "body without end": (
+        lambda server: Answer(repeat(BODY * 10_000)),
+        "not all of it came in 0.3 s; --max-time allows more",
+    ),
     "head in drips": (
         lambda server: Answer(_head(server), is_raw=True),
         "nothing came for 0.2 s",

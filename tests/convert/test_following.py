@@ -122,7 +122,7 @@ def test_nothing_twice(server: Server) -> None:
     found = followed(f"{server.url}/index")
 
     assert ["a", "b", "c"] == found.names
-    assert ["repeated"] * 6 == [code for code, *_ in found.problems]
+    assert ["listed-again"] * 6 == [code for code, *_ in found.problems]
     assert f"redirected to {server.url}/index, which is read already" == found.problems[2][1]
     assert f"redirected to {server.url}/c, which is read already" == found.problems[5][1]
 
@@ -152,7 +152,16 @@ def test_depth(server: Server) -> None:
     answer(server, {f"/{number}": index(f"URL/{number + 1}") for number in range(10)})
     found = followed(f"{server.url}/0", max_depth=3)
 
-    assert Found([], [("child-failed", "an index too deep in others", f"{server.url}/3")]) == found
+    said = "an index too deep in others; --max-depth allows more"
+    assert Found([], [("child-failed", said, f"{server.url}/3")]) == found
+
+
+def test_source_that_breaks_off_once(server: Server) -> None:
+    """A source is fetched again if it breaks off, as a child is."""
+    cut = Answer(urlset("a", "b")[:-50], headers={"Content-Length": "1000"})
+    server.answers["/a"] = [cut, Answer(urlset("a", "b"))]
+
+    assert Found(["a", "b"], []) == followed(f"{server.url}/a")
 
 
 def test_number_of_files(server: Server) -> None:
@@ -171,8 +180,8 @@ def test_total_size(server: Server) -> None:
     total = len(index(f"{server.url}/a", f"{server.url}/b"))
     found = followed(f"{server.url}/index", max_total=total)
 
-    said = f"more than {total} bytes in all; --max-total allows more"
-    assert [("child-failed", said, f"{server.url}/{name}") for name in "ab"] == found.problems
+    said = f"this and all after it are not read: --max-total is {total} bytes"
+    assert [("child-failed", said, f"{server.url}/a")] == found.problems
 
 
 @pytest.fixture
@@ -299,7 +308,7 @@ def test_all_pages(server: Server) -> None:
     found = followed(f"{server.url}/1", pages=100)
 
     assert ["1", "2", "3", "4"] == found.names
-    assert ["repeated"] == [code for code, *_ in found.problems]
+    assert ["listed-again"] == [code for code, *_ in found.problems]
 
 
 def test_page_that_fails(server: Server) -> None:
@@ -403,9 +412,47 @@ def failure(source: str, **settings: Any) -> str:
 
 def test_site_without_sitemaps(server: Server) -> None:
     """A site that has none is told so."""
-    said = "its robots.txt names no sitemap, and none is where they usually are; name its URL"
+    said = "and no sitemap is where they usually are; name its URL"
+    start = f"{server.url}/: 404 Not Found; its robots.txt"
 
-    assert f"{server.url}/: 404 Not Found; {said}" == failure(f"{server.url}/")
+    assert f"{start} is missing, {said}" == failure(f"{server.url}/")
+    answer(server, {"/robots.txt": b"User-agent: *\n"})
+    assert f"{start} names no sitemap, {said}" == failure(f"{server.url}/")
+    server.answers["/robots.txt"] = Answer(status=410)
+    assert f"{start} is missing, {said}" == failure(f"{server.url}/")
+    server.answers["/robots.txt"] = Answer(status=451)
+    why = "cannot be read (451 Unavailable For Legal Reasons)"
+    assert f"{start} {why}, {said}" == failure(f"{server.url}/")
+
+
+def test_site_that_is_closed(server: Server) -> None:
+    """A site that wants a password is told so, and not only to have no sitemaps."""
+    server.answers["/sitemap.xml"] = Answer(status=401)
+
+    told = "(401 Unauthorized; https://user:password@example.com/ is how a URL tells who asks)"
+    assert told in failure(server.url)
+
+
+def test_robots_in_trouble(server: Server) -> None:
+    """A robots.txt that cannot be had now is asked for again; it may name something."""
+    answer(server, {"/named": urlset("a"), "/sitemap.xml": urlset("b")})
+    lines = Answer(f"Sitemap: {server.url}/named".encode())
+    server.answers["/robots.txt"] = [Answer(status=503), Answer(status=429), lines]
+
+    assert ["a"] == followed(server.url).names
+    server.answers["/robots.txt"] = Answer(status=503)
+    told = f"{server.url}/robots.txt: 503 Service Unavailable (3 attempts)"
+    assert f"{server.url}: 404 Not Found; {told}" == failure(server.url)
+
+
+def test_page_in_a_usual_place(server: Server) -> None:
+    """A text that names URLs, with words between, is no sitemap of a site; a bare list is."""
+    prose = b"Sorry, this was not found.\nhttps://e.example/help\n"
+    answer(server, {"/sitemap.xml": prose, "/sitemap.xml.gz": b"https://e.example/a\n"})
+
+    assert Found(["a"], []) == followed(server.url)
+    answer(server, {"/sitemap.xml.gz": b'{"loc": "https://e.example/a"}\n'})
+    assert "no sitemap is where they usually are" in failure(server.url)
 
 
 def test_site_in_trouble(server: Server) -> None:

@@ -18,6 +18,7 @@ from sitemapx.convert.formats import by_name, detect
 from sitemapx.convert.sources import unpack
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble, urlset
+from tests.convert.richmarkup import RICH_ITEMS, rich_urlset
 from tests.property.values import examples
 
 _HOLDS = by_name("sitemap").holds
@@ -129,12 +130,18 @@ def _rss(items: list[str]) -> bytes:
     return _RSS.format("\n".join(items)).encode()
 
 
-_MARKUP = {"sitemap": (_URLS, _sitemap), "rss": (_RSS_ITEMS, _rss)}
+_MARKUP = {
+    "sitemap": (_URLS, _sitemap),
+    "rich": (RICH_ITEMS, rich_urlset),
+    "rss": (_RSS_ITEMS, _rss),
+}
 
 _REGULAR = {
     "sitemap": "<url><loc>https://e.example/?a&amp;b</loc><lastmod>2024</lastmod></url>",
+    "rich": "<url><loc>https://e.example/?a&amp;b</loc><xhtml:link rel='alternate' href=\"http://a/\"/></url>",
     "rss": "<item><title>T</title><link>https://e.example/a</link></item>",
 }
+_FORMAT = {"sitemap": "sitemap", "rich": "sitemap", "rss": "rss"}
 
 # ---- what comes out, and how
 
@@ -151,7 +158,7 @@ def _slowly() -> Iterator[None]:
     """Switch the fast paths off."""
     with pytest.MonkeyPatch.context() as patch:
         readers = "sitemapx.convert.readers"
-        patch.setattr(f"{readers}.sitemap.read_regular", lambda data: None)
+        patch.setattr(f"{readers}.fastpath.FastPath.read", lambda self, block: None)
         patch.setattr(f"{readers}.rss.read_regular_rss", lambda data, wanted: None)
         yield
 
@@ -164,7 +171,7 @@ def _result(data: bytes, name: str, most: int) -> _Result:
     error = None
     context = Context(problems.append, wanted=_HOLDS if name == "rss" else None)
     try:
-        for batch in by_name(name).reader()(Dribble(data, most), context).batches:
+        for batch in by_name(_FORMAT[name]).reader()(Dribble(data, most), context).batches:
             census.update(batch.census())
             entries += batch.entries
     except InputError as found:
@@ -174,7 +181,7 @@ def _result(data: bytes, name: str, most: int) -> _Result:
 
 
 #: Broken items of a feed are left to feedparser, which takes its time.
-_EXAMPLES = {"sitemap": 200, "rss": 40}
+_EXAMPLES = {"sitemap": 200, "rich": 300, "rss": 40}
 
 
 @pytest.mark.parametrize("name", _MARKUP)
@@ -203,7 +210,7 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
         problems: list[Problem] = []
         target = target_of(str(out))
         summary = convert(
-            [io.BytesIO(data)], target, opener=Opener(format=name), report=problems.append
+            [io.BytesIO(data)], target, opener=Opener(format=_FORMAT[name]), report=problems.append
         )
         places = [(one.code, one.line) for one in problems]
         return out.read_bytes(), (summary.read, summary.problems, summary.not_held), places
@@ -226,7 +233,7 @@ def test_fast_path_is_taken(name: str) -> None:
     """Regular markup takes the fast path, so that these tests compare two things."""
     data = _MARKUP[name][1]([_REGULAR[name]] * 100)
     context = Context(wanted=_HOLDS)
-    batches = list(by_name(name).reader()(Dribble(data, 2000), context).batches)
+    batches = list(by_name(_FORMAT[name]).reader()(Dribble(data, 2000), context).batches)
     assert {type(batch) for batch in batches} == {Columns}
     assert sum(map(len, batches)) == 100
 

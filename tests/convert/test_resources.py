@@ -100,6 +100,13 @@ def _broken_items() -> Iterator[bytes]:
     yield b"</channel></rss>"
 
 
+def _broken_item(piece: bytes, size: int) -> Iterator[bytes]:
+    """Put an item that is nothing but this, never closed, between two others."""
+    yield _RSS + _ITEM + b"<item><title>t</title><description>"
+    yield piece * (size // len(piece))
+    yield b"</description></item>" + _ITEM + b"</channel></rss>"
+
+
 _HOSTILE: dict[str, Callable[[], Iterator[bytes]]] = {
     "bomb": _bomb,
     "nesting": _nested,
@@ -112,6 +119,10 @@ _HOSTILE: dict[str, Callable[[], Iterator[bytes]]] = {
     "quote": _unclosed_quote,
     "item": _one_item,
     "broken items": _broken_items,
+    "tags in an item": lambda: _broken_item(b"<b>y", 6 * _MB),
+    "comments in an item": lambda: _broken_item(b"<!--", 6 * _MB),
+    "sections in items": lambda: _broken_item(b"<![CDATA[</item><item>", _MB),
+    "instructions in items": lambda: _broken_item(b"<?x </item><item><link>/</link>", _MB),
     "start tags of items": lambda: iter([_RSS, _ITEM, b"<item>" * (_MB // 6)]),
 }
 

@@ -43,7 +43,7 @@ def _small_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal(start: Start, old: Path, number: signal.Signals) -> None:
     """Ctrl-C and a polite kill leave the old output, no temporary file, and 128 + the number."""
     process = start("convert", "-", "--from", "text", "-o", old.name)
@@ -111,6 +111,9 @@ def test_folder_that_may_not_be_written(start: Start) -> None:
 
 def test_set_that_cannot_be_swapped_in(sitemapx: Callable[..., object], tmp_path: Path) -> None:
     """A set one of whose files cannot be replaced leaves all files as they were."""
+    locs = (f"https://e.example/sitemap-{number}.xml" for number in "12")
+    listed = "".join(f"<sitemap><loc>{loc}</loc></sitemap>" for loc in locs)
+    (tmp_path / "sitemap.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     (tmp_path / "sitemap-1.xml").write_bytes(OLD)
     (tmp_path / "sitemap-2.xml").mkdir()
     (tmp_path / "urls.txt").write_bytes(MANY[:100])

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.convert.documents import SITEMAP
-from tests.servers import Answer, Server
+from tests.servers import Answer, Serve, Server
 
 OLD = b"what stood here\n"
 ONE = f'<urlset xmlns="{SITEMAP}"><url><loc>https://e.example/a</loc></url></urlset>'.encode()
@@ -54,6 +54,27 @@ def test_private_address(sitemapx: Run, server: Server) -> None:
     told = "127.0.0.1 is a private address; --allow-private permits it"
     assert f"sitemapx: error: URL/a.xml: {told}\n" == said(done, server)
     assert (1, [], b"") == (done.returncode, server.requests, done.stdout)
+
+
+def test_header(sitemapx: Run, server: Server, serve: Serve) -> None:
+    """Further headers are sent to the hosts of the sources only, and are in no message."""
+    other = serve()
+    server.answers["/index.xml"] = index(server, "/a.xml", "/b.xml")
+    server.answers["/a.xml"] = Answer(ONE)
+    server.answers["/b.xml"] = Answer(status=302, headers={"Location": f"{other.url}/b.xml"})
+    options = ("--allow-private", "--to", "text", "--header")
+    given = (*options, "X-Staging: secret", "--header", "Cookie:a=1")
+    done = sitemapx("convert", f"{server.url}/index.xml", *given)
+
+    assert {("secret", "a=1")} == {(h.get("X-Staging"), h.get("Cookie")) for h in server.headers}
+    assert "/b.xml" in other.requests
+    assert not any("X-Staging" in headers or "Cookie" in headers for headers in other.headers)
+    assert "secret" not in said(done, server)
+    wrong = sitemapx("convert", f"{server.url}/index.xml", *options, "secret")
+    assert (2, False) == (wrong.returncode, b"secret" in wrong.stderr)
+    nobody = sitemapx("convert", "index.xml", *options, "A: secret")
+    told = "sitemapx: error: --header is sent to the hosts of sources, and none is a URL\n"
+    assert (2, told) == (nobody.returncode, nobody.stderr.decode())
 
 
 def test_site(sitemapx: Run, server: Server) -> None:

@@ -81,8 +81,9 @@ def test_what_is_not_committed(site: _Site, sitemapx: Sitemapx) -> None:
     lines = done.stdout.decode().splitlines()
     assert '{"loc":"https://e.example/b.html"}' in lines
     assert '{"loc":"https://e.example/new.html"}' in lines
-    assert b"a file changed since its last commit; no lastmod [no-date]" in done.stderr
-    assert b"a file that git does not know; no lastmod [no-date]" in done.stderr
+    changed = b"a file changed since its last commit; no lastmod (https://e.example/b.html)"
+    assert changed in done.stderr
+    assert b"a file that git does not know; no lastmod (https://e.example/new.html)" in done.stderr
 
 
 def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
 
     assert 0 == done.returncode
     assert b"lastmod" not in done.stdout
-    assert b"`git fetch --unshallow` completes it [no-date]" in done.stderr
+    assert b"`git fetch --unshallow` completes it; no lastmod (5 times)" in done.stderr
 
 
 def test_root(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
@@ -106,3 +107,47 @@ def test_root(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
         '{"loc":"https://e.example/b","lastmod":"2024-01-02T03:04:05+01:00"}',
         '{"loc":"https://e.example/c","lastmod":"2020-01-01"}',
     ]
+
+
+def test_no_program_is_run(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
+    """No setting of a repository makes git run a program: filters, signatures, hooks."""
+    ran = tmp_path / "ran"
+    program = tmp_path / "program"
+    signed = "cat >/dev/null; echo >&2 '[GNUPG:] SIG_CREATED '; echo -----BEGIN PGP SIGNATURE-----"
+    program.write_text(f"#!/bin/sh\n{signed}\n")
+    program.chmod(0o755)
+    site.git("config", "gpg.program", str(program))
+    site.git("commit", "-q", "--allow-empty", "-S", "-m", "signed")
+    program.write_text(f'#!/bin/sh\necho "$0 $@" >> {ran}\ncat\n')
+    (site.folder / ".git" / "hooks" / "post-index-change").symlink_to(program)
+    for name in ("core.fsmonitor", "filter.a=b.clean", "filter.c.process", "diff.d.textconv"):
+        site.git("config", name, str(program))
+    site.git("config", "filter.c.required", "true")
+    site.git("config", "log.showSignature", "true")
+    attributes = "b.html filter=a=b\nc.html filter=c\nindex.html diff=d\n"
+    (site.folder / ".git" / "info" / "attributes").write_text(attributes)
+    for name in ("b", "c", "index"):
+        os.utime(site.pages / f"{name}.html", (0, 0))
+    ran.unlink(missing_ok=True)
+    done = sitemapx("convert", str(site.pages), *_CONVERT)
+
+    assert 5 == done.stdout.count(b"lastmod")
+    assert not ran.exists(), ran.read_text()
+    (site.pages / "b.html").write_text("2")
+    assert 4 == sitemapx("convert", str(site.pages), *_CONVERT).stdout.count(b"lastmod")
+    assert not ran.exists()
+
+
+def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
+    """Files are those of one host; of which is to be said where entries are of several."""
+    path = tmp_path / "urls.txt"
+    path.write_text("https://e.example/b\nhttp://E.example/c\n")
+    command = ("convert", str(path), "--root", str(site.pages), "--to", "jsonl", "--lastmod", "git")
+    assert 2 == sitemapx(*command).stdout.count(b"lastmod")
+    path.write_text("https://e.example/b\nhttps://other.example/c\n")
+    done = sitemapx(*command)
+
+    said = "--lastmod: there are pages of e.example and of other.example; --source-url says of"
+    assert f"sitemapx: error: {said} which the files are\n" == done.stderr.decode()
+    assert 2 == done.returncode
+    assert 1 == sitemapx(*command, "--source-url", "https://e.example").stdout.count(b"lastmod")

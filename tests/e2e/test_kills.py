@@ -61,3 +61,56 @@ def test_kills(tmp_path: Path, environment: dict[str, str]) -> None:
         assert found in both.values(), f"a mix after kill {number}"
         seen += [letter for letter, urls in both.items() if urls == found]
     assert {"a", "b"} == set(seen)
+
+
+def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> None:
+    """What killed runs left is removed by the next one; what another machine may need is not."""
+    folder = tmp_path / "set"
+    folder.mkdir()
+    process = _convert(tmp_path, "a", environment)
+    while process.poll() is None and not list(folder.iterdir()):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    mine = os.listdir(folder)[0].rpartition("-")[0]
+    (folder / f"{mine}-9.tmp.old").touch()
+    other = folder / ".sitemap-1.xml.0123abcd-1-1.tmp"
+    other.touch()
+    assert 0 == _convert(tmp_path, "a", environment).wait()
+
+    assert [other] == list(folder.glob(".*"))
+
+
+def test_two_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
+    """Of two runs at once one set is left, whole; a run says so if it had to give way."""
+    folder = tmp_path / "set"
+    folder.mkdir()
+    for _ in range(3):
+        runs = {letter: _convert(tmp_path, letter, environment) for letter in "ab"}
+        done = {letter: run.wait() for letter, run in runs.items()}
+
+        assert 0 in done.values()
+        assert _in(folder) in [_urls(letter) for letter, status in done.items() if status == 0]
+
+
+def test_published_meanwhile(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A set that another run published in the meantime is not replaced by one that is older."""
+    folder = tmp_path / "set"
+    folder.mkdir()
+    command = [sys.executable, "-m", "sitemapx", "convert", "-", "-o", "sitemap.xml"]
+    options = ["--base-url", BASE, "--max-urls", "100"]
+    pipe = subprocess.PIPE
+    first = subprocess.Popen(
+        [*command, *options], cwd=folder, env=environment, stdin=pipe, stderr=pipe
+    )
+    assert first.stdin is not None
+    first.stdin.write(b"".join(b"https://e.example/%d\n" % n for n in range(10_000)))
+    first.stdin.flush()
+    while first.poll() is None and not list(folder.iterdir()):
+        time.sleep(0.01)
+    assert 0 == _convert(tmp_path, "a", environment).wait()
+    _, err = first.communicate()
+
+    said = "was changed while this was under way, by another run perhaps; it is left as it is now"
+    assert (1, f"sitemapx: error: sitemap.xml {said}\n") == (first.returncode, err.decode())
+    assert _urls("a") == _in(folder)

@@ -12,6 +12,7 @@ from lxml import etree
 
 from sitemapx.convert import Context, Entry, read
 from sitemapx.convert.dates import moment
+from sitemapx.convert.htmltext import plain_text
 from sitemapx.convert.loosefeed import read_loosely
 
 URL = "https://base.example/feed"
@@ -30,7 +31,7 @@ APART = {
 def _comparable(name: str, value: Any) -> Any:
     if name in ("lastmod", "published"):
         return value and moment(value).replace(microsecond=0)
-    return " ".join(unescape(unescape(value or "")).split()) if name == "title" else value
+    return " ".join(unescape(plain_text(value or "")).split()) if name == "title" else value
 
 
 def _feeds(shared: Path) -> Iterator[tuple[str, bytes]]:
@@ -68,6 +69,8 @@ def test_same_entries(pairs: list[tuple[str, Entry, Entry]], name: str) -> None:
     for case, one, other in pairs:
         if any(name == field and part in case for field, part in APART):
             continue
+        if name == "authors" and not other.authors:
+            continue  # feedparser does not hand down those of the feed (RFC 4287, 4.2.1)
         expected, found = (_comparable(name, getattr(e, name)) for e in (other, one))
         if expected != found:
             differing.append((case, expected, found))

@@ -1,8 +1,12 @@
-"""A format of another package: `!` and a URL on each line."""
+"""A format of another package: `!` and a URL on each line; and an engine."""
 
 from collections.abc import Collection
+from typing import ClassVar
 
 from sitemapx.convert import Batch, Context, Document, Entry, Format, Head, Readable, Reader, Writer
+from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
+from sitemapx.submit.engines.engine import Batch as Batch_
+from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdict
 
 
 def read_shout(stream: Readable, context: Context) -> Document:
@@ -39,3 +43,32 @@ writer: Writer = ShoutWriter(Context())
 FORMAT = Format(
     "shout", "Shouted URLs", read_shout, ShoutWriter, (".shout",), sniff=_is_shout, holds=("loc",)
 )
+
+
+class Shout:
+    """An engine of another package."""
+
+    about: ClassVar[About] = About(
+        name="shout",
+        title="A service that is shouted at",
+        takes={"urls": 100},
+        endpoint="https://shout.example/api",
+        secrets=("SHOUT_TOKEN",),
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._headers = {"Authorization": f"Bearer {setup.secrets['SHOUT_TOKEN']}"}
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return None
+
+    def send(self, batch: Batch_) -> Steps[Answer]:
+        """Shout."""
+        content = {"urls": batch.urls}
+        return verdict((yield json_request("POST", self._base, content, headers=self._headers)))
+
+
+engine: type[Engine] = Shout

@@ -26,7 +26,7 @@ from sitemapx.convert.steps import (
     unique,
 )
 from sitemapx.convert.steps.step import each
-from sitemapx.convert.urls import are_normal, normal
+from sitemapx.convert.urls import are_normal, normal, to_uri
 from tests.property.strategies import any_entries
 from tests.property.values import examples, iris, optional, w3c_dates
 
@@ -81,7 +81,7 @@ def test_sort(entries: list[Entry], by: Any, in_memory: int) -> None:
 
     def key(entry: Entry) -> Any:
         if by == "loc":
-            return (entry.loc is None, entry.loc)
+            return (entry.loc is None, entry.loc and (to_uri(entry.loc) or entry.loc))
         date = entry.lastmod or entry.published
         return (date is None, -moment(date).timestamp() if date else 0)
 

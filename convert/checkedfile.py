@@ -1,0 +1,298 @@
+"""
+A file while it is checked: what its reader sees of it, and what is found in it.
+
+To the reader it is a `Context`. It looks at the bytes, the blocks and the trees that the reader
+makes anyway, and hands the entries to the checks. What is found in a batch is told together, in
+the order of the file.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+from msgspec.structs import replace
+
+from sitemapx.convert import dates, urls
+from sitemapx.convert.cutting import Block
+from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.elements import local_name
+from sitemapx.convert.encodings import Readable
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.formats import Format
+from sitemapx.convert.lines import Lines
+from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
+from sitemapx.convert.problems import Context, Report
+from sitemapx.convert.rules.schema import Refusals
+
+if TYPE_CHECKING:
+    from sitemapx.convert.rules.check import Check
+    from sitemapx.convert.rules.listed import Listed
+
+__all__ = ["CheckedFile"]
+
+#: Makes a finding of a code, a message, and what is known; None if nobody wants to know.
+Make = Callable[..., Finding | None]
+
+#: What reading did about a problem, which is of no interest to a check.
+_DONE = re.compile(
+    r"(?:; the entry is left out|; left out| left out|; kept as text|; kept|; read once"
+    r"| made absolute)?(?:; --source-url makes it absolute)?$"
+)
+#: What says more of a URL than that the schema refuses it.
+_ADDRESSES = frozenset({"loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"})
+_START = 4096
+_SHORTEST_LOC = 12
+
+
+class CheckedFile(Context):
+    """
+    One file of those that are checked.
+
+    Attributes:
+        form: Its format; None for a folder of pages.
+        head: What a feed says of itself.
+        is_index: Whether its entries are sitemaps.
+        start: Its first bytes, unpacked.
+        is_ascii: Whether all its bytes are ASCII, so far.
+        size: How many bytes it has, unpacked, so far.
+        entries: How many entries it has, so far.
+
+    """
+
+    def __init__(
+        self,
+        report: Report,
+        *,
+        checks: "Sequence[Check]",
+        listed: "Listed",
+        make: Make,
+        **known: Any,
+    ) -> None:
+        """
+        Begin with a file.
+
+        Args:
+            checks: Are shown what is in it.
+            listed: Takes all URLs, for the checks.
+            known: What any context knows.
+
+        """
+        super().__init__(report, **known)
+        self._listed = listed
+        self.form: Format | None = None
+        self.head = Head()
+        self.is_index = False
+        self.start = b""
+        self.is_ascii = True
+        self.size = self.entries = 0
+        self._checks, self._make = checks, make
+        self._findings: list[Finding] = []
+        self._is_reading = False
+        self._locs: Sequence[str] = ()
+        self._part: Block | Lines | None = None
+        self._parse: Callable[[], etree._Element | None] | None = None
+        self._is_in_order = False
+        self._places: Places | None = None
+        self._refusals: Refusals | None = None
+        self._has_tree = self._has_items = False
+
+    @property
+    def has_schema(self) -> bool:
+        """Whether there is an official schema of its format."""
+        return self._refusals is not None
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether it is a feed."""
+        return self.form is not None and self.form.family == "feed"
+
+    # ---- what the reader shows
+
+    def see_source(self, form: Format, stream: Readable) -> Readable:
+        """Count the bytes."""
+        self.form = form
+        if form.family == "sitemap" or form.name == "sitemapindex":
+            self._refusals = Refusals(form.roots[0])
+        return _Watched(stream, self)
+
+    def see_bytes(self, data: bytes) -> None:
+        """Take bytes that are read."""
+        if len(self.start) < _START:
+            self.start += data[: _START - len(self.start)]
+        self.size += len(data)
+        self.is_ascii = self.is_ascii and data.isascii()
+
+    def see_head(self, head: Block) -> None:
+        """Judge what stands before the first item."""
+        self.see_part(head)
+        self._has_items = not head.is_last
+        try:
+            self.see_tree(etree.fromstring(head.data, _STRICT))
+        except etree.XMLSyntaxError:
+            return  # which the reader tells
+        self._tell_refusals()
+
+    def see_part(self, part: Block | Lines) -> None:
+        """Remember what is being read, for the places of what is found in it."""
+        self._part, self._places, self._has_tree = part, None, False
+        self._parse = None
+
+    def see_unparsed(self, parse: Callable[[], etree._Element | None], *, in_order: bool) -> None:
+        """Remember how to parse a block, if the official schema has to see it."""
+        self._parse, self._is_in_order = parse, in_order
+
+    def see_tree(self, root: etree._Element) -> None:
+        """Judge a block by the official schema."""
+        self._has_tree = True
+        if self._refusals:
+            self._refusals.see(root)
+
+    def see_document(self, document: Document) -> Iterator[Batch]:
+        """Show all entries to the checks on their way."""
+        self.head, self.is_index = document.head, document.is_index
+        self._is_reading = True
+        # A feed has the same pages as the sitemaps beside it, and an index has no pages.
+        kind = "index " if self.is_index else "feed " if self.is_feed else ""
+        self._listed.begin(self.source or "", kind)
+        for check in self._checks:
+            check.begin(self)
+        try:
+            for batch in document.batches:
+                self._examine(batch)
+                yield batch
+        finally:
+            for check in self._checks:
+                check.end(self)
+            self._flush()
+            self._is_reading = False
+
+    def _examine(self, batch: Batch) -> None:
+        self._locs = batch.locs()
+        self._listed.add(batch)
+        for check in self._checks:
+            check.batch(batch, self)
+        if self._refusals:
+            if self._parse and isinstance(self._part, Block):
+                self._judge_unparsed(batch, self._part, self._parse)
+            self._tell_refusals()
+        self._flush()
+        self.entries += len(batch)
+
+    # ---- what is found
+
+    def found(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+        """
+        Tell what is wrong.
+
+        Args:
+            at: In which entry of the batch.
+            text: The text that is wrong, which is looked for in the entry.
+
+        """
+        if at is None:
+            self.found_at(Place(), code, message)
+        else:
+            self.found_at(self.place_of(at, text), code, message, loc=self._locs[at] or None)
+
+    def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
+        """Tell what is wrong at a place that is known."""
+        self._add(code, message, place, loc=loc)
+
+    def place_of(self, at: int, text: str = "") -> Place:
+        """Find where an entry of the batch has this text, or else its URL."""
+        places, locs = self._get_places(), self._locs
+        return places.of_entry(at, locs, text or locs[at]) if places else Place()
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: etree._Element | None = None,
+    ) -> None:
+        """Take what the reader tells."""
+        if code == "empty" and self._has_items:
+            return  # what is wrong with the items is told
+        place = Place(line)
+        is_refused = element is not None and self._refusals and self._refusals.take(element)
+        if places := self._get_places():
+            exact = None
+            if element is not None and isinstance(places, MarkupPlaces) and self._has_tree:
+                exact = places.of_element(element)
+            place = exact or (places.of_line(line) if line else place)
+        self._add(code, _DONE.sub("", message), place, loc=loc, schema=bool(is_refused))
+        if not self._is_reading:
+            self._flush()
+
+    def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
+        line, column = place
+        finding = self._make(
+            code, message, source=self.source, line=line, column=column, file=self, **known
+        )
+        if finding:
+            self._findings.append(finding)
+
+    def _flush(self) -> None:
+        findings, self._findings = self._findings, []
+        for one in sorted(findings, key=lambda one: (one.line or 0, one.column or 0)):
+            self._report(one)
+
+    def _get_places(self) -> Places | None:
+        if self._places is None and self._part is not None:
+            self._places = places_of(self._part)
+        return self._places
+
+    # ---- the official schema
+
+    def _judge_unparsed(
+        self, batch: Batch, block: Block, parse: Callable[[], etree._Element | None]
+    ) -> None:
+        """Judge a block that was read without parsing it, unless all in it is surely right."""
+        locs = batch.locs()
+        is_right = (
+            self._is_in_order
+            and b"></" not in block.data
+            and urls.are_uris(locs)
+            and min(map(len, locs)) >= _SHORTEST_LOC
+            and dates.are_schema_dates(date for date in batch.column("lastmod") if date)
+        )
+        if not is_right and (root := parse()) is not None:
+            self.see_tree(root)
+
+    def _tell_refusals(self) -> None:
+        """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""
+        if not self._refusals:
+            return
+        told = {one.loc: n for n, one in enumerate(self._findings) if one.code in _ADDRESSES}
+        for refusal in self._refusals.rest():
+            element = refusal.element
+            at = told.get(urls.clean(element.text or "")) if local_name(element) == "loc" else None
+            if at is not None:
+                self._findings[at] = replace(self._findings[at], schema=True)
+                continue
+            places = self._get_places()
+            place = places.of_element(element) if isinstance(places, MarkupPlaces) else None
+            known = {"loc": refusal.loc, "schema": True}
+            self._add(refusal.code, refusal.message, place or Place(), **known)
+
+
+_STRICT = etree.XMLParser(
+    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+)
+
+
+class _Watched:
+    """A stream that a file looks at."""
+
+    def __init__(self, stream: Readable, file: CheckedFile) -> None:
+        self._stream = stream
+        self._file = file
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read, and show what was read."""
+        data = self._stream.read(size)
+        self._file.see_bytes(data)
+        return data

@@ -1,0 +1,35 @@
+"""What outputs write to before it is known whether anything is to appear."""
+
+from typing import Protocol
+
+__all__ = ["Draft"]
+
+
+class Draft(Protocol):
+    """A file in the making."""
+
+    path: str
+
+    def write(self, data: bytes) -> None:
+        """Append to the file."""
+        ...
+
+    def replace_start(self, length: int, start: bytes) -> None:
+        """Put other bytes in place of the first `length`; nothing is written after that."""
+        ...
+
+    def close(self) -> None:
+        """Finish writing."""
+        ...
+
+    def complete(self) -> None:
+        """Have all of it, even what equals a file that is there already."""
+        ...
+
+    def equals(self, path: str) -> bool:
+        """Tell whether there is a file with the same contents."""
+        ...
+
+    def discard(self) -> None:
+        """Forget the file, if it is not where it belongs yet."""
+        ...

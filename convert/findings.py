@@ -1,0 +1,67 @@
+"""
+What a check finds: as data, with stable codes.
+
+A `Rule` says all that there is to say of a code; `sitemapx.convert.rules.table` has the one table
+of them. A problem that a reader reports is a finding too, with the same code.
+"""
+
+from typing import NamedTuple
+
+from sitemapx.convert.problems import Problem, Severity
+
+__all__ = ["SEVERITIES", "Finding", "Rule"]
+
+#: The worst first.
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+class Rule(NamedTuple):
+    """
+    What is checked under one code.
+
+    Attributes:
+        severity: error: engines leave the URL or the file out, or the official schema refuses it;
+            warning: an engine may ignore or misread something; note: worth knowing.
+        wrong: What is wrong, in a few words.
+        why: Why that is so, in one sentence.
+        source: The address of the rule.
+        mend: How to mend it.
+        fix: Whether `--fix` can.
+        schema: Whether the official schema refuses an XML sitemap for it, in any case.
+
+    """
+
+    severity: Severity
+    wrong: str
+    why: str
+    source: str
+    mend: str
+    fix: bool = False
+    schema: bool = False
+
+
+class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
+    """
+    One thing that is wrong.
+
+    Attributes:
+        column: The column in the line, in characters, from 1.
+        why: Why it is wrong.
+        rule: The address of the rule.
+        mend: How to mend it.
+        schema: Whether the official schema refuses the file for it.
+        fixed: Whether it was mended.
+
+    """
+
+    column: int | None = None
+    why: str = ""
+    rule: str = ""
+    mend: str = ""
+    schema: bool = False
+    fixed: bool = False
+
+    @property
+    def where(self) -> str:
+        """The place: file, line and column, as far as they are known."""
+        return ":".join(str(part) for part in (self.source, self.line, self.column) if part)

@@ -1,0 +1,34 @@
+"""HTML as plain text, and plain text as HTML."""
+
+import re
+from html import unescape
+
+__all__ = ["as_html", "plain_text"]
+
+_tag = re.compile(r"<(?:/?([A-Za-z][A-Za-z0-9]*)[^<>]*|!--.*?--)>", re.DOTALL)
+#: Elements that stand within a line: nothing is between the words around their tags.
+_INLINE = frozenset(
+    {
+        *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "kbd", "mark", "q"),
+        *("s", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
+    }
+)
+
+
+def plain_text(markup: str) -> str:
+    """
+    Take HTML's tags and entities away.
+
+    >>> plain_text("<p>Fish &amp; <b>chips</b>,</p><p>hot</p>")
+    'Fish & chips, hot'
+    """
+    return " ".join(unescape(_tag.sub(_space, markup)).split())
+
+
+def _space(m: re.Match[str]) -> str:
+    return "" if (m[1] or "").lower() in _INLINE else " "
+
+
+def as_html(text: str) -> str:
+    """Write a plain text as HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,41 @@
+"""
+One process at a time in a folder.
+
+It is the folder that is locked, since the files in it are replaced by new ones.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from sitemapx.errors import OutputError
+
+__all__ = ["alone_in"]
+
+
+@contextmanager
+def alone_in(folder: str) -> Iterator[int | None]:
+    """
+    Wait until no other process changes files in a folder.
+
+    Gives the descriptor that holds the lock; a process that inherits it holds the lock as well.
+
+    Raises:
+        OutputError: If the folder cannot be opened.
+
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such locks
+        yield None
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise OutputError(f"cannot write into {folder}: {error.strerror}") from error
+    try:
+        with suppress(OSError):  # some network disks have none, either
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield descriptor
+    finally:
+        os.close(descriptor)

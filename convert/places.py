@@ -1,0 +1,157 @@
+"""
+Where things stand in what is being read: line and column, found only for what is told.
+
+A part is what a reader reads at a time. Its entries are found again by the tags that they begin
+with, or by their URLs where the reader left some of them out.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+from xml.sax.saxutils import escape
+
+from lxml import etree
+
+from sitemapx.convert.cutting import Block, width
+from sitemapx.convert.lines import Lines
+from sitemapx.convert.tags import TAG, outside
+
+__all__ = ["MarkupPlaces", "Place", "Places", "places_of"]
+
+_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:url|sitemap|item|entry)(?=[\s/>])")
+
+
+class Place(NamedTuple):
+    """A line and a column, both from 1; None where that is not known."""
+
+    line: int | None = None
+    column: int | None = None
+
+
+class Places(Protocol):
+    """Finds places in a part."""
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """
+        Find an entry, and this text in it.
+
+        Args:
+            index: Which entry of its batch it is.
+            locs: The URLs of the batch.
+
+        """
+        ...
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins, its indentation aside."""
+        ...
+
+
+class MarkupPlaces:
+    """Finds places in a block of XML."""
+
+    def __init__(self, block: Block) -> None:
+        self._data, self._line, _, self._column = block
+        self._order: dict[etree._Element, int] = {}
+        self._found: tuple[Sequence[str], list[int]] = ((), [])
+        self._counted = 0, block.line  # an offset, and its line: places are asked for in order
+
+    @cached_property
+    def _items(self) -> list[int]:
+        return [m.start() for m in outside(_ITEM, self._data)]
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        return self._data.split(b"\n")
+
+    @cached_property
+    def _tags(self) -> list[int]:
+        return [m.start() for m in outside(TAG, self._data) if not m[1]]
+
+    def _place(self, offset: int) -> Place:
+        before, line = self._counted if offset >= self._counted[0] else (0, self._line)
+        line += self._data.count(b"\n", before, offset)
+        self._counted = offset, line
+        start = self._data.rfind(b"\n", 0, offset) + 1
+        column = width(self._data[start:offset]) + (1 if start else self._column)
+        return Place(line, column)
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """Find an item, and this text in it."""
+        items = self._items if len(self._items) == len(locs) else self._matched(locs)
+        if items[index] < 0:
+            return Place()
+        later = (items[n] for n in range(index + 1, len(items)) if items[n] >= 0)
+        end = next(later, len(self._data))
+        at = -1
+        if text:
+            at = self._data.find(text.encode(), items[index], end)
+            if at < 0:
+                at = self._data.find(escape(text).encode(), items[index], end)
+        return self._place(at if at >= 0 else items[index])
+
+    def _matched(self, locs: Sequence[str]) -> list[int]:
+        """Find for each URL the item that has it, in order; -1 for none."""
+        if self._found[0] is not locs:
+            spans = list(zip(self._items, [*self._items[1:], len(self._data)], strict=False))
+            starts: list[int] = []
+            first = 0
+            for loc in locs:
+                # An ampersand that was not escaped was read all the same.
+                texts = {one.encode("utf-8", "replace") for one in (escape(loc), loc)}
+                rest = range(first, len(spans))
+                found = (n for n in rest if any(self._data.find(t, *spans[n]) >= 0 for t in texts))
+                at = next(found, None)
+                starts.append(-1 if at is None else spans[at][0])
+                first = first if at is None else at + 1
+            self._found = locs, starts
+        return self._found[1]
+
+    def of_element(self, element: etree._Element) -> Place | None:
+        """Find an element of the tree that was made of the block; None if it was mended first."""
+        if element not in self._order:
+            root = element.getroottree().getroot()
+            self._order = {one: n for n, one in enumerate(root.iter("*"))}
+        before = len(self._order) - len(self._tags)  # what was open before the block
+        number = self._order[element] - before
+        return self._place(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins, its indentation aside, if it has but one item."""
+        lines, number = self._lines, line - self._line
+        if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
+            return Place(line)  # which of them is meant nobody says
+        indentation = len(lines[number]) - len(lines[number].lstrip())
+        return Place(line, indentation + (1 if number else self._column))
+
+
+class _LinePlaces:
+    """Finds places in lines."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines, self._first = lines
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """Find the line of an entry, and this text in it."""
+        at = index
+        if len(self._lines) != len(locs):
+            at = self._matched(locs, index)
+        if at < 0:
+            return Place()
+        return Place(self._first + at, max(self._lines[at].find(text), 0) + 1)
+
+    def _matched(self, locs: Sequence[str], index: int) -> int:
+        found, lines = -1, iter(enumerate(self._lines))
+        for loc in locs[: index + 1]:
+            found = next((n for n, line in lines if loc in line), -1)
+        return found
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins."""
+        return Place(line, 1)
+
+
+def places_of(part: Block | Lines) -> Places:
+    """Make what finds the places in a part."""
+    return MarkupPlaces(part) if isinstance(part, Block) else _LinePlaces(part)

@@ -1,0 +1,97 @@
+"""The set that is published already: its names, its files, and whether they are this tool's."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from urllib.parse import unquote
+
+from sitemapx.convert.problems import Context
+from sitemapx.convert.reading import read
+from sitemapx.convert.sources import unpack
+from sitemapx.errors import SitemapxError
+
+__all__ = ["MARK", "Published", "SetNames"]
+
+#: Stands in the index of each set: what such an index lists was made by this tool.
+MARK = b"<!-- a set of files, made by sitemapx -->\n"
+
+
+class SetNames:
+    """The names of the files of a set."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._folder, name = os.path.split(path)
+        self._stem, dot, suffixes = name.partition(".")
+        self._suffixes = dot + suffixes
+
+    def child(self, name: str) -> str:
+        """Give the path of the child of this name, or number."""
+        return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
+
+    def index(self, number: int) -> str:
+        """Give the path of an index, which is XML whatever its children are."""
+        path = self.path if number == 1 else self.child(f"index-{number}")
+        packed = ".gz" if path.endswith(".gz") else ""
+        plain = path.removesuffix(".gz")
+        return (plain if plain.endswith(".xml") else os.path.splitext(plain)[0] + ".xml") + packed
+
+    def indexes(self, is_there: Callable[[str], bool]) -> Iterator[str]:
+        """List the paths of the indexes that are there."""
+        number = 1
+        while is_there(path := self.index(number)):
+            number += 1
+            yield path
+
+    def path_of(self, loc: str) -> str | None:
+        """Find the child that an index lists; None if it cannot be one of this set."""
+        name = unquote(loc.rpartition("/")[2])
+        pattern = rf"{re.escape(self._stem)}-[^/\\\0]+{re.escape(self._suffixes)}"
+        return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None
+
+    def listed(self, index: str) -> dict[str, str | None]:
+        """Read which children of this set an index lists, and their dates; none if it is none."""
+        with suppress(OSError, SitemapxError), read(index) as document:
+            if document.is_index:
+                paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
+                return {path: lastmod for path, lastmod in paths if path}
+        return {}
+
+
+class Published:
+    """
+    The set that stands there.
+
+    Attributes:
+        dates: The lastmod of each child, by its path.
+        files: The indexes and children that this tool made.
+        state: Of all files that may be replaced, which contents they have; None if there is none.
+
+    """
+
+    def __init__(self, names: SetNames) -> None:
+        self.dates: dict[str, str | None] = {}
+        self.files: list[str] = []
+        listing: list[str] = []
+        for index in names.indexes(os.path.exists):
+            if dates := names.listed(index):
+                self.dates |= dates
+                listing.append(index)
+                if _is_marked(index):
+                    self.files += [index, *dates]
+        self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    """Tell one content of a file from another, which a file that is replaced gets."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _is_marked(path: str) -> bool:
+    with open(path, "rb") as file:
+        return MARK in unpack(file, Context())[0]

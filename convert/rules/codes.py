@@ -1,0 +1,67 @@
+"""Codes of languages, scripts and countries: ISO 639-1, ISO 15924 and ISO 3166-1."""
+
+import re
+
+__all__ = ["is_country", "is_language", "why_not_hreflang"]
+
+#: https://www.loc.gov/standards/iso639-2/php/code_list.php
+_LANGUAGES = frozenset(
+    """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
+    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz
+    ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln
+    lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi
+    pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th
+    ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    """.split()  # noqa: SIM905 - easier to read and to compare
+)
+#: https://www.iso.org/obp/ui/#search/code/
+_COUNTRIES = frozenset(
+    """
+    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS
+    BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE
+    EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM
+    HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC
+    LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA
+    NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+    SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO
+    TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+    """.split()  # noqa: SIM905 - easier to read and to compare
+)
+_parts = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?", re.IGNORECASE).fullmatch
+
+
+def is_language(code: str) -> bool:
+    """Tell whether this is a language: one of ISO 639-1, or three letters as in ISO 639-2."""
+    return code in _LANGUAGES or len(code) == 3
+
+
+def is_country(code: str) -> bool:
+    """Tell whether this is a country of ISO 3166-1, by two capitals."""
+    return code in _COUNTRIES
+
+
+def why_not_hreflang(code: str) -> str | None:
+    """
+    Tell why Google does not take a value of hreflang; None if it does.
+
+    https://developers.google.com/search/docs/specialty/international/localized-versions
+
+    >>> why_not_hreflang("en-UK")
+    'UK is no country of ISO 3166-1, which has GB'
+    """
+    if code.lower() == "x-default":
+        return None
+    if "_" in code:
+        return f"an underscore for the hyphen, {code.replace('_', '-')}"
+    m = _parts(code)
+    if m is None:
+        return "not a language, with a script and a country at most"
+    language, _, country = m.groups()
+    if language.lower() not in _LANGUAGES:
+        hint = ", but a country" if language.upper() in _COUNTRIES else ""
+        return f"{language} is no language of ISO 639-1{hint}"
+    if country and country.upper() not in _COUNTRIES:
+        hint = ", which has GB" if country.upper() == "UK" else ""
+        return f"{country} is no country of ISO 3166-1{hint}"
+    return None

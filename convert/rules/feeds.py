@@ -1,0 +1,133 @@
+"""Feeds: what RSS 2.0 and Atom require, and what readers of feeds rely on."""
+
+from collections import Counter
+from typing import ClassVar
+
+from sitemapx.convert import urls
+from sitemapx.convert.checkedfile import CheckedFile
+from sitemapx.convert.document import Batch
+from sitemapx.convert.findings import Rule
+from sitemapx.convert.places import Place
+from sitemapx.convert.rules.check import Check, Known
+from sitemapx.convert.spilling import Seen
+
+__all__ = ["Feeds"]
+
+_RSS = "https://www.rssboard.org/rss-specification"
+_ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
+
+
+class Feeds(Check):
+    """Looks at feeds and their items."""
+
+    rules: ClassVar = {
+        "feed-incomplete": Rule(
+            "warning",
+            "a feed without something that it must have",
+            "RSS requires title, link and description of the channel, Atom title, id and updated.",
+            _RSS,
+            "Add what the message names.",
+        ),
+        "item-incomplete": Rule(
+            "warning",
+            "an item without something that it must have",
+            "RSS requires a title or a description of each item, Atom title, id and updated.",
+            _ATOM,
+            "Add what the message names.",
+        ),
+        "item-without-id": Rule(
+            "note",
+            "items without guid",
+            "Readers then guess which items are new, and show some twice.",
+            f"{_RSS}#ltguidgtSubelementOfLtitemgt",
+            "Add a guid that never changes.",
+        ),
+        "item-without-date": Rule(
+            "note",
+            "items without date",
+            "Engines that read the feed as a sitemap do not see what changed.",
+            "https://www.sitemaps.org/protocol.html#otherformats",
+            "Add pubDate.",
+        ),
+        "duplicate-id": Rule(
+            "error",
+            "an item with the id of another",
+            "Items with one id are one item, so readers show one of them.",
+            f"{_ATOM}#section-4.1.1",
+            "Give each item an id of its own.",
+        ),
+        "feed-without-self": Rule(
+            "note",
+            "a feed that does not say where it is",
+            "Readers, and hubs of WebSub, know a feed by its link rel=self.",
+            "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
+            'Add atom:link rel="self" with the address of the feed.',
+        ),
+        "feed-elsewhere": Rule(
+            "warning",
+            "a feed that says to be at another address",
+            "Who subscribes follows the link rel=self, and then reads another feed, or none.",
+            "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
+            "Write the address at which the feed is served.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._seen: Seen | None = None
+
+    def begin(self, file: CheckedFile) -> None:
+        """Look at the head."""
+        if not file.is_feed:
+            return
+        self._is_atom = file.form is not None and file.form.name == "atom"
+        self._lacking: Counter[str] = Counter()
+        self._first: dict[str, Place] = {}
+        self.close()
+        self._seen = Seen()
+        head = file.head
+        needs = ("title", "id", "updated") if self._is_atom else ("title", "link", "description")
+        for name in needs:
+            if not getattr(head, name):
+                file.found("feed-incomplete", f"no {name}")
+        if not head.self_link:
+            file.found("feed-without-self", 'no link rel="self"')
+        elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
+            file.found("feed-elsewhere", f"{head.self_link} and not {file.url}")
+
+    def batch(self, batch: Batch, file: CheckedFile) -> None:
+        """Look at the items."""
+        if not file.is_feed:
+            return
+        for at, entry in enumerate(batch.entries):
+            if self._is_atom:
+                lacking = [name for name in ("id", "title") if getattr(entry, name) is None]
+                lacking += ["updated"] * (entry.lastmod is None)
+                for name in lacking:
+                    file.found("item-incomplete", f"an entry without {name}", at=at)
+            else:
+                if entry.title is None and entry.description is None:
+                    file.found("item-incomplete", "neither title nor description", at=at)
+                if entry.id is None:
+                    self._count("item-without-id", at, file)
+                if entry.published is None and entry.lastmod is None:
+                    self._count("item-without-date", at, file)
+            if entry.id and self._seen and self._seen.first(entry.id, 0) is not None:
+                file.found("duplicate-id", entry.id, at=at, text=entry.id)
+
+    def _count(self, code: str, at: int, file: CheckedFile) -> None:
+        if code not in self._first:
+            self._first[code] = file.place_of(at)
+        self._lacking[code] += 1
+
+    def end(self, file: CheckedFile) -> None:
+        """Tell what was counted."""
+        if file.is_feed:
+            for code, count in self._lacking.items():
+                items = "1 item" if count == 1 else f"{count:,} items"
+                file.found_at(self._first[code], code, items)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        if self._seen:
+            self._seen.close()

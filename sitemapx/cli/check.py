@@ -1,0 +1,272 @@
+"""`sitemapx check`."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import click
+
+from sitemapx.cli.console import Console, counted
+from sitemapx.cli.groups import GroupedCommand, grouped
+from sitemapx.cli.options import console_options, words
+from sitemapx.cli.reports import REPORTS, Reporter, Write, reporter
+from sitemapx.cli.sources import opener_of, reading_options, sources_argument, total_size
+from sitemapx.convert.checking import Checked, check, codes_of
+from sitemapx.convert.findings import SEVERITIES, Finding
+from sitemapx.convert.problems import Severity
+from sitemapx.convert.rules.engines import ENGINES
+from sitemapx.convert.rules.robotstxt import RobotsTexts
+from sitemapx.convert.rules.table import RULES
+
+__all__ = ["command"]
+
+_chosen = grouped("Findings")
+_output = grouped("Output")
+
+
+def _listing(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
+    """Print all codes, a line each."""
+    if is_asked:
+        widest = max(map(len, RULES))
+        for code, rule in sorted(RULES.items()):
+            fix = "  (--fix)" if rule.fix else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{fix}")
+        ctx.exit()
+
+
+def _explanation(ctx: click.Context, param: click.Parameter, code: str | None) -> None:
+    """Print all that there is to say of a code."""
+    if code is None:
+        return
+    if code not in RULES:
+        raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
+    rule = RULES[code]
+    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.mend]
+    if rule.fix:
+        lines.append("--fix does it.")
+    if rule.schema:
+        lines.append("The official schema refuses an XML sitemap with it.")
+    click.echo("\n".join(lines))
+    ctx.exit()
+
+
+@click.command(
+    "check",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx check public/sitemap.xml --source-url https://example.com/sitemap.xml
+  sitemapx check sitemap_index.xml --map https://example.com/=public --fail-on warning
+  sitemapx check example.com --format json | jq -r .code | sort | uniq -c
+  sitemapx check feed.xml --ignore 'no-*'
+  sitemapx check example.com --format html -o report.html
+  sitemapx check public/sitemap.xml --fix --dry-run
+  sitemapx check --explain relative-loc
+
+\b
+Exit status: 0 nothing was found that --fail-on names, or worse; 1 something was, or a
+source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
+)
+@sources_argument("SOURCE...", required=False)
+@_chosen("--select", multiple=True, metavar="CODES", help="Look for these only, such as bad-*.")
+@_chosen("--ignore", multiple=True, metavar="CODES", help="Do not look for these.")
+@_chosen(
+    "--fail-on",
+    type=click.Choice([*SEVERITIES[:2], "never"]),
+    default="error",
+    show_default=True,
+    help="What makes the exit status 1.",
+)
+@_chosen(
+    "--engine",
+    type=click.Choice(list(ENGINES)),
+    help="Judge as this engine says that it does.  [default: as the protocol]",
+)
+@_chosen(
+    "--robots",
+    metavar="FILE",
+    type=click.Path(),
+    help="A robots.txt, as a file or URL; also tells what it disallows.  [default: that of each "
+    "site, if its sitemap is fetched]",
+)
+@_chosen(
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="NAME",
+    help="Crawler to judge robots.txt for; repeatable.  [default: that of --engine, or *]",
+)
+@_chosen(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_listing,
+    help="List all codes, and end.",
+)
+@_chosen(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=_explanation,
+    help="Tell why something is wrong and how to mend it, and end.",
+)
+@_chosen("--fix", is_flag=True, help="Mend the files, where there is one right way to.")
+@_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
+@_output(
+    "--format",
+    "form",
+    type=click.Choice(list(REPORTS)),
+    help="How findings are written.  [default: table; json with --report json]",
+)
+@_output(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Where to.  [default: standard output]",
+)
+@_output(
+    "--max-per-code",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in a table, 100 "
+    "in html]",
+)
+@reading_options
+@console_options
+def command(sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Find what is wrong with each SOURCE, and with all of them together.
+
+    A SOURCE is what it is for `convert`: a file, a URL, a host; an index stands for the sitemaps
+    that it lists, too. Each finding has a code, a place, a reason, and what to do about it.
+    """
+    if not sources:
+        raise click.UsageError("name a SOURCE to check, or --list or --explain")
+    if options["dry_run"] and not options["fix"]:
+        raise click.UsageError("--dry-run shows what --fix would do; give both")
+    console = Console.of(options)
+    codes = codes_of(words(options["select"]), words(options["ignore"]))
+    form = options["form"] or ("json" if options["report"] == "json" else "table")
+    engine, opener = options["engine"], opener_of(options, console.say, sources)
+    agents = options["agents"] or ([ENGINES[engine].agent] if engine else ["*"])
+    robots = RobotsTexts(options["robots"], agents, opener.fetcher)
+    total = total_size(sources)
+
+    def checked(report: Callable[[Finding], None]) -> Checked:
+        return check(
+            sources,
+            opener=opener,
+            codes=codes,
+            engine=engine,
+            robots=robots,
+            with_survey=REPORTS[form].with_survey,
+            report=report,
+            progress=lambda entries, size: console.progress(entries, size, total),
+        )
+
+    try:
+        with _written(options["output"]) as write:
+            report = _Limited(reporter(form, write), _most(form, options["max_per_code"]))
+            if options["fix"]:
+                return _fix(checked, report, write, console, options)
+            result = checked(report.add)
+            console.close()
+            report.end(result)
+    finally:
+        console.close()
+    for line in _told(result):
+        console.say(line)
+    return 1 if _fails(result.severities, options["fail_on"]) else 0
+
+
+def _fix(
+    checked: Callable[[Callable[[Finding], None]], Checked],
+    report: "_Limited",
+    write: Write,
+    console: Console,
+    options: dict[str, Any],
+) -> int:
+    """Check, mend what can be mended, or show what that would change, and then report."""
+    from sitemapx.cli.mending import Mending
+
+    with closing(Mending(console)) as mending:
+        result = checked(mending.add)
+        console.close()
+        if options["dry_run"]:
+            mending.show(result, write)
+        else:
+            mending.mend(result)
+        for finding in mending.findings():
+            if not options["dry_run"]:
+                report.add(finding)
+        if not options["dry_run"]:
+            report.end(result)
+        for line in (*_told(result), *mending.told()):
+            console.say(line)
+        return 1 if _fails(result.severities - mending.fixed, options["fail_on"]) else 0
+
+
+def _most(form: str, asked: int | None) -> int | None:
+    """Tell how many findings of a code are shown; None for all."""
+    return REPORTS[form].most if asked is None else asked or None
+
+
+class _Limited:
+    """Passes on so many findings of each code, and counts the others."""
+
+    def __init__(self, reporter: Reporter, most: int | None) -> None:
+        self._reporter, self._most = reporter, most
+        self._shown: Counter[str] = Counter()
+        self._hidden: Counter[str] = Counter()
+
+    def add(self, finding: Finding) -> None:
+        """Take a finding."""
+        if self._most is not None and self._shown[finding.code] >= self._most:
+            self._hidden[finding.code] += 1
+        else:
+            self._shown[finding.code] += 1
+            self._reporter.add(finding)
+
+    def end(self, checked: Checked) -> None:
+        """End the report."""
+        self._reporter.end(checked, self._hidden)
+
+
+@contextmanager
+def _written(path: str) -> Iterator[Write]:
+    """Give what writes text to standard output, or to a file that appears when it is whole."""
+    if path == "-":
+        stream = sys.stdout.buffer
+        yield lambda text: stream.write(text.encode("utf-8", "replace"))
+        stream.flush()
+        return
+    from sitemapx.convert.sinks import FileDraft
+    from sitemapx.convert.swapping import swap_in
+
+    draft = FileDraft(path, compress=False)
+    try:
+        yield lambda text: draft.write(text.encode("utf-8", "replace"))
+        draft.close()
+        swap_in([(draft.path, path)])
+    finally:
+        draft.discard()
+
+
+def _fails(severities: Counter[Severity], least: str) -> bool:
+    bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
+    return any(severities[severity] for severity in bad)
+
+
+def _told(checked: Checked) -> Iterator[str]:
+    """Put the summary into words."""
+    counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
+    counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
+    yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
+    if checked.refused:
+        yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"

@@ -1,0 +1,57 @@
+"""How findings are written: a module a format, and here the table of them."""
+
+from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+from sitemapx.convert.checking import Checked
+from sitemapx.convert.findings import Finding
+
+__all__ = ["REPORTS", "Reporter", "Write", "reporter"]
+
+Write = Callable[[str], object]
+
+
+class Reporter(Protocol):
+    """Writes findings in one format."""
+
+    def add(self, finding: Finding) -> None:
+        """Take a finding."""
+        ...
+
+    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+        """Write what is left; `hidden` counts by codes what was found and not added."""
+        ...
+
+
+class _Form(NamedTuple):
+    """
+    A format.
+
+    Attributes:
+        module: Where `Report` makes a reporter of a function that writes text; it is imported
+            when it is needed.
+        most: How many findings of a code it shows; None: all.
+        with_survey: Whether it tells what is in the files, too.
+
+    """
+
+    module: str
+    most: int | None = None
+    with_survey: bool = False
+
+
+REPORTS = {
+    "table": _Form("sitemapx.cli.reports.table", most=10),
+    "html": _Form("sitemapx.cli.reports.html", most=100, with_survey=True),
+    "json": _Form("sitemapx.cli.reports.lines"),
+    "sarif": _Form("sitemapx.cli.reports.sarif"),
+    "github": _Form("sitemapx.cli.reports.github"),
+    "junit": _Form("sitemapx.cli.reports.junit"),
+}
+
+
+def reporter(name: str, write: Write) -> Reporter:
+    """Make the reporter of a format."""
+    return cast(Reporter, import_module(REPORTS[name].module).Report(write))

@@ -1,0 +1,39 @@
+"""
+Findings as annotations in GitHub Actions, a line each.
+
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+from collections import Counter
+
+from sitemapx.cli.reports import Write
+from sitemapx.convert.checking import Checked
+from sitemapx.convert.findings import Finding
+
+__all__ = ["Report"]
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+class Report:
+    """Writes each finding as it comes."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def add(self, finding: Finding) -> None:
+        """Write a line."""
+        known = {"file": finding.source, "line": finding.line, "col": finding.column}
+        known["title"] = finding.code
+        where = ",".join(
+            f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
+        )
+        about = f" ({finding.loc})" if finding.loc else ""
+        said = f"{finding.message}{about}. {finding.mend}".translate(_DATA)
+        command = "notice" if finding.fixed else _COMMANDS[finding.severity]
+        self._write(f"::{command} {where}::{'mended: ' * finding.fixed}{said}\n")
+
+    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+        """Write nothing: what was not added was not asked for."""

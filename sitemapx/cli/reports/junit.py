@@ -1,0 +1,64 @@
+"""
+Findings as failed tests in JUnit's XML, which most CI servers show.
+
+https://github.com/testmoapp/junitxml describes what they have in common. Notes are tests that
+passed, with a text, and so is what was mended.
+"""
+
+from collections import Counter
+from tempfile import SpooledTemporaryFile
+from xml.sax.saxutils import escape, quoteattr
+
+from sitemapx.cli.reports import Write
+from sitemapx.convert.checking import Checked
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.repair import is_xml_character
+
+__all__ = ["Report"]
+
+_COPY = 1 << 16
+_IN_MEMORY = 8 << 20
+
+
+class Report:
+    """Keeps the tests, much of them on disk, until they are counted."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._tests = self._failures = 0
+        self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
+
+    def add(self, finding: Finding) -> None:
+        """Keep a test."""
+        text = f"{finding.where}: {finding.message}"
+        text += f"\n{finding.loc}" if finding.loc else ""
+        text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.mend}")
+        passes = finding.fixed or finding.severity == "note"
+        if passes:
+            body = f"<system-out>{escape(text)}</system-out>"
+        else:
+            message = quoteattr(_legal(finding.message))
+            body = f'<failure type="{finding.severity}" message={message}>{escape(text)}</failure>'
+        place = quoteattr(_legal(finding.source or "all files"))
+        self._cases.write(f'<testcase classname={place} name="{finding.code}">{body}</testcase>\n')
+        self._tests += 1
+        self._failures += not passes
+
+    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+        """Write all."""
+        if not self._tests:
+            self._cases.write('<testcase classname="sitemapx" name="check"/>\n')
+            self._tests = 1
+        counts = f'tests="{self._tests}" failures="{self._failures}"'
+        self._write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        self._write(f'<testsuites {counts}>\n<testsuite name="sitemapx check" {counts}>\n')
+        self._cases.seek(0)
+        while data := self._cases.read(_COPY):
+            self._write(data)
+        self._cases.close()
+        self._write("</testsuite>\n</testsuites>\n")
+
+
+def _legal(text: str) -> str:
+    """Leave out what XML forbids."""
+    return "".join(one if is_xml_character(ord(one)) else "\ufffd" for one in text)

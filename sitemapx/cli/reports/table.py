@@ -1,0 +1,77 @@
+"""Findings for people: grouped by code, the worst first, with what there is to do about each."""
+
+import os
+import sys
+from collections import Counter
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from sitemapx.cli.console import printable
+from sitemapx.cli.reports import Write
+from sitemapx.convert.checking import Checked
+from sitemapx.convert.findings import SEVERITIES, Finding
+
+__all__ = ["Report"]
+
+_COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+#: Where nobody says how wide a line may be.
+_WIDTH = 120
+
+
+class Report:
+    """Keeps what is to be shown, which is not much, until all is known."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._groups: dict[str, list[Finding]] = {}
+
+    def add(self, finding: Finding) -> None:
+        """Keep a finding."""
+        self._groups.setdefault(finding.code, []).append(finding)
+
+    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+        """Write all groups."""
+        from sitemapx.convert.rules.table import RULES
+
+        is_terminal = sys.stdout.isatty()
+        width = None if is_terminal or "COLUMNS" in os.environ else _WIDTH
+        page = StringIO()
+        console = Console(file=page, width=width, force_terminal=is_terminal, highlight=False)
+        rank = {severity: number for number, severity in enumerate(SEVERITIES)}
+        for group in sorted(self._groups.values(), key=lambda group: rank[group[0].severity]):
+            code = group[0].code
+            console.print(_group(group, RULES[code].wrong, checked.codes[code], hidden[code]))
+        lines = (line.rstrip() for line in page.getvalue().splitlines())
+        self._write("".join(f"{line}\n" for line in lines))
+
+
+def _group(group: list[Finding], wrong: str, count: int, hidden: int) -> RenderableType:
+    first = group[0]
+    head = Text.assemble(
+        (first.severity, _COLOURS[first.severity]),
+        " ",
+        (first.code, "bold"),
+        f"  {wrong}",
+        (f"  {count:,} times" if count > 1 else "", "dim"),
+    )
+    advice = Table.grid(padding=(0, 2, 0, 0))
+    advice.add_row(Text("why", "dim"), Text(first.why))
+    advice.add_row("", Text(first.rule, "dim"))
+    advice.add_row(Text("mend", "dim"), Text(first.mend))
+    places = Table.grid(padding=(0, 2, 0, 0))
+    for one in group:
+        said = Text(printable(one.message))
+        if one.fixed:
+            said = Text.assemble(("mended: ", "bold green"), said)
+        if one.loc and one.loc not in one.message:
+            said.append(f"\n{printable(one.loc)}", "blue")
+        places.add_row(Text(printable(one.where) or "(all files)", overflow="fold"), said)
+    if hidden:
+        places.add_row(
+            Text("…", "dim"), Text(f"and {hidden:,} more; --max-per-code 0 shows all", "dim")
+        )
+    return Group(head, Padding(advice, (0, 0, 0, 2)), Padding(places, (0, 0, 0, 2)), "")

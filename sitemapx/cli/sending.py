@@ -1,0 +1,210 @@
+"""The options that say to whom and how to send, and what sends."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, TypeVar
+
+import click
+
+from sitemapx.cli.console import Console
+from sitemapx.cli.groups import grouped
+from sitemapx.cli.options import URL, words
+from sitemapx.cli.outcomes import print_outcomes
+from sitemapx.submit.choosing import Chosen, chosen_engines
+from sitemapx.submit.journal import Journal, Record, default_path
+from sitemapx.submit.listing import Listing
+from sitemapx.submit.reading import Published
+from sitemapx.submit.settings import Settings, load_settings
+from sitemapx.submit.submission import Outcome
+from sitemapx.submit.submitting import Run, counted
+from sitemapx.submit.transport import Transport
+
+__all__ = ["Sending", "journal_options", "sending_options"]
+
+_sending = grouped("Submission")
+_journal = grouped("Journal and settings")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Endpoint(click.ParamType[tuple[str, str]]):
+    """NAME=URL."""
+
+    name = "endpoint"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, equals, url = str(value).partition("=")
+        if not equals:
+            self.fail(f"{value!r} is not of the form NAME=URL", param, ctx)
+        return name, URL.convert(url, param, ctx)
+
+
+def sending_options(command: Command) -> Command:
+    """Add the options that say to whom to send, and how much."""
+    for option in reversed(
+        (
+            _sending(
+                "--engine",
+                "engines",
+                multiple=True,
+                metavar="NAME",
+                help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "
+                "all living ones whose secrets are there]",
+            ),
+            _sending(
+                "--limit",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Send an engine at most N URLs; the rest is left for the next time.",
+            ),
+            _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
+            _sending("--force", is_flag=True, help="Send whatever speaks against it."),
+            _sending(
+                "--endpoint",
+                "endpoints",
+                type=_Endpoint(),
+                multiple=True,
+                metavar="NAME=URL",
+                help="Where the requests of an engine go; repeatable, the first that answers "
+                "counts.",
+            ),
+            _sending(
+                "--budget",
+                type=click.FloatRange(0),
+                metavar="SECONDS",
+                default=600,
+                help="For all that is sent, with all that is tried again. [600]",
+            ),
+        )
+    ):
+        command = option(command)
+    return journal_options(command)
+
+
+def journal_options(command: Command) -> Command:
+    """Add the options that say which journal and which settings are meant."""
+    for option in (
+        _journal(
+            "--config",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Settings.  [default: sitemapx.toml, if there is one here]",
+        ),
+        _journal(
+            "--journal",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="What was sent, and the answers.  [default: in your state directory]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+class Sending:
+    """
+    A run that sends, as the options want it.
+
+    Attributes:
+        settings: What sitemapx.toml says.
+        chosen: The engines.
+        journal: The journal.
+        sender: The network.
+        console: Is told what happens.
+
+    """
+
+    def __init__(self, options: dict[str, Any], console: Console) -> None:
+        """
+        Make all that is needed.
+
+        Raises:
+            UsageError: If the options, or the settings, cannot be followed.
+            InputError: If the journal is none.
+            OutputError: If it cannot be opened.
+
+        """
+        from sitemapx.submit.sender import DryRun, Sender  # of which --help knows nothing
+
+        self._options = options
+        self._is_dry = options["dry_run"]
+        self.console = console
+        settings = load_settings(options["config"])
+        self.settings: Settings = settings.with_endpoints(options["endpoints"])
+        self.chosen = chosen_engines(words(options["engines"]), self.settings, os.environ)
+        path = options["journal"] or settings.journal or default_path()
+        # A dry run leaves nothing behind, not even an empty journal.
+        self.journal = Journal("" if self._is_dry and not os.path.exists(path) else path)
+        self.sender = Sender(
+            user_agent=options["user_agent"],
+            timeout=options["timeout"],
+            retries=options["retries"],
+            budget=options["budget"],
+            say=console.say,
+        )
+        self._transport: Transport = self.sender
+        if self._is_dry:
+            self._transport = DryRun(click.echo, user_agent=options["user_agent"])
+
+    def close(self) -> None:
+        """End connections, and close the journal."""
+        self.console.close()
+        self.sender.close()
+        self.journal.close()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for the journal, and tell what a run before left open."""
+        for chosen in self.chosen:
+            for warning in chosen.warnings:
+                self.console.say(f"{chosen.engine.about.name}: {warning}")
+        turn: AbstractContextManager[Sequence[Record]] = nullcontext(())
+        if not self._is_dry:
+            turn = self.journal.turn(self._options["budget"])
+        with turn as lost:
+            for one in lost:
+                self.console.say(
+                    f"{one.engine}: a run was killed before the answer to "
+                    f"{counted(one.sent, one.kind)} for {one.host} came; what is still due is "
+                    "sent again"
+                )
+            yield
+
+    def run(
+        self,
+        listing: Listing,
+        published: Sequence[Published] = (),
+        *,
+        set_id: int | None = None,
+        everything: bool = False,
+    ) -> Run:
+        """Make a run of what was read."""
+        return Run(
+            journal=self.journal,
+            transport=self._transport,
+            listing=listing,
+            published=published,
+            set_id=set_id,
+            everything=everything,
+            is_patient=not self._options["force"],
+            limit=self._options["limit"],
+            is_dry=self._is_dry,
+            time_left=lambda: self.sender.left,
+            now=time.time,
+            say=self.console.say,
+        )
+
+    def print(self, tell: Callable[[Chosen], Iterator[Outcome]]) -> int:
+        """Tell all engines, print what becomes of it, and give the exit status."""
+        outcomes = (outcome for one in self.chosen for outcome in tell(one))
+        if not self._is_dry:
+            as_json = self._options["report"] == "json"
+            return 0 if print_outcomes(outcomes, as_json=as_json) else 1
+        for one in outcomes:
+            what = f"{counted(one.sent or one.left, one.kind)} for {one.host}"
+            done = "would be sent" if one.sent else f"would not be sent: {one.why}"
+            self.console.say(f"{one.engine}: {what} {done}")
+        return 0

@@ -1,0 +1,234 @@
+"""`sitemapx submit`; its other commands are in modules of their own."""
+
+import os
+from contextlib import closing
+from typing import Any
+
+import click
+
+from sitemapx.cli.console import Console
+from sitemapx.cli.fetching import fetcher_of
+from sitemapx.cli.groups import WithCommands, grouped
+from sitemapx.cli.options import console_options
+from sitemapx.cli.sending import Sending, sending_options
+from sitemapx.cli.sources import (
+    adding_options,
+    dates_of,
+    opener_of,
+    reading_options,
+    sources_argument,
+    total_size,
+)
+from sitemapx.convert import urls
+from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.opening import Opener
+from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.steps.choosing import since_test
+from sitemapx.errors import InputError, UsageError
+from sitemapx.submit.guard import objections
+from sitemapx.submit.listing import Listing
+from sitemapx.submit.reading import Published, read_into, read_list
+
+__all__ = ["command"]
+
+COMMANDS = {
+    "history": ("sitemapx.cli.submitlog:history", "List what was sent, and the answers."),
+    "status": ("sitemapx.cli.submitlog:status", "Tell what engines know, of URLs or of all."),
+    "retry": ("sitemapx.cli.submitretry", "Send again what was not accepted."),
+    "forget": ("sitemapx.cli.submitlog:forget", "Forget what engines know, to send it again."),
+    "key": ("sitemapx.cli.submitkey", "Make a key for IndexNow, or check that it is served."),
+}
+#: So many URLs are looked at in a robots.txt, and may be tried.
+_SAMPLE = 100
+#: Seconds to wait for a robots.txt, without which submitting goes on.
+_PATIENCE = 10.0
+_choosing = grouped("What to submit")
+
+
+@click.command(
+    "submit",
+    cls=WithCommands,
+    lazy=COMMANDS,
+    epilog="""\b
+Examples:
+  sitemapx submit
+  sitemapx submit https://example.com/sitemap.xml --engine indexnow --dry-run
+  sitemapx submit public/sitemap.xml --source-url https://example.com/sitemap.xml
+  sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
+
+\b
+Exit status: 0 all was accepted, or there is nothing to tell; 1 something was refused,
+could not be sent, or is better not sent; 2 wrong usage. `sitemapx engines` lists the
+engines; docs/submit.md tells more.""",
+)
+@sources_argument("[SITEMAP]...", required=False)
+@_choosing("--all", "everything", is_flag=True, help="Send what engines know already, too.")
+@_choosing(
+    "--urls",
+    "lists",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(allow_dash=True),
+    help="Send the URLs of this list, whether they changed or not; repeatable.",
+)
+@_choosing(
+    "--since",
+    metavar="WHEN",
+    help="Send only what changed then or later: a date, or an age such as 7d.",
+)
+@_choosing(
+    "--robots",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Put the addresses of the sitemaps into this robots.txt first.",
+)
+@_choosing(
+    "--probe",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Try N pages first, and send nothing if none of them answers.",
+)
+@sending_options
+@reading_options
+@adding_options
+@console_options
+def command(sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Tell search engines what changed since they were told last.
+
+    Each SITEMAP is anything that `convert` reads. The journal knows what each engine has accepted:
+    engines that take URLs get those that were added, changed or removed since then; those that
+    take sitemaps, the address of each that changed; and WebSub hubs, that of each feed.
+
+    Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors.
+    """
+    console = Console.of(options)
+    with closing(Sending(options, console)) as sending:
+        name = ""
+        if not (sources or options["lists"]):
+            sources, name = sending.settings.sitemaps, sending.settings.site or ""
+        if not (sources or options["lists"]):
+            raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+        with sending.turn():
+            return _Set(sources, name, options, sending).submit()
+
+
+class _Set:
+    """What is submitted, as the options want it."""
+
+    def __init__(
+        self, sources: tuple[str, ...], name: str, options: dict[str, Any], sending: Sending
+    ) -> None:
+        """
+        Take the set.
+
+        Args:
+            name: What the set is called, if not by its sources.
+
+        """
+        self._sources = sources
+        self._name = name
+        self._options = options
+        self._sending = sending
+        self._console = sending.console
+        self._listing = Listing(sending.journal)
+
+    def submit(self) -> int:
+        """Read all, look whether anything speaks against it, and send."""
+        options, settings = self._options, self._sending.settings
+        published = self._read()
+        addresses = [one.address for one in published if one.address]
+        if not options["force"] and not options["dry_run"]:
+            self._guard(addresses)
+        if robots := options["robots"] or settings.robots:
+            self._edit(robots, [one.address for one in published if not one.is_feed])
+        run = self._sending.run(
+            self._listing,
+            published,
+            set_id=self._set_id(),
+            everything=options["everything"] or bool(options["lists"]),
+        )
+        return self._sending.print(run.tell)
+
+    def _read(self) -> list[Published]:
+        options, console = self._options, self._console
+        total = total_size(self._sources)
+        self._listing.begin()
+        published = read_into(
+            self._listing,
+            self._sources,
+            self._opener(),
+            steps=dates_of(self._sources, options),
+            chosen=since_test(options["since"]) if options["since"] else None,
+            report=console.problem,
+            progress=lambda entries, size: console.progress(entries, size, total),
+        )
+        for path in options["lists"]:
+            read_list(self._listing, path, console.problem)
+        self._listing.finish()
+        console.close()
+        return published
+
+    def _opener(self) -> Opener:
+        """Make what opens the sources; where the site is on disk is known from the settings."""
+        opener = opener_of(self._options, self._console.say, self._sources)
+        settings = self._sending.settings
+        if settings.site and settings.root:
+            mapping = Mapping.of(settings.site, settings.root)
+            return opener._replace(mappings=[*opener.mappings, mapping])
+        return opener
+
+    def _guard(self, addresses: list[str]) -> None:
+        """
+        Look whether something speaks against sending.
+
+        Raises:
+            InputError: If something does.
+
+        """
+        options = self._options
+        quick = {"allow_private": True, "retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
+        fetcher = fetcher_of(options | quick, self._console.say, self._sources)
+        probe = self._sending.settings.probe if options["probe"] is None else options["probe"]
+        with fetcher:
+            found = list(
+                objections(
+                    self._listing.sample(_SAMPLE),
+                    addresses,
+                    self._console.problems,
+                    fetcher=fetcher,
+                    transport=self._sending.sender,
+                    probe=probe,
+                )
+            )
+        if found:
+            raise InputError(f"nothing was sent: {'; '.join(found)}; --force sends all the same")
+
+    def _edit(self, path: str, addresses: list[str | None]) -> None:
+        """Put the addresses of the sitemaps into a robots.txt."""
+        from sitemapx.submit.robots import RobotsFile
+        from sitemapx.submit.robotsio import edit
+
+        known = [address for address in addresses if address]
+        if not known:
+            self._console.say(f"{path}: no address to put in; --source-url says where it is")
+            return
+
+        def change(robots: RobotsFile) -> None:
+            for address in known:
+                robots.add(address)
+
+        before, after = edit(path, change, write=not self._options["dry_run"])
+        verb = "would change" if self._options["dry_run"] else "changed"
+        self._console.say(f"{path}: {verb if before != after else 'nothing to change'}")
+
+    def _set_id(self) -> int | None:
+        """Give the number of the set, if all of it is known: else nothing was surely removed."""
+        if self._options["lists"] or self._options["no_follow"] or not self._listing.count:
+            return None
+        if any(PROBLEMS[code].severity == "error" for code in self._console.problems):
+            self._console.say("not all could be read, so nothing counts as removed")
+            return None
+        paths = (one if urls.is_absolute(one) else os.path.abspath(one) for one in self._sources)
+        name = self._name or " ".join(sorted(map(urls.without_user, paths)))
+        return self._sending.journal.set_id(name)

@@ -1,0 +1,104 @@
+"""`sitemapx submit key`: the key of IndexNow, and the file that proves it."""
+
+import os
+import secrets
+from contextlib import closing
+
+import click
+
+from sitemapx.cli.console import Console
+from sitemapx.cli.groups import LazyGroup
+from sitemapx.convert import urls
+from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.submit.choosing import setup_of
+from sitemapx.submit.engines.indexnow import IndexNow, key_file, verify
+from sitemapx.submit.secrets import masked
+from sitemapx.submit.settings import load_settings
+from sitemapx.submit.transport import run
+
+__all__ = ["command"]
+
+_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+_CONFIG = click.option(
+    "--config",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Settings.  [default: sitemapx.toml, if there is one here]",
+)
+
+
+@click.group(
+    "key",
+    cls=LazyGroup,
+    lazy={},
+    epilog="""\b
+Examples:
+  export INDEXNOW_KEY=$(sitemapx submit key new public)
+  sitemapx submit key new public --secret ~/.config/indexnow.key
+  sitemapx submit key verify https://example.com/""",
+)
+def command() -> None:
+    """Make a key for IndexNow with its file, or check that a site serves that file."""
+
+
+@command.command("new")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False))
+@click.option(
+    "--secret",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the key there, for you alone to read, and do not print it.",
+)
+@_CONFIG
+@_DEBUG
+def new(folder: str | None, secret: str | None, config: str | None) -> None:
+    """
+    Make a key, and its file in DIR, the folder that is published as the root of the site.
+
+    The key is printed, so that it can be put where secrets are; the file is public. DIR is `root`
+    of sitemapx.toml if it is not named.
+    """
+    folder = folder or load_settings(config).root
+    if folder is None:
+        raise UsageError("name the folder that is published as the root of the site")
+    key = secrets.token_hex(16)
+    path = os.path.join(folder, f"{key}.txt")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with open(path, "x", encoding="ascii") as file:
+            file.write(key)
+        if secret:
+            descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(descriptor, "w", encoding="ascii") as file:
+                file.write(f"{key}\n")
+    except OSError as error:
+        raise OutputError(f"{error.filename}: {error.strerror}") from error
+    if secret:
+        click.echo(f'{secret}: the key; in sitemapx.toml: secret = "file:{secret}"', err=True)
+    else:
+        click.echo(key)
+    said = "its file is there; publish it, then `sitemapx submit key verify`"
+    click.echo(f"{folder}: {said}", err=True)
+
+
+@command.command("verify")
+@click.argument("site", metavar="[SITE]", required=False)
+@_CONFIG
+@_DEBUG
+def verify_(site: str | None, config: str | None) -> None:
+    """Fetch the key file of SITE, as engines do, and say whether it is right."""
+    from sitemapx.submit.sender import Sender
+
+    settings = load_settings(config)
+    site = site or settings.site
+    if site is None or not urls.is_absolute(site):
+        raise UsageError("name the site, such as https://example.com/")
+    setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
+    assert setup is not None  # or it would have been told what is missing
+    key = setup.secrets["INDEXNOW_KEY"]
+    location = key_file(site.rstrip("/"), key, setup.options.get("key-location", ""))
+    with closing(Sender(retries=1, say=Console().say)) as sender:
+        wrong = run(verify(key, location), sender, [key])
+    if wrong:
+        raise InputError(masked(wrong, [key]))
+    click.echo(f"{masked(location, [key])}: right", err=True)

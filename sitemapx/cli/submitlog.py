@@ -1,0 +1,146 @@
+"""`sitemapx submit history`, `status` and `forget`: what the journal has."""
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+
+import click
+from msgspec import json
+
+from sitemapx.cli.groups import GroupedCommand
+from sitemapx.cli.options import words
+from sitemapx.cli.sending import journal_options
+from sitemapx.cli.tables import print_table
+from sitemapx.errors import UsageError
+from sitemapx.submit import records
+from sitemapx.submit.journal import Journal, default_path
+from sitemapx.submit.settings import load_settings
+
+__all__ = ["forget", "history", "status"]
+
+_SHOWN = 20
+
+
+_REPORT = click.option(
+    "--report",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="A table, or a JSON object a line.",
+)
+_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+_ENGINES = click.option("--engine", "engines", multiple=True, metavar="NAME", help="Only of these.")
+
+
+def journal_of(journal: str | None, config: str | None) -> Journal:
+    """
+    Open the journal that is there.
+
+    Raises:
+        UsageError: If there is none.
+
+    """
+    path = journal or load_settings(config).journal or default_path()
+    if not os.path.exists(path):
+        raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
+    return Journal(path)
+
+
+@click.command("history", cls=GroupedCommand)
+@click.option(
+    "--limit", type=click.IntRange(1), default=_SHOWN, metavar="N", help=f"The last N. [{_SHOWN}]"
+)
+@_ENGINES
+@_REPORT
+@journal_options
+@_DEBUG
+def history(
+    limit: int, engines: tuple[str, ...], report: str, journal: str | None, config: str | None
+) -> None:
+    """List what was sent, batch by batch, the last one last, and what came back."""
+    with closing(journal_of(journal, config)) as opened:
+        found = records.history(opened, limit, words(engines))
+    head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "WHY")
+    rows = [
+        (
+            str(one.id),
+            _time(one.sent_at),
+            one.engine,
+            one.kind,
+            one.host,
+            f"{one.sent:,}",
+            f"{one.accepted:,}",
+            f"{one.state} {one.status or ''}".strip(),
+            one.why or "-",
+        )
+        for one in found
+    ]
+    _print(head, rows, (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found), report)
+
+
+@click.command("status", cls=GroupedCommand)
+@click.argument("urls", metavar="[URL]...", nargs=-1)
+@_ENGINES
+@_REPORT
+@journal_options
+@_DEBUG
+def status(
+    urls: tuple[str, ...],
+    engines: tuple[str, ...],
+    report: str,
+    journal: str | None,
+    config: str | None,
+) -> None:
+    """Tell what each engine knows: of each URL, or how many of all."""
+    with closing(journal_of(journal, config)) as opened:
+        if urls:
+            head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
+            found = [one for url in urls for one in records.status(opened, url, words(engines))]
+            rows = [
+                (one.url, one.engine, one.kind, _time(one.sent_at), one.fingerprint or "-")
+                for one in found
+            ]
+            _print(head, rows, (one._asdict() for one in found), report)
+            return
+        totals = records.totals(opened, words(engines))
+    head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
+    cells = [
+        (*one[:2], *(f"{count:,}" for count in one[2:5]), _time(one.last) if one.last else "-")
+        for one in totals
+    ]
+    _print(head, cells, (one._asdict() for one in totals), report)
+
+
+@click.command("forget", cls=GroupedCommand)
+@click.argument("urls", metavar="[URL]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Forget all URLs.")
+@_ENGINES
+@journal_options
+@_DEBUG
+def forget(
+    urls: tuple[str, ...],
+    everything: bool,
+    engines: tuple[str, ...],
+    journal: str | None,
+    config: str | None,
+) -> None:
+    """Forget that engines know URLs, so that they are sent again; the history stays."""
+    if bool(urls) == everything:
+        raise UsageError("name the URLs to forget, or say --all")
+    with closing(journal_of(journal, config)) as opened, opened.turn(0):
+        count = records.forget(opened, None if everything else urls, words(engines))
+    click.echo(f"{count:,} forgotten", err=True)
+
+
+def _print(
+    head: Sequence[str], rows: Sequence[Sequence[str]], objects: Iterable[object], report: str
+) -> None:
+    if report == "json":
+        for one in objects:
+            click.echo(json.encode(one))
+    else:
+        print_table(head, rows, rich=True)
+
+
+def _time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

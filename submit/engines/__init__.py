@@ -1,0 +1,70 @@
+"""
+The table of engines.
+
+An engine is a module in this folder and a line in `ENGINES`. Others join by the entry-point group
+`sitemapx.engines`: an entry point named like the engine that loads an `Engine` class.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines.engine import Engine
+
+__all__ = ["ENGINES", "all_engines", "by_name"]
+
+#: The entry-point group of engines from other packages.
+GROUP = "sitemapx.engines"
+_PACKAGE = "sitemapx.submit.engines"
+
+#: Name -> where the class is; imported when it is asked for.
+ENGINES = {
+    "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
+    "google": f"{_PACKAGE}.google:Google",
+    "bing": f"{_PACKAGE}.bing:Bing",
+    "yandex": f"{_PACKAGE}.yandex:Yandex",
+    "baidu": f"{_PACKAGE}.baidu:Baidu",
+    "websub": f"{_PACKAGE}.websub:WebSub",
+    "google-indexing": f"{_PACKAGE}.googleindexing:GoogleIndexing",
+    "xmlrpc": f"{_PACKAGE}.xmlrpc:XmlRpc",
+    "google-ping": f"{_PACKAGE}.retired:GooglePing",
+    "bing-ping": f"{_PACKAGE}.retired:BingPing",
+}
+
+
+@cache
+def _all() -> dict[str, type[Engine]]:
+    """Import all engines, ours first, which nobody replaces."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Any] = {}
+    for name, place in ENGINES.items():
+        module, _, attribute = place.partition(":")
+        found[name] = getattr(import_module(module), attribute)
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, point.load())
+    return found
+
+
+def all_engines() -> Iterator[type[Engine]]:
+    """Give all engines, those of other packages last."""
+    yield from _all().values()
+
+
+def by_name(name: str) -> type[Engine]:
+    """
+    Find an engine.
+
+    Raises:
+        UsageError: If there is none of this name, or if it is retired.
+
+    """
+    engines = _all()
+    if name not in engines:
+        raise UsageError(f"there is no engine {name!r}; there are {', '.join(engines)}")
+    about = engines[name].about
+    if about.status == "retired":
+        raise UsageError(f"{name}: {about.note}")
+    return engines[name]

@@ -1,0 +1,86 @@
+"""
+Baidu's push of links: https://ziyuan.baidu.com/ (普通收录).
+
+The answer counts what was taken, and lists what was not. Where it counts less than that leaves,
+the quota ran out on the way, and the last ones are taken for those that it did not reach.
+"""
+
+from typing import ClassVar
+from urllib.parse import quote
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, unreadable, verdict
+
+__all__ = ["Baidu"]
+
+_FROM_WHERE = "take the token from ziyuan.baidu.com (普通收录)"
+#: Message of an error -> why, and what to do next.
+_ERRORS = {
+    "site error": ("Baidu does not know the site as this one's", "verify it at ziyuan.baidu.com"),
+    "empty content": ("no URL arrived", "see the request with --dry-run"),
+    "only 2000 urls are allowed once": ("more than 2,000 URLs", "set a smaller batch"),
+    "over quota": (
+        "more than is left of today's quota",
+        "run this again tomorrow; --limit sends no more than the quota",
+    ),
+    "token is not valid": ("the token is not that of the site", _FROM_WHERE),
+    "not found": ("there is nothing at this endpoint", "check --endpoint"),
+    "internal error, please try later": ("Baidu is in trouble", "run this again later"),
+}
+_REASONS = {"not_same_site": "not a URL of this site", "not_valid": "not a URL for Baidu"}
+
+
+class Baidu:
+    """Tells Baidu."""
+
+    about: ClassVar[About] = About(
+        name="baidu",
+        title="Baidu link submission",
+        takes={"urls": 2_000},
+        endpoint="http://data.zz.baidu.com/urls",
+        secrets=("BAIDU_TOKEN",),
+        options={"site": "the site as Baidu calls it, if not the host"},
+        limits="2,000 URLs a request, and a quota a day",
+        note="Documented with plain http: the token can be read on its way.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._token = setup.secrets["BAIDU_TOKEN"]
+        self._site = setup.options.get("site", "")
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return None
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send some URLs."""
+        site = quote(self._site or batch.host, safe=":")
+        dry = Reply(200, text=f'{{"success":{len(batch.items)}}}')
+        url = f"{self._base}?site={site}&token={self._token}"
+        body = "\n".join(batch.urls)
+        reply = yield Request("POST", url, {"Content-Type": "text/plain"}, body, dry)
+        return _judge(reply, batch.urls)
+
+
+def _judge(reply: Reply, urls: list[str]) -> Answer:
+    found = reply.object()
+    if (said := str(found.get("message") or "")) or not reply.is_ok:
+        why, cure = _ERRORS.get(said, ("", ""))
+        words = {reply.status: (why, cure)} if reply.status and why else {}
+        answer = verdict(reply if not reply.is_ok else reply._replace(status=400), words, said=said)
+        return answer._replace(ends=True)
+    success, remain = found.get("success"), found.get("remain")
+    if not isinstance(success, int):
+        return unreadable(reply)
+    refused = {
+        url: why
+        for key, why in _REASONS.items()
+        for url in found.get(key) or ()
+        if isinstance(url, str)
+    }
+    taken = [url for url in urls if url not in refused]
+    refused |= dict.fromkeys(taken[success:], "beyond today's quota")
+    room = remain if isinstance(remain, int) else None
+    return Answer("accepted", reply.status, refused=refused, room=room)

@@ -1,0 +1,117 @@
+"""
+Bing's Webmaster API, the JSON of it: sitemaps, feeds and URLs.
+
+https://learn.microsoft.com/en-us/bingwebmaster/
+"""
+
+from typing import ClassVar
+from urllib.parse import quote
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    RefusedError,
+    Reply,
+    Request,
+    Steps,
+    json_request,
+    unreadable,
+    verdict,
+)
+
+__all__ = ["Bing"]
+
+_KEY_CURE = "take the key from Bing Webmaster Tools, Settings, API access"
+_SITE_CURE = "add the site to Bing Webmaster Tools and verify it there"
+_LATER = "wait some hours, then run this again"
+#: https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.apierrorcode
+#: Code -> its name, what to do next, and whether all that follows would fare the same.
+_ERRORS = {
+    1: ("InternalError", _LATER, True),
+    2: ("UnknownError", _LATER, True),
+    3: ("InvalidApiKey", _KEY_CURE, True),
+    4: ("ThrottleUser: too many requests", _LATER, True),
+    5: ("ThrottleHost: too many requests for this site", _LATER, True),
+    6: ("UserBlocked", "ask Bing why", True),
+    7: ("InvalidUrl", "see which one with --dry-run", False),
+    8: (
+        "InvalidParameter",
+        "if the site was verified only just now, wait some minutes; see it with --dry-run",
+        False,
+    ),
+    9: ("TooManySites", "", True),
+    10: ("UserNotFound", _KEY_CURE, True),
+    11: ("NotFound", _SITE_CURE, True),
+    12: ("AlreadyExists", "", False),
+    13: ("NotAllowed", _SITE_CURE, True),
+    14: ("NotAuthorized", _SITE_CURE, True),
+    15: ("UnexpectedState", _LATER, True),
+    16: ("Deprecated", "look for a newer sitemapx", True),
+}
+
+
+class Bing:
+    """Tells Bing."""
+
+    about: ClassVar[About] = About(
+        name="bing",
+        title="Bing Webmaster API",
+        takes={"sitemaps": 1, "urls": 500},
+        endpoint="https://ssl.bing.com/webmaster/api.svc/json",
+        secrets=("BING_API_KEY",),
+        options={"site": "the site as Bing Webmaster Tools calls it, if not scheme and host"},
+        limits="500 URLs a request, and a quota a day and a month",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._key = setup.secrets["BING_API_KEY"]
+        self._site = setup.options.get("site", "")
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """
+        Ask for the quota of URLs; if Bing does not say, it will when it is exceeded.
+
+        Raises:
+            RefusedError: If the key is not good, or Bing cannot be reached.
+
+        """
+        if kind != "urls":
+            return None
+        named = quote(self._site or site, safe="")
+        url = f"{self._base}/GetUrlSubmissionQuota?siteUrl={named}&apikey={self._key}"
+        reply = yield Request("GET", url, assumed=Reply(200, text='{"d":{}}'))
+        answer = _judge(reply)
+        if answer.ends and (reply.status is None or "ErrorCode" in reply.object()):
+            raise RefusedError(answer)
+        said = reply.object().get("d")
+        quotas = said.values() if isinstance(said, dict) else ()
+        return min((max(one, 0) for one in quotas if isinstance(one, int)), default=None)
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send a sitemap or some URLs."""
+        content: dict[str, object] = {"siteUrl": self._site or batch.site}
+        if batch.kind == "sitemaps":
+            method, content["feedUrl"] = "SubmitFeed", batch.items[0].url
+        else:
+            method, content["urlList"] = "SubmitUrlBatch", batch.urls
+        url = f"{self._base}/{method}?apikey={self._key}"
+        return _judge((yield json_request("POST", url, content, assumed=_VOID)))
+
+
+#: Methods that return nothing say so.
+_VOID = Reply(200, text='{"d":null}')
+
+
+def _judge(reply: Reply) -> Answer:
+    """Judge by the code of the error, for the status says little."""
+    found = reply.object()
+    code = found.get("ErrorCode")
+    if isinstance(code, int) and code in _ERRORS:
+        name, cure, ends = _ERRORS[code]
+        said = str(found.get("Message") or "").strip().rstrip("!.")
+        why = f"{name}: {said}" if said and said not in name else name
+        return Answer("refused", reply.status, why, cure, ends=ends)
+    if reply.is_ok and "d" not in found:
+        return unreadable(reply)
+    return verdict(reply)

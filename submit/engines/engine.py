@@ -1,0 +1,149 @@
+"""
+What an engine is: what it takes, and how it makes requests and reads answers.
+
+An engine never sends anything. It says what to ask, step by step, as a generator that yields each
+`Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.sender`) owns time, retries
+and the network. So the same steps are sent, or printed, or tested without a server.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, NamedTuple, Protocol
+
+from sitemapx.convert.document import Head
+from sitemapx.submit.engines.exchange import Answer, Steps
+from sitemapx.submit.secrets import Secret
+
+__all__ = ["About", "Batch", "Engine", "Item", "Kind", "Setup"]
+
+#: What engines are told: pages, sitemaps of any format, or feeds.
+Kind = Literal["urls", "sitemaps", "feeds"]
+
+
+class Item(NamedTuple):
+    """
+    What an engine is told of.
+
+    Attributes:
+        url: Its address.
+        is_removed: Whether it is there no more.
+        fingerprint: What tells whether it changed.
+        is_listed: Whether it is in a list of all pages: if it leaves that, it is removed. Feeds
+            hold the newest only.
+        head: Of a feed: what it says of itself.
+
+    """
+
+    url: str
+    is_removed: bool = False
+    fingerprint: str = ""
+    is_listed: bool = True
+    head: Head | None = None
+
+
+class Batch(NamedTuple):
+    """
+    What goes out together: all of one kind, and of one host.
+
+    Attributes:
+        host: With the port, if it has one.
+        site: Scheme and host, as `https://example.com`.
+
+    """
+
+    kind: Kind
+    host: str
+    site: str
+    items: Sequence[Item]
+
+    @property
+    def urls(self) -> list[str]:
+        """The addresses."""
+        return [item.url for item in self.items]
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """
+    What is known of an engine before it is used.
+
+    Attributes:
+        name: What `--engine` calls it.
+        title: What people call it.
+        status: living; opt-in: only used when it is named; retired.
+        takes: The kinds that it takes, and how many of them in one request.
+        endpoint: Where requests go; its path stands in where another one has none.
+        secrets: The environment variables that it needs.
+        scope: For what the credentials of Google are used, if it needs them: an OAuth scope.
+        options: The settings that it has beside those of all, and what they mean.
+        interval: Seconds until it may be told of the same URL again.
+        wants_removed: Whether it wants to know what is no more there.
+        limits: What it limits, in words.
+        note: What to know of it: a warning, or what to use instead.
+
+    """
+
+    name: str
+    title: str
+    takes: Mapping[Kind, int] = field(default_factory=dict)
+    status: Literal["living", "opt-in", "retired"] = "living"
+    endpoint: str = ""
+    secrets: tuple[str, ...] = ()
+    scope: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    interval: int = 300
+    wants_removed: bool = False
+    limits: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """
+    How an engine is to be used.
+
+    Attributes:
+        endpoints: Where requests go in place of the usual endpoint, the first one first.
+        secrets: By their names.
+        options: Settings, by their names in `About.options`.
+
+    """
+
+    endpoints: tuple[str, ...] = ()
+    secrets: Mapping[str, Secret] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def base(self, about: About) -> str:
+        """Give the address that requests go to, without a final slash."""
+        from urllib.parse import urlsplit
+
+        usual = about.endpoint.rstrip("/")
+        if not self.endpoints:
+            return usual
+        base = self.endpoints[0].rstrip("/")
+        return base if urlsplit(base).path else base + urlsplit(usual).path
+
+
+class Engine(Protocol):
+    """An engine, for one run."""
+
+    about: ClassVar[About]
+
+    def __init__(self, setup: Setup) -> None: ...
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """
+        Ask what has to be known before the first batch of a host.
+
+        Returns:
+            How many items it will take now; None if that is not known.
+
+        Raises:
+            RefusedError: If it will take none.
+
+        """
+        ...
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send a batch."""
+        ...

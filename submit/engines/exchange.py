@@ -1,0 +1,199 @@
+"""Requests, replies and answers: the words that engines and whoever sends for them share."""
+
+import json
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from sitemapx.errors import SitemapxError
+
+__all__ = [
+    "Answer",
+    "RefusedError",
+    "Reply",
+    "Request",
+    "State",
+    "Steps",
+    "json_request",
+    "short",
+    "unreadable",
+    "verdict",
+]
+
+#: accepted; refused by the engine; unreachable: no answer; unknown: an answer that cannot be read,
+#: or none that we saw; left: not sent, because another answer made it vain.
+State = Literal["accepted", "refused", "unreachable", "unknown", "left"]
+
+
+T = TypeVar("T")
+
+_JSON = {"Content-Type": "application/json; charset=utf-8"}
+
+
+class Reply(NamedTuple):
+    """
+    What came back.
+
+    Attributes:
+        status: The HTTP status; None if there was no answer.
+        headers: By names in lower case.
+        text: The body, as far as it came; secrets are marks in it.
+        error: What went wrong on the way, in words; also where the body broke off.
+        wait: How many seconds the server asks to wait, if it does.
+
+    """
+
+    status: int | None
+    headers: Mapping[str, str] = {}
+    text: str = ""
+    error: str = ""
+    wait: float = 0.0
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether the status says success."""
+        return self.status is not None and self.status // 100 == 2
+
+    def json(self) -> Any:
+        """Give the body as JSON; None if it is none, or broke off."""
+        import msgspec
+
+        try:
+            return None if self.error else msgspec.json.decode(self.text)
+        except (msgspec.DecodeError, UnicodeError):
+            return None
+
+    def object(self) -> dict[str, Any]:
+        """Give the body as an object of JSON; an empty one if it is none."""
+        found = self.json()
+        return found if isinstance(found, dict) else {}
+
+
+_FINE = Reply(200)
+
+
+class Request(NamedTuple):
+    """
+    What to send; a `Secret` in it is a mark.
+
+    Attributes:
+        assumed: The answer that a dry run goes on with.
+        retries: How often to try again at most, if not as often as others.
+        is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
+
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = {}
+    body: str = ""
+    assumed: Reply = _FINE
+    retries: int | None = None
+    is_vain: Callable[[Reply], bool] = lambda reply: False
+
+
+Steps = Generator[Request, Reply, T]
+
+
+def json_request(
+    method: str,
+    url: str,
+    content: Mapping[str, Any] | None = None,
+    *,
+    headers: Mapping[str, str] = {},
+    assumed: Reply = _FINE,
+) -> Request:
+    """Make a request with a body of JSON, if there is any."""
+    if content is None:
+        return Request(method, url, headers, assumed=assumed)
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Request(method, url, {**headers, **_JSON}, body, assumed)
+
+
+class Answer(NamedTuple):
+    """
+    What became of a batch.
+
+    Attributes:
+        state: What the engine made of it.
+        status: The HTTP status, if there was an answer.
+        why: That in words.
+        cure: What to do next, if there is something to do.
+        refused: The items that were refused out of an accepted batch, and why.
+        ends: Whether further batches for the same host would fare no better now.
+        room: How many more items the engine will take now, if it says so.
+
+    """
+
+    state: State
+    status: int | None = None
+    why: str = ""
+    cure: str = ""
+    refused: Mapping[str, str] = {}
+    ends: bool = False
+    room: int | None = None
+
+
+class RefusedError(SitemapxError):
+    """An answer on the way to the first batch: nothing can be sent."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.why)
+        self.answer = answer
+
+
+#: Answers in words, where an engine says no more: why, and what to do next.
+_WORDS = {
+    400: ("the engine calls the request bad", "report this, with --dry-run"),
+    401: ("the engine does not know the key or token", "make a new one"),
+    403: ("the engine does not let this key or token speak for the site", ""),
+    404: ("there is nothing at this endpoint", "check --endpoint"),
+    413: ("too much for one request", "set a smaller batch in sitemapx.toml"),
+    429: ("too many requests", "wait ten minutes, then run this again"),
+}
+_LONGEST = 200
+
+
+def verdict(
+    reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, said: str | None = None
+) -> Answer:
+    """
+    Judge a reply by its status.
+
+    Args:
+        words: Why, and what to do next, where that is known better than in general.
+        said: What the engine says itself; by default, the body if it is short.
+
+    """
+    status = reply.status
+    if status is None:
+        cure = "check the network and --endpoint, then run this again"
+        return Answer("unreachable", None, reply.error, cure, ends=True)
+    if reply.is_ok:
+        return Answer("accepted", status)
+    if status // 100 == 5:
+        why, cure = "the engine is in trouble", "run this again later"
+    elif status // 100 == 3:
+        target = reply.headers.get("location", "elsewhere")
+        why, cure = f"redirected to {target}", "give the new address with --endpoint"
+    else:
+        why, cure = _WORDS.get(status, ("refused", ""))
+    why, cure = words.get(status, (why, cure))
+    if reply.wait:
+        cure = f"the engine asks to wait {reply.wait:,.0f} s; then run this again"
+    said = short(reply.text) if said is None else said
+    return Answer("refused", status, f"{why}: {said}" if said else why, cure, ends=status != 400)
+
+
+def unreadable(reply: Reply) -> Answer:
+    """Answer for a success of which the engine says something, but not what it should say."""
+    why = f"its answer cannot be read: {reply.error or short(reply.text) or 'no JSON'}"
+    cure = "nobody knows whether this was taken; run this again, which sends it again"
+    return Answer("unknown", reply.status, why, cure)
+
+
+def short(text: str) -> str:
+    """Make one line of a body, if it is text that people read."""
+    if text.lstrip().startswith("<"):
+        return ""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

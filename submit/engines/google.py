@@ -1,0 +1,129 @@
+"""
+Google's Search Console API: sitemaps, and feeds as sitemaps.
+
+https://developers.google.com/webmaster-tools/v1/sitemaps/submit
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+from urllib.parse import quote, urlsplit
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    RefusedError,
+    Reply,
+    Request,
+    Steps,
+    unreadable,
+    verdict,
+)
+
+__all__ = ["CREDENTIALS", "Google", "judge", "quota_is_used_up"]
+
+CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
+_OWNER = "add the service account's e-mail address in Search Console as a user of the property"
+_WORDS = {
+    401: ("the token is wrong, or has run out", "check the service account and this clock"),
+    403: ("these credentials may not do this", _OWNER),
+    404: ("there is no such property", "set property in [engines.google]"),
+}
+#: Levels of permission that do not suffice to submit.
+_TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
+#: Reasons that mean: not today.
+_QUOTAS = ("quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY")
+
+
+class Google:
+    """Tells Google of sitemaps."""
+
+    about: ClassVar[About] = About(
+        name="google",
+        title="Google Search Console API",
+        takes={"sitemaps": 1},
+        endpoint="https://www.googleapis.com/webmasters/v3",
+        secrets=(CREDENTIALS,),
+        scope="https://www.googleapis.com/auth/webmasters",
+        options={"property": "https://example.com/ or sc-domain:example.com; else it is looked up"},
+        limits="200 requests a minute",
+        note="Needs sitemapx[google]. URLs of pages cannot be sent to Google.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._headers = {"Authorization": f"Bearer {setup.secrets[CREDENTIALS]}"}
+        self._property = setup.options.get("property", "")
+        self._listed: list[dict[str, Any]] | None = None
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """
+        List the properties, for they must be named exactly as Search Console does.
+
+        Raises:
+            RefusedError: If they cannot be listed.
+
+        """
+        if self._property or self._listed is not None:
+            return None
+        dry = Reply(200, text=f'{{"siteEntry":[{{"siteUrl":"{site}/"}}]}}')
+        reply = yield Request("GET", f"{self._base}/sites", self._headers, assumed=dry)
+        answer = judge(reply, _WORDS)
+        if answer.state != "accepted":
+            raise RefusedError(answer._replace(ends=True))
+        if not isinstance(reply.json(), dict):
+            raise RefusedError(unreadable(reply))
+        found = reply.object().get("siteEntry")
+        self._listed = [one for one in found or () if isinstance(one, dict)]
+        return None
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Submit a sitemap; the same request submits it again."""
+        url = batch.items[0].url
+        name = self._property or _property_of(url, self._listed or ())
+        if not name:
+            why = "no property of Search Console that these credentials may use has this sitemap"
+            return Answer("refused", None, why, _OWNER)
+        place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps/{quote(url, safe='')}"
+        # Without a length Google answers 411, and no body has none by itself.
+        headers = {**self._headers, "Content-Length": "0"}
+        reply = yield Request("PUT", place, headers, is_vain=quota_is_used_up)
+        return judge(reply, _WORDS)
+
+
+def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
+    """Find the property that a URL is in: the longest prefix, else the domain."""
+    names = [
+        str(one.get("siteUrl")) for one in listed if one.get("permissionLevel") not in _TOO_LOW
+    ]
+    host = f".{urlsplit(url).hostname}"
+    prefixes = [name for name in names if url.startswith(name)]
+    domains = [
+        name
+        for name in names
+        if name.startswith("sc-domain:") and host.endswith(f".{name.removeprefix('sc-domain:')}")
+    ]
+    return max(prefixes, key=len, default="") or max(domains, key=len, default="")
+
+
+def _error(reply: Reply) -> tuple[str, list[str]]:
+    """Give the message and the reasons of an error."""
+    error = reply.object().get("error")
+    if not isinstance(error, dict):
+        return "", []
+    errors = error.get("errors")
+    reasons = [str(one.get("reason")) for one in errors or () if isinstance(one, dict)]
+    return str(error.get("message") or ""), reasons
+
+
+def quota_is_used_up(reply: Reply) -> bool:
+    """Tell that waiting for some seconds does not help."""
+    return any(reason in _QUOTAS for reason in _error(reply)[1])
+
+
+def judge(reply: Reply, words: dict[int, tuple[str, str]]) -> Answer:
+    """Judge an answer of Google."""
+    message, _ = _error(reply)
+    if quota_is_used_up(reply):
+        why = f"the quota is used up: {message}"
+        return Answer("refused", reply.status, why, "run this again tomorrow", ends=True)
+    return verdict(reply, words, said=message or None)

@@ -1,0 +1,58 @@
+"""
+Google's Indexing API, for pages with job postings and live streams, and no others.
+
+https://developers.google.com/search/apis/indexing-api/v3/quickstart
+"""
+
+from typing import ClassVar
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import Answer, Steps, json_request
+from sitemapx.submit.engines.google import CREDENTIALS, judge, quota_is_used_up
+
+__all__ = ["GoogleIndexing"]
+
+_WORDS = {
+    401: ("the token is wrong, or has run out", "check the service account and this clock"),
+    403: (
+        "these credentials do not own the site",
+        "make the service account an owner of the property in Search Console",
+    ),
+    429: ("the quota is used up: 200 URLs a day", "run this again tomorrow"),
+}
+
+
+class GoogleIndexing:
+    """Tells Google of pages."""
+
+    about: ClassVar[About] = About(
+        name="google-indexing",
+        title="Google Indexing API",
+        status="opt-in",
+        takes={"urls": 1},
+        endpoint="https://indexing.googleapis.com/v3",
+        secrets=(CREDENTIALS,),
+        scope="https://www.googleapis.com/auth/indexing",
+        wants_removed=True,
+        limits="200 URLs a day, told URL by URL",
+        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google takes "
+        "other use for abuse.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._headers = {"Authorization": f"Bearer {setup.secrets[CREDENTIALS]}"}
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return None
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Tell of one page."""
+        item = batch.items[0]
+        content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
+        url = f"{self._base}/urlNotifications:publish"
+        request = json_request("POST", url, content, headers=self._headers)
+        reply = yield request._replace(is_vain=quota_is_used_up)
+        return judge(reply, _WORDS)

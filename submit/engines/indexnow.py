@@ -1,0 +1,190 @@
+"""
+IndexNow: one message to all engines that take part.
+
+https://www.indexnow.org/documentation and https://www.indexnow.org/faq
+"""
+
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    RefusedError,
+    Reply,
+    Request,
+    Steps,
+    json_request,
+    verdict,
+)
+from sitemapx.submit.secrets import Secret
+
+__all__ = ["KEY", "IndexNow", "key_file", "verify"]
+
+#: "a minimum of 8 and a maximum of 128 hexadecimal characters … a-z, A-Z, 0-9, and dashes"
+KEY = r"[a-zA-Z0-9-]{8,128}"
+_PATH = "/indexnow"
+_REGISTRY = "https://www.indexnow.org/searchengines.json"
+#: Where else to turn if the registry does not answer either.
+_OTHERS = (
+    "https://www.bing.com/indexnow",
+    "https://yandex.com/indexnow",
+    "https://searchadvisor.naver.com/indexnow",
+    "https://search.seznam.cz/indexnow",
+    "https://indexnow.yep.com/indexnow",
+)
+_WORDS = {
+    400: ("the engine calls the request malformed", "see it with --dry-run"),
+    403: (
+        "the engine does not accept the key: its file is not there, or was not read yet",
+        "`sitemapx submit key verify`; a new key takes some minutes; if it stays so, make another",
+    ),
+    422: (
+        "a URL is not on the host that the key is for, or the key is not of the right form",
+        "`sitemapx submit key verify`",
+    ),
+    429: (
+        "too many requests; engines take that for spam",
+        "wait ten minutes or more, then run this again",
+    ),
+}
+_PENDING = "the key is yet to be validated"
+_IF_REFUSED = "if the next one is refused (403), send these again with --all"
+
+
+class IndexNow:
+    """Tells one of the engines, which tells the others."""
+
+    about: ClassVar[About] = About(
+        name="indexnow",
+        title="IndexNow: Bing, Yandex, Naver, Seznam, Yep, Amazon, Internet Archive",
+        takes={"urls": 10_000},
+        endpoint=f"https://api.indexnow.org{_PATH}",
+        secrets=("INDEXNOW_KEY",),
+        options={
+            "key-location": "address of the key file, if it is not /KEY.txt; {key} is the key",
+            "registry": "address of the list of engines, asked when the endpoint fails",
+        },
+        interval=300,
+        wants_removed=True,
+        limits="10,000 URLs of one host a request; 5 minutes before the same URL",
+        note="Google and Baidu take no part.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._key = setup.secrets["INDEXNOW_KEY"]
+        self._location = setup.options.get("key-location", "")
+        self._registry = setup.options.get("registry", "")
+        named = [_with_path(endpoint) for endpoint in setup.endpoints]
+        self._endpoints = named or ([] if self._registry else [self.about.endpoint])
+        self._others = not named or bool(self._registry)
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """
+        Check the key, and the file that proves it.
+
+        Raises:
+            RefusedError: If an engine would refuse it.
+
+        """
+        if why := (yield from verify(self._key, self._key_file(site))):
+            cure = "`sitemapx submit key new` makes a key and its file; put it there"
+            raise RefusedError(Answer("refused", None, why, cure, ends=True))
+        return None
+
+    def _key_file(self, site: str) -> str:
+        return key_file(site, self._key, self._location)
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send a batch to the first endpoint that is well."""
+        location = self._key_file(batch.site)
+        outside = _outside(batch, location) if self._location else {}
+        urls = [url for url in batch.urls if url not in outside]
+        if not urls:
+            why = "outside the folder of the key file, which says whose URLs they are"
+            return Answer("refused", None, why, "put the key file into the root of the host")
+        content = {
+            "host": batch.host,
+            "key": str(self._key),
+            "keyLocation": location,
+            "urlList": urls,
+        }
+        reply = Reply(None, error="there is no endpoint")
+        tried = 0
+        while tried < len(self._endpoints) or (yield from self._more()):
+            reply = yield json_request("POST", self._endpoints[tried], content)
+            if not _is_unwell(reply):
+                # What answers now is asked first from now on.
+                self._endpoints.insert(0, self._endpoints.pop(tried))
+                break
+            tried += 1
+        answer = verdict(reply, _WORDS)._replace(refused=outside)
+        if answer.state == "refused":
+            return answer._replace(ends=True)
+        return answer._replace(why=_PENDING, cure=_IF_REFUSED) if reply.status == 202 else answer
+
+    def _more(self) -> Steps[bool]:
+        """Look for other endpoints, once."""
+        if not self._others:
+            return False
+        self._others = False
+        found = yield from _registered(self._registry or _REGISTRY)
+        if not found and not self._registry:
+            found = list(_OTHERS)
+        more = [endpoint for endpoint in found if endpoint not in self._endpoints]
+        self._endpoints += more
+        return bool(more)
+
+
+def _with_path(endpoint: str) -> str:
+    return endpoint if urlsplit(endpoint).path.strip("/") else endpoint.rstrip("/") + _PATH
+
+
+def _is_unwell(reply: Reply) -> bool:
+    """Tell whether another endpoint may fare better."""
+    return reply.status is None or reply.status == 429 or reply.status // 100 == 5
+
+
+def _outside(batch: Batch, location: str) -> dict[str, str]:
+    """Find what a key file that is not in the root does not speak for."""
+    folder = urlsplit(location).path.rpartition("/")[0] + "/"
+    why = f"outside of {folder}, the folder of the key file"
+    return {url: why for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
+
+
+def _registered(registry: str) -> Steps[list[str]]:
+    """List the endpoints of the engines that take part: each says in a file where it is."""
+    listed = yield Request("GET", registry, retries=0)
+    found: list[str] = []
+    for meta in listed.object().values():
+        if isinstance(meta, str):
+            said = (yield Request("GET", meta, retries=0)).object()
+            api = said.get("api")
+            if isinstance(api, str) and not said.get("unsubscribe"):
+                found.append(api)
+    return found
+
+
+def key_file(site: str, key: Secret, location: str = "") -> str:
+    """Give the address of a key file: that of the setting, or /KEY.txt."""
+    if location:
+        return location.replace("{key}", str(key))
+    return f"{site}/{key}.txt"
+
+
+def verify(key: Secret, location: str) -> Steps[str]:
+    """Fetch a key file as engines do; say what is wrong with it, if something is."""
+    if not key.fits(KEY):
+        return "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
+    assumed = Reply(200, text=str(key))
+    reply = yield Request("GET", location, assumed=assumed)
+    if reply.status is None or reply.error:
+        return f"the key file {location} cannot be fetched: {reply.error}"
+    if reply.status in (301, 302, 303, 307, 308):
+        target = reply.headers.get("location")
+        return f"the key file {location} is redirected to {target}; set key-location to where it is"
+    if reply.status != 200:
+        return f"the key file {location} is not there: the site answers {reply.status}"
+    if reply.text.strip().strip("\ufeff").strip() != str(key):
+        return f"the key file {location} does not hold the key, and nothing but the key"
+    return ""

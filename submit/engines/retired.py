@@ -1,0 +1,50 @@
+"""Addresses that once took a sitemap from anybody: named so that one knows, and never asked."""
+
+from typing import ClassVar
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import Answer, Steps
+
+__all__ = ["BingPing", "GooglePing"]
+
+
+class _Retired:
+    """What stands for an engine that is no more."""
+
+    about: ClassVar[About]
+
+    def __init__(self, setup: Setup) -> None: ...
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return 0
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send nothing."""
+        yield from ()
+        return Answer("refused", None, self.about.note)
+
+
+class GooglePing(_Retired):
+    """https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
+
+    about: ClassVar[About] = About(
+        name="google-ping",
+        title="Google's ping for sitemaps",
+        status="retired",
+        note="retired since 2023-06-26 and answers 404; use the engine google (Search Console), "
+        "and the Sitemap line in robots.txt",
+    )
+
+
+class BingPing(_Retired):
+    """https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission"""
+
+    about: ClassVar[About] = About(
+        name="bing-ping",
+        title="Bing's ping for sitemaps",
+        status="retired",
+        note="retired since 2021-12-22 and answers 410; use the engines indexnow or bing, and the "
+        "Sitemap line in robots.txt",
+    )

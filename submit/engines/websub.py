@@ -1,0 +1,73 @@
+"""
+WebSub: tell the hub of a feed that there is something new in it.
+
+https://www.w3.org/TR/websub/, of which publishing is left to the hubs: they take `hub.mode=publish`
+with the address of the feed as `hub.url`, or, in older ones, as `hub.topic`.
+"""
+
+from typing import ClassVar
+from urllib.parse import urlencode, urljoin
+
+from sitemapx.convert.document import Head
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
+
+__all__ = ["WebSub"]
+
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class WebSub:
+    """Tells the hubs that feeds name."""
+
+    about: ClassVar[About] = About(
+        name="websub",
+        title="WebSub hubs, for the subscribers of a feed",
+        takes={"feeds": 1},
+        limits="as the hub sets them",
+        note="For feeds that name their hub; search engines do not listen.",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._hubs = setup.endpoints
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return None
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Tell each hub of a feed."""
+        (item,) = batch.items
+        head = item.head or Head()
+        topic, hubs = head.self_link or item.url, list(self._hubs)
+        if not hubs:
+            reply = yield Request("HEAD", item.url, retries=0)
+            links = _links(reply, item.url)
+            hubs = links.get("hub", [head.hub] if head.hub else [])
+            topic = links.get("self", [topic])[0]
+        if not hubs:
+            cure = 'put <link rel="hub"> into it; `convert --hub` writes one'
+            return Answer("refused", None, "the feed names no hub", cure)
+        answer = Answer("accepted")
+        for hub in hubs:
+            body = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
+            reply = yield Request("POST", hub, _FORM, body, Reply(204))
+            one = verdict(reply)._replace(ends=False)
+            if one.state != "accepted" or not answer.status:
+                answer = one._replace(why=f"{hub}: {one.why}" if one.why else "")
+            if one.state != "accepted":
+                break
+        return answer
+
+
+def _links(reply: Reply, url: str) -> dict[str, list[str]]:
+    """List the hubs and the own address that the headers of a feed name."""
+    from requests.utils import parse_header_links
+
+    found: dict[str, list[str]] = {}
+    if reply.is_ok:
+        for link in parse_header_links(reply.headers.get("link", "")):
+            for rel in str(link.get("rel") or "").lower().split():
+                found.setdefault(rel, []).append(urljoin(url, str(link["url"])))
+    return found

@@ -1,0 +1,155 @@
+"""
+Yandex Webmaster API v4: sitemaps, and pages to visit again.
+
+https://yandex.com/dev/webmaster/doc/en/
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+from urllib.parse import quote, urlsplit
+
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    RefusedError,
+    Reply,
+    Request,
+    Steps,
+    json_request,
+    short,
+    unreadable,
+    verdict,
+)
+
+__all__ = ["Yandex"]
+
+_ADD = "add the site at webmaster.yandex.com and verify it there"
+_RENEW = "make a new token; those of Yandex run out after some months"
+_TOMORROW = "run this again tomorrow"
+#: Code of an error -> why, what to do next, and whether all that follows would fare the same.
+_ERRORS = {
+    "ACCESS_FORBIDDEN": ("the token may not do this", "make one with the right to Webmaster", True),
+    "HOST_NOT_FOUND": ("the site is not known", _ADD, True),
+    "HOST_NOT_LOADED": ("the site is new, Yandex does not know it yet", _TOMORROW, True),
+    "HOST_NOT_VERIFIED": ("the site is not verified", _ADD, True),
+    "INVALID_OAUTH_TOKEN": ("the token is wrong, or has run out", _RENEW, True),
+    "INVALID_URL": ("the URL is none, or not of this site", "", False),
+    "INVALID_USER_ID": ("the token is of another user", _RENEW, True),
+    "QUOTA_EXCEEDED": ("the quota of today is used up", _TOMORROW, True),
+}
+#: These say that it is there already, which is what was wanted.
+_DONE = ("SITEMAP_ALREADY_ADDED", "URL_ALREADY_ADDED")
+_PORTS = {"http": 80, "https": 443}
+
+
+class Yandex:
+    """Tells Yandex."""
+
+    about: ClassVar[About] = About(
+        name="yandex",
+        title="Yandex Webmaster API",
+        takes={"sitemaps": 1, "urls": 1},
+        endpoint="https://api.webmaster.yandex.net/v4",
+        secrets=("YANDEX_OAUTH_TOKEN",),
+        limits="a quota of URLs a day, told URL by URL",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._headers = {"Authorization": f"OAuth {setup.secrets['YANDEX_OAUTH_TOKEN']}"}
+        self._user = ""
+        self._hosts: dict[str, str] = {}
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """
+        Ask who we are, what Yandex calls the site, and for the quota.
+
+        Raises:
+            RefusedError: If the site is not there, or not verified.
+
+        """
+        if not self._user:
+            found = yield from self._ask("/user", {"user_id": "USER_ID"})
+            self._user = str(found.get("user_id") or "")
+        if site not in self._hosts:
+            self._hosts[site] = yield from self._host(site)
+        if kind != "urls":
+            return None
+        url = f"{self._base}{self._place(site)}/recrawl/quota"
+        reply = yield Request("GET", url, self._headers, assumed=Reply(200, text="{}"))
+        room = reply.object().get("quota_remainder")  # if it does not say, it will when exceeded
+        return room if isinstance(room, int) else None
+
+    def _ask(self, path: str, assumed: Mapping[str, object]) -> Steps[dict[str, object]]:
+        url = f"{self._base}{path}"
+        dry = Reply(200, text=_encoded(assumed))
+        reply = yield Request("GET", url, self._headers, assumed=dry, is_vain=_is_vain)
+        answer = _judge(reply)
+        if answer.state != "accepted":
+            raise RefusedError(answer._replace(ends=True))
+        return reply.object()
+
+    def _host(self, site: str) -> Steps[str]:
+        """Find what Yandex calls the site."""
+        parts = urlsplit(site)
+        wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
+        dry = {"hosts": [{"host_id": wanted, "verified": True}]}
+        found = yield from self._ask(f"/user/{self._user}/hosts", dry)
+        hosts = found.get("hosts")
+        for one in hosts if isinstance(hosts, list) else ():
+            if isinstance(one, dict) and one.get("host_id") == wanted:
+                if one.get("verified") is False:
+                    why = f"{site} is not verified at Yandex Webmaster"
+                    raise RefusedError(Answer("refused", 200, why, _ADD, ends=True))
+                return wanted
+        why = f"{site} is not among the sites of this token's user"
+        raise RefusedError(Answer("refused", 200, why, _ADD, ends=True))
+
+    def _place(self, site: str) -> str:
+        return f"/user/{self._user}/hosts/{quote(self._hosts[site], safe=':')}"
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Add a sitemap, or ask for a visit."""
+        path = "user-added-sitemaps" if batch.kind == "sitemaps" else "recrawl/queue"
+        dry = Reply(202, text="{}")
+        request = json_request(
+            "POST",
+            f"{self._base}{self._place(batch.site)}/{path}",
+            {"url": batch.items[0].url},
+            headers=self._headers,
+            assumed=dry,
+        )
+        reply = yield request._replace(is_vain=_is_vain)
+        answer = _judge(reply)
+        room = reply.object().get("quota_remainder")
+        return answer._replace(room=room) if isinstance(room, int) else answer
+
+
+def _encoded(content: Mapping[str, object]) -> str:
+    import json
+
+    return json.dumps(content)
+
+
+def _code(reply: Reply) -> str:
+    return str(reply.object().get("error_code") or "")
+
+
+def _is_vain(reply: Reply) -> bool:
+    """Tell that waiting for some seconds does not help."""
+    return "QUOTA" in _code(reply)
+
+
+def _judge(reply: Reply) -> Answer:
+    """Judge by the code of the error, if there is one."""
+    code = _code(reply)
+    if code in _DONE:
+        return Answer("accepted", reply.status, "Yandex has it already")
+    if code in _ERRORS:
+        why, cure, ends = _ERRORS[code]
+        said = short(str(reply.object().get("error_message") or ""))
+        why = f"{why}: {said}" if said else why
+        return Answer("refused", reply.status, why, cure, ends=ends)
+    if reply.is_ok and not isinstance(reply.json(), dict):
+        return unreadable(reply)
+    return verdict(reply, {401: _ERRORS["INVALID_OAUTH_TOKEN"][:2]})

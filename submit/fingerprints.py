@@ -1,0 +1,80 @@
+"""
+What tells that a page changed: its lastmod, else all that is said of it.
+
+The lastmod is taken as a moment, in UTC, so that a sitemap and a feed that say the same of a page
+agree, whatever zone they write. An entry without one is told by a hash of all its other fields;
+one that has none of these either says nothing, and never counts as changed. Pages in a folder have
+contents to show instead.
+"""
+
+from datetime import UTC
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from sitemapx.convert.dates import moment
+from sitemapx.convert.directory import file_of
+from sitemapx.convert.document import Batch
+from sitemapx.convert.entry import Entry
+
+__all__ = ["fingerprints", "of_files"]
+
+_encode = msgspec.msgpack.Encoder().encode
+_NOTHING = _encode(Entry())
+_SIZE = 12
+#: Dates without a time, which are the same everywhere, have so many characters.
+_DAYS = (4, 7, 10)
+
+
+def fingerprints(batch: Batch) -> list[str]:
+    """
+    Give the fingerprint of each entry.
+
+    >>> entries = [Entry(lastmod="2024-05-08T10:53:11+02:00"), Entry(lastmod="2024"), Entry()]
+    >>> fingerprints(Batch(entries))
+    ['2024-05-08T08:53:11Z', '2024', '']
+
+    """
+    dates = [date and _in_utc(date) for date in batch.column("lastmod")]
+    if None not in dates or batch.census().keys() <= {"loc", "lastmod"}:
+        return [date or "" for date in dates]
+    return [date or _hash(entry) for date, entry in zip(dates, batch.entries, strict=True)]
+
+
+def of_files(batch: Batch, folder: str, url: str) -> list[str]:
+    """
+    Give the fingerprint of each page of a folder: its lastmod, else a hash of its file.
+
+    Args:
+        url: Where the folder is published.
+
+    """
+    return [
+        _in_utc(entry.lastmod) if entry.lastmod else _of_file(entry, folder, url)
+        for entry in batch.entries
+    ]
+
+
+def _of_file(entry: Entry, folder: str, url: str) -> str:
+    path = file_of(entry.loc or "", folder, url.rstrip("/") + "/")
+    if path is None:
+        return _hash(entry)
+    return blake2b(Path(path).read_bytes(), digest_size=_SIZE).hexdigest()
+
+
+@lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
+def _in_utc(date: str) -> str:
+    """Write a date in UTC, without what is less than a second."""
+    if len(date) in _DAYS or (len(date) == 20 and date[-1] == "Z"):
+        return date
+    if len(date) == 25 and date.endswith("+00:00"):
+        return f"{date[:19]}Z"
+    return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _hash(entry: Entry) -> str:
+    data = _encode(replace(entry, loc=None))
+    return "" if data == _NOTHING else blake2b(data, digest_size=_SIZE).hexdigest()

@@ -1,0 +1,111 @@
+"""
+What speaks against submitting: a site that is not to be found yet, or a set that is broken.
+
+A staging site that was submitted is in the index for weeks, and pages that do not answer cost the
+trust of engines; so it is better to ask once more.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.problems import PROBLEMS
+from sitemapx.errors import FetchError, InputError
+from sitemapx.submit.engines.exchange import Request
+from sitemapx.submit.listing import site_of
+from sitemapx.submit.transport import Transport
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+__all__ = ["objections"]
+
+#: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
+_CRAWLERS = ("*", "Googlebot", "bingbot")
+#: So many sites are asked for their robots.txt; a set of more is no staging site.
+_MOST_SITES = 20
+
+
+def objections(
+    sample: Sequence[str],
+    sitemaps: Collection[str],
+    problems: Counter[str],
+    *,
+    fetcher: Fetcher,
+    transport: Transport,
+    probe: int = 0,
+) -> Iterator[str]:
+    """
+    Say what speaks against submitting.
+
+    Args:
+        sample: Some of the URLs.
+        sitemaps: The addresses of the sitemaps.
+        problems: How often each problem of the set was told.
+        fetcher: Fetches robots.txt, and is told what cannot be checked.
+        transport: Tries pages.
+        probe: How many of them.
+
+    """
+    yield from _errors(problems)
+    sites = dict.fromkeys(map(site_of, [*sitemaps, *sample]))
+    for site in list(sites)[:_MOST_SITES]:
+        yield from _blocked(site, sample, sitemaps, fetcher)
+    if probe and sample:
+        yield from _silent(sample, probe, transport)
+
+
+def _errors(problems: Counter[str]) -> Iterator[str]:
+    """
+    Tell of errors in the set: those that reading it finds.
+
+    Once there is `sitemapx.convert.checking.check`, this is the place to ask it.
+    """
+    errors = [code for code in problems if PROBLEMS[code].severity == "error"]
+    if errors:
+        counts = ", ".join(f"{code} {problems[code]:,}" for code in errors)
+        yield f"the set has errors ({counts})"
+
+
+def _blocked(
+    site: str, sample: Iterable[str], sitemaps: Iterable[str], fetcher: Fetcher
+) -> Iterator[str]:
+    """Ask the robots.txt of a site."""
+    try:
+        robots = fetcher.robots(f"{site}/")
+    except FetchError as error:
+        if error.status is None:
+            fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
+        elif error.status == 429 or error.status >= 500:
+            said = "which crawlers take for: nothing may be fetched"
+            yield f"{site}/robots.txt answers {error.status}, {said}"
+        return
+    except InputError as error:
+        fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
+        return
+    pages = [url for url in sample if site_of(url) == site]
+    if pages and not any(_may_fetch(robots, url) for url in [f"{site}/", *pages]):
+        yield f"{site}/robots.txt disallows the whole site, as those of staging sites do"
+        return
+    for url in sitemaps:
+        if site_of(url) == site and not _may_fetch(robots, url):
+            yield f"{site}/robots.txt disallows the sitemap {url}"
+
+
+def _may_fetch(robots: "Protego", url: str) -> bool:
+    return any(robots.can_fetch(url, crawler) for crawler in _CRAWLERS)
+
+
+def _silent(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
+    """Try some pages, evenly spread."""
+    chosen = sample[:: max(len(sample) // probe, 1)][:probe]
+    answers: list[str] = []
+    for url in chosen:
+        reply = transport.ask(Request("GET", url, retries=0), ())
+        if reply.status is not None and reply.status < 400:
+            return
+        answers.append(str(reply.status or reply.error))
+    noun = "page that was" if len(chosen) == 1 else f"{len(chosen)} pages that were"
+    said = ", ".join(dict.fromkeys(answers))
+    yield f"the {noun} tried cannot be fetched ({chosen[0]}: {said})"

@@ -1,0 +1,181 @@
+"""
+Secrets that nobody sees: not the engines, nor the journal, nor any message.
+
+A `Secret` stands in for its value: put into an address, a header or a body, it becomes a mark that
+says nothing. Only the sender, in its last step, puts the value in the place of the mark; and the
+mark in the place of the value wherever an answer repeats it.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from secrets import token_hex
+from urllib.parse import quote
+
+from sitemapx.errors import SecretError, UsageError
+
+__all__ = ["Secret", "masked", "others_may", "referenced", "value_of"]
+
+#: What is shown in the place of a secret.
+_MASK = "***"
+
+
+class Secret:
+    """
+    A secret, by its name.
+
+    Attributes:
+        name: What people call it; the name of an environment variable.
+
+    >>> secret = Secret("BING_API_KEY", lambda: "hush")
+    >>> "hush" in f"{secret} {secret!r}", secret.revealed(f"apikey={secret}")
+    (False, 'apikey=hush')
+
+    """
+
+    def __init__(self, name: str, value: Callable[[], str]) -> None:
+        """
+        Take a secret.
+
+        Args:
+            value: Gives the value when it is needed.
+
+        """
+        self.name = name
+        self._value = value
+        # By chance, so that no address in somebody's sitemap can be taken for it.
+        self._mark = f"{name}-{token_hex(12)}"
+
+    def __str__(self) -> str:
+        return self._mark
+
+    def __repr__(self) -> str:
+        return f"Secret({self.name})"
+
+    def __reduce__(self) -> tuple[()]:
+        raise TypeError("a secret is not to be copied")
+
+    def fits(self, pattern: str) -> bool:
+        """Tell whether the value is of this form."""
+        return re.fullmatch(pattern, self._value()) is not None
+
+    def renew(self) -> bool:
+        """Forget a value that was refused, and tell whether there may be another one."""
+        return False
+
+    def revealed(self, text: str, *, in_url: bool = False) -> str:
+        """
+        Put the value in the place of the mark.
+
+        Raises:
+            SecretError: If the value cannot be had.
+
+        """
+        if self._mark not in text:
+            return text
+        value = self._value()
+        return text.replace(self._mark, quote(value, safe="") if in_url else value)
+
+    def hidden(self, text: str) -> str:
+        """Put the mark in the place of the value."""
+        if self.is_at_hand and (value := self._value()):
+            for form in {value, quote(value, safe="")}:
+                text = text.replace(form, self._mark)
+        return text
+
+    @property
+    def warning(self) -> str:
+        """What is wrong with where it comes from, although it can be used."""
+        return ""
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether the value is known without asking anybody for it."""
+        return True
+
+    def masked(self, text: str) -> str:
+        """Put what is shown in the place of the mark, and of the value."""
+        return self.hidden(text).replace(self._mark, _MASK)
+
+
+def masked(text: str, secrets: Iterable[Secret]) -> str:
+    """Make a text fit for eyes."""
+    for secret in secrets:
+        text = secret.masked(text)
+    return text
+
+
+def referenced(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
+    """
+    Find a secret; see `value_of`.
+
+    Returns:
+        None if it is not there.
+
+    """
+    value = value_of(name, reference, environment)
+    if not value.isprintable():
+        raise SecretError(f"{name} is not one line of text")
+    return Secret(name, lambda: value) if value else None
+
+
+def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -> str:
+    """
+    Find the value of a secret.
+
+    Args:
+        name: Its name, and the environment variable that it is in if there is no reference.
+        reference: Where else it is: `env:NAME`, `file:PATH` or `keyring:SERVICE/USER`.
+        environment: The environment variables.
+
+    Returns:
+        The empty text if there is no reference, and nothing in the environment.
+
+    Raises:
+        UsageError: If the reference leads to nothing.
+        SecretError: If the file cannot be read, or if others can read it, too.
+
+    """
+    kind, _, place = (reference or f"env:{name}").partition(":")
+    read = {"file": _of_file, "keyring": _of_keyring}.get(kind)
+    value = read(place) if read else environment.get(place, "").strip()
+    if reference and not value:
+        raise UsageError(f"{name}: there is nothing in {reference}")
+    return value
+
+
+def _of_file(path: str) -> str:
+    path = os.path.expanduser(path)
+    try:
+        mode = others_may(path)
+        with open(path, encoding="utf-8") as file:
+            value = file.read().strip()
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise SecretError(f"{path}: {said}") from error
+    if mode:
+        said = f"others may read this file with a secret (its mode is {mode:o})"
+        raise SecretError(f"{path}: {said}; chmod 600 {path}")
+    return value
+
+
+def others_may(path: str) -> int:
+    """Give the mode of a file that not only its owner may read; else 0."""
+    if os.name != "posix":  # modes say nothing there
+        return 0
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    return mode if mode & (stat.S_IRWXG | stat.S_IRWXO) else 0
+
+
+def _of_keyring(place: str) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as error:
+        raise UsageError("keyring: needs `pip install 'sitemapx[keyring]'`") from error
+    service, _, user = place.rpartition("/")
+    try:
+        return keyring.get_password(service, user) or ""
+    except KeyringError as error:
+        raise SecretError(f"keyring:{place}: {error}") from error

@@ -1,0 +1,195 @@
+"""
+Send what engines ask for: with patience, but not without end.
+
+Only here secrets are put into requests, and taken out of answers. Redirects are not followed: what
+is meant for one address, with a key, is not for another.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
+
+import requests
+from requests import PreparedRequest, Response
+
+from sitemapx.convert.addresses import Adapter
+from sitemapx.convert.failures import explained, retry_after
+from sitemapx.convert.fetching import USER_AGENT
+from sitemapx.errors import FetchError, SecretError
+from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.secrets import Secret, masked
+
+__all__ = ["DryRun", "Sender"]
+
+#: No engine says more; a body is only read so far.
+_MAX_BODY = 1 << 20
+_BLOCK = 1 << 14
+
+
+class Sender:
+    """The network."""
+
+    def __init__(
+        self,
+        *,
+        user_agent: str = USER_AGENT,
+        timeout: float = 30,
+        retries: int = 3,
+        backoff: float = 1.0,
+        budget: float = 600,
+        say: Callable[[str], object] = lambda line: None,
+    ) -> None:
+        """
+        Take how patient to be.
+
+        Args:
+            timeout: Seconds to connect, to the end of the headers, and for the whole body.
+            retries: How often a request is repeated that may succeed the next time.
+            backoff: Seconds to wait before that, and twice as many each time after.
+            budget: Seconds for all that is sent; after that nothing is tried again.
+            say: Is told what takes time.
+
+        """
+        self._timeout = timeout
+        self._retries = retries
+        self._backoff = backoff
+        self._end = time.monotonic() + budget
+        self._say = say
+        self._session = _session(user_agent)
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        self._session.close()
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left of the budget."""
+        return self._end - time.monotonic()
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Send a request, again if that may help."""
+        retries = self._retries if request.retries is None else request.retries
+        for attempt in count(1):
+            reply, is_transient = self._asked(request, secrets)
+            if attempt > retries or not is_transient or request.is_vain(reply):
+                return reply
+            # Others that were refused at the same moment shall not all come back at the same.
+            wait = reply.wait or self._backoff * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
+            if wait > self.left:
+                return reply
+            where = masked(request.url, secrets).partition("?")[0]
+            self._say(f"{where}: {reply.error or reply.status}; trying again in {wait:.1f} s")
+            time.sleep(wait)
+        raise AssertionError("the last attempt returns")
+
+    def _asked(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+        """Send a request once, and once more if a token has run out; tell if that may change."""
+        reply, is_transient = self._once(request, secrets)
+        if reply.status == 401 and any(secret.renew() for secret in secrets):
+            reply, is_transient = self._once(request, secrets)
+        return reply, is_transient
+
+    def _once(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+        try:
+            prepared = prepare(self._session, request, secrets)
+            with explained(self._timeout):
+                settings = self._session.merge_environment_settings(
+                    prepared.url, {}, True, None, None
+                )
+                response = self._session.send(
+                    prepared, timeout=self._timeout, allow_redirects=False, **settings
+                )
+        except SecretError as error:
+            return Reply(None, error=masked(str(error), secrets)), False
+        except FetchError as error:
+            return Reply(None, error=masked(error.message, secrets)), error.retry_after is not None
+        with response:
+            text, error_text = self._body(response)
+        hidden = _hider(secrets)
+        headers = {name.lower(): hidden(value) for name, value in response.headers.items()}
+        status = response.status_code
+        # What another attempt may change: https://www.rfc-editor.org/rfc/rfc9110#section-15
+        is_transient = status == 429 or status // 100 == 5
+        wait = retry_after(response) if is_transient else 0.0
+        return Reply(status, headers, hidden(text), error_text, wait), is_transient
+
+    def _body(self, response: Response) -> tuple[str, str]:
+        """Read what comes of a body in time, and say why that is not all."""
+        data, end = b"", time.monotonic() + self._timeout
+        try:
+            with explained(self._timeout):
+                for block in response.iter_content(_BLOCK):
+                    data += block
+                    if len(data) > _MAX_BODY:
+                        return _text(data), f"more than {_MAX_BODY:,} bytes"
+                    if time.monotonic() > end:
+                        return _text(data), f"not all of it came in {self._timeout:g} s"
+        except FetchError as error:
+            return _text(data), error.message
+        return _text(data), ""
+
+
+class DryRun:
+    """Prints what would be sent, and lets the engine go on as if all were well."""
+
+    def __init__(self, show: Callable[[str], object], *, user_agent: str = USER_AGENT) -> None:
+        """Take what prints."""
+        self._show = show
+        self._session = _session(user_agent)
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Print a request: as it is sent, but for its secrets."""
+        known = [secret for secret in secrets if secret.is_at_hand]
+        prepared = prepare(self._session, request, known)
+        body = prepared.body or b""
+        text = body.decode() if isinstance(body, bytes) else str(body)
+        lines = [f"{prepared.method} {prepared.url}"]
+        lines += [f"{name}: {value}" for name, value in prepared.headers.items()]
+        self._show(masked("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
+        return request.assumed
+
+
+def prepare(
+    session: requests.Session, request: Request, secrets: Sequence[Secret]
+) -> PreparedRequest:
+    """
+    Put the secrets into a request.
+
+    Raises:
+        SecretError: If one cannot be had.
+
+    """
+    url, body, headers = request.url, request.body, dict(request.headers)
+    for secret in secrets:
+        url, body = secret.revealed(url, in_url=True), secret.revealed(body)
+        headers = {name: secret.revealed(value) for name, value in headers.items()}
+    data = body.encode() if body else None
+    with explained(0):
+        return session.prepare_request(
+            requests.Request(request.method, url, headers=headers, data=data)
+        )
+
+
+def _session(user_agent: str) -> requests.Session:
+    """Make a session: proxies and certificates of the environment, but no credentials."""
+    session = requests.Session()
+    session.auth = lambda prepared: prepared  # with one of its own, requests looks into no .netrc
+    session.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip"})
+    adapter = Adapter(allow_private=True, connections=1)
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, adapter)
+    return session
+
+
+def _hider(secrets: Sequence[Secret]) -> Callable[[str], str]:
+    def hidden(text: str) -> str:
+        for secret in secrets:
+            text = secret.hidden(text)
+        return text
+
+    return hidden
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

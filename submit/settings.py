@@ -1,0 +1,259 @@
+"""
+`sitemapx.toml`: what a site is, and which engines are told of it (https://toml.io/en/v1.0.0).
+
+`KEYS` and the tables of the engines are the one list of what may stand there: checking, the file
+that `sitemapx init` writes, and docs/submit.md are made of them.
+"""
+
+import difflib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from sitemapx.convert import urls
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines import by_name
+from sitemapx.submit.engines.engine import About, Kind
+
+__all__ = [
+    "ENGINE_KEYS",
+    "FILE_NAME",
+    "KEYS",
+    "EngineSettings",
+    "Key",
+    "Settings",
+    "load_settings",
+    "written",
+]
+
+FILE_NAME = "sitemapx.toml"
+
+
+class Key(NamedTuple):
+    """
+    A key that may stand in the file.
+
+    Attributes:
+        kind: text, url, path, number, texts or paths: the last two are one, or a list.
+        about: What it means.
+        example: A value, as it is written.
+
+    """
+
+    kind: str
+    about: str
+    example: str
+
+
+KEYS = {
+    "site": Key("url", "the root of the site", '"https://example.com/"'),
+    "root": Key("path", "the folder that is published there", '"public"'),
+    "sitemaps": Key("paths", "sitemaps, feeds, lists: whatever `convert` reads", '["sitemap.xml"]'),
+    "robots": Key("path", "the robots.txt that gets a Sitemap line", '"public/robots.txt"'),
+    "journal": Key("path", "what was sent, and the answers", '"/var/lib/sitemapx/journal.sqlite3"'),
+    "probe": Key("number", "how many pages are tried before anything is sent", "3"),
+}
+ENGINE_KEYS = {
+    "endpoint": Key("texts", "where requests go, in place of the usual address", '"https://…"'),
+    "secret": Key("text", "where its secret is, if not in its variable", '"file:~/.secret"'),
+    "send": Key("texts", "which of what it takes it is sent", '["urls", "sitemaps"]'),
+    "batch": Key("number", "how many URLs a request has at most", "1000"),
+}
+_NOUNS = {
+    "text": "a text in quotes",
+    "url": "an absolute http(s) URL in quotes",
+    "path": "a path in quotes",
+    "number": "a whole number of 1 or more",
+    "texts": "a text in quotes, or a list of them",
+    "paths": "a path or URL in quotes, or a list of them",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineSettings:
+    """What the file says of an engine; see `ENGINE_KEYS`."""
+
+    endpoints: tuple[str, ...] = ()
+    secret: str | None = None
+    kinds: tuple[Kind, ...] = ()
+    batch: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the file says; see `KEYS`. Paths are made absolute, or relative to where we are."""
+
+    site: str | None = None
+    root: str | None = None
+    sitemaps: tuple[str, ...] = ()
+    robots: str | None = None
+    journal: str | None = None
+    probe: int = 0
+    engines: Mapping[str, EngineSettings] = field(default_factory=dict)
+    #: The engines that have a table of their own.
+    chosen: tuple[str, ...] = ()
+
+    def of(self, engine: str) -> EngineSettings:
+        """Give what it says of an engine."""
+        return self.engines.get(engine, EngineSettings())
+
+    def with_endpoints(self, endpoints: Sequence[tuple[str, str]]) -> "Settings":
+        """
+        Let the requests of engines go elsewhere.
+
+        Args:
+            endpoints: Names of engines, and addresses; the first one of an engine comes first.
+
+        Raises:
+            UsageError: If there is no such engine.
+
+        """
+        engines = dict(self.engines)
+        for name in dict.fromkeys(name for name, _ in endpoints):
+            by_name(name)
+            given = tuple(url for other, url in endpoints if other == name)
+            engines[name] = replace(self.of(name), endpoints=given)
+        return replace(self, engines=engines)
+
+
+def load_settings(path: str | None) -> Settings:
+    """
+    Read the file.
+
+    Args:
+        path: Where it is; None for the one in this folder, if there is one.
+
+    Raises:
+        UsageError: If it cannot be read, or says what it cannot; the message has the line.
+
+    """
+    if path is None and not os.path.exists(FILE_NAME):
+        return Settings()
+    path = path or FILE_NAME
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
+        return _File(path, text).settings(tomllib.loads(text))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+
+
+class _File:
+    """The file, for messages that say where."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path = path
+        self._lines = text.splitlines()
+        self._folder = os.path.dirname(path)
+
+    def settings(self, found: dict[str, Any]) -> Settings:
+        tables = found.pop("engines", {})
+        if not isinstance(tables, dict):
+            raise self._wrong("engines", "engines are tables; write [engines.indexnow]")
+        values = self._checked(found, KEYS, "", "engines")
+        if isinstance(values.get("site"), str):
+            values["site"] = values["site"].rstrip("/") + "/"
+        engines = {name: self._engine(name, table) for name, table in tables.items()}
+        return replace(Settings(engines=engines, chosen=tuple(engines)), **values)
+
+    def _engine(self, name: str, table: Any) -> EngineSettings:
+        if not isinstance(table, dict):
+            raise self._wrong(name, f"an engine is a table; write [engines.{name}]")
+        try:
+            about = by_name(name).about
+        except UsageError as error:
+            raise self._wrong(name, str(error)) from error
+        options = {option: Key("text", said, "") for option, said in about.options.items()}
+        values = self._checked(table, ENGINE_KEYS | options, f" of [engines.{name}]")
+        if unknown := set(values.get("send", ())) - set(about.takes):
+            raise self._wrong("send", f"{name} takes {', '.join(about.takes)}, not {min(unknown)}")
+        return EngineSettings(
+            endpoints=values.pop("endpoint", ()),
+            secret=self._secret(values.pop("secret", None)),
+            kinds=values.pop("send", ()),
+            batch=values.pop("batch", None),
+            options=values,
+        )
+
+    def _secret(self, reference: str | None) -> str | None:
+        """Look for the file of a secret beside this one."""
+        kind, colon, place = (reference or "").partition(":")
+        if reference and (not colon or kind not in ("env", "file", "keyring")):
+            said = "a secret has no place here; write where it is: env:NAME, file:PATH or"
+            raise self._wrong("secret", f"{said} keyring:SERVICE/USER")
+        return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
+
+    def _beside(self, path: str) -> str:
+        return path if urls.is_absolute(path) else os.path.join(self._folder, path)
+
+    def _checked(
+        self, table: dict[str, Any], keys: Mapping[str, Key], where: str, *more: str
+    ) -> dict[str, Any]:
+        """Check keys and values; lists become tuples, and paths those from here."""
+        for name in table:
+            if name not in keys:
+                raise self._wrong(
+                    name, f"unknown key {name!r}{where}; {_nearest(name, [*keys, *more])}"
+                )
+        return {name: self._value(name, value, keys[name].kind) for name, value in table.items()}
+
+    def _value(self, name: str, value: Any, kind: str) -> Any:
+        if kind in ("texts", "paths") and isinstance(value, str):
+            value = [value]
+        is_right = {
+            "text": isinstance(value, str),
+            "path": isinstance(value, str),
+            "url": isinstance(value, str) and urls.to_uri(value) is not None,
+            "number": type(value) is int and value > 0,
+        }.get(kind, isinstance(value, list) and all(isinstance(one, str) for one in value))
+        if not is_right:
+            raise self._wrong(name, f"{name} is {_NOUNS[kind]}")
+        made: dict[str, Callable[[Any], Any]] = {
+            "path": lambda path: self._beside(os.path.expanduser(path)),
+            "paths": lambda paths: tuple(map(self._beside, paths)),
+            "texts": tuple,
+        }
+        return made[kind](value) if kind in made else value
+
+    def _wrong(self, key: str, said: str) -> UsageError:
+        """Make an error that says in which line a key stands."""
+        stands = re.compile(rf"\s*(?:\[\s*engines\s*\.\s*)?[\"']?{re.escape(key)}\b").match
+        number = next((n for n, line in enumerate(self._lines, 1) if stands(line)), None)
+        return UsageError(f"{self._path}:{number}: {said}" if number else f"{self._path}: {said}")
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+
+
+def written(values: Mapping[str, Any], engines: Sequence[About]) -> str:
+    """
+    Write a file with comments: what is known, and, as a comment, what else could be said.
+
+    Args:
+        values: By the names in `KEYS`; None for what is not known.
+        engines: Those that get a table.
+
+    """
+    lines = ["# What `sitemapx submit` sends, and to whom. Paths begin at this file.", ""]
+    for name, key in KEYS.items():
+        known = values.get(name)
+        value = key.example if known is None else json.dumps(known, ensure_ascii=False)
+        comment = "# " if known is None else ""
+        lines += [f"# {key.about}", f"{comment}{name} = {value}", ""]
+    for about in engines:
+        lines += [f"[engines.{about.name}]", f"# {about.title}: {about.limits}"]
+        lines += [f"# {about.note}"] if about.note else []
+        secret = ENGINE_KEYS["secret"].example
+        lines += [f"# needs {name}, or here: secret = {secret}" for name in about.secrets]
+        lines += [f"# {name} = …  # {said}" for name, said in about.options.items()]
+        lines += [""]
+    return "\n".join(lines)

@@ -1,0 +1,188 @@
+"""Tell engines what is due, batch by batch, and write down each answer before the next one."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from sitemapx.submit.engines.engine import Batch, Engine, Kind
+from sitemapx.submit.engines.exchange import Answer, RefusedError, State
+from sitemapx.submit.journal import Journal
+from sitemapx.submit.secrets import Secret, masked
+from sitemapx.submit.transport import Transport, run
+
+__all__ = ["Outcome", "Submission"]
+
+_QUOTA = "what the engine takes for now is used up"
+_TIME = "the time for this run is up"
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """
+    What became of a batch; a row of the table.
+
+    Attributes:
+        sent: How many items went out.
+        accepted: How many of them were taken.
+        refused: How many of them were not, or nobody knows.
+        left: How many were not sent since that would have been vain.
+        why: What the engine said, in words.
+        cure: What to do next.
+
+    """
+
+    engine: str
+    kind: Kind
+    host: str
+    state: State
+    sent: int = 0
+    accepted: int = 0
+    refused: int = 0
+    left: int = 0
+    status: int | None = None
+    why: str = ""
+    cure: str = ""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether there is nothing to do."""
+        return self.state == "accepted" and not self.refused and not self.left
+
+
+class Submission:
+    """
+    One run that tells one engine of one kind of things.
+
+    Attributes:
+        target: The engine and the kind, as the journal numbers them.
+        put_off: How many items are left for another time, because of the limit.
+        left: How many are not sent, by host, because that would have been vain.
+
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kind: Kind,
+        journal: Journal,
+        transport: Transport,
+        *,
+        secrets: Sequence[Secret] = (),
+        limit: int | None = None,
+        is_dry: bool = False,
+        time_left: Callable[[], float] = lambda: 1.0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """
+        Take what is needed.
+
+        Args:
+            secrets: Those of the engine.
+            limit: How many items to send at most.
+            is_dry: Whether nothing is written down, since nothing is sent.
+            time_left: Tells how many seconds are left.
+
+        """
+        self.put_off = 0
+        self._engine = engine
+        self._kind: Kind = kind
+        self._journal = journal
+        self._transport = transport
+        self._secrets = secrets
+        self._limit = limit
+        self._is_dry = is_dry
+        self._time_left = time_left
+        self._now = now
+        self.target = journal.target(engine.about.name, kind)
+        self._rooms: dict[str, int | None] = {}
+        #: Hosts that get no more batches, and why.
+        self._closed: dict[str, Answer] = {}
+        self.left: Counter[str] = Counter()
+        self._is_down: Answer | None = None
+
+    def run(self, batches: Iterable[Batch], set_id: int | None = None) -> Iterator[Outcome]:
+        """
+        Send batches, and give what became of each, and then of what was not sent.
+
+        Raises:
+            OutputError: If the journal cannot be written.
+
+        """
+        for batch in batches:
+            if now := self._sendable(batch):
+                yield self._sent(now, set_id)
+        for host, count in self.left.items():
+            answer = self._is_down or self._closed[host]
+            yield self._outcome(host, answer._replace(state="left"), left=count)
+
+    def _sendable(self, batch: Batch) -> Batch | None:
+        """Cut a batch to what may go out now."""
+        host, items = batch.host, batch.items
+        if self._limit is not None:
+            self.put_off += max(len(items) - self._limit, 0)
+            items = items[: self._limit]
+            self._limit -= len(items)
+        if not items:
+            return None
+        if self._time_left() <= 0:
+            self._is_down = Answer("left", None, _TIME, "run this again, or with a longer --budget")
+        if not self._is_down and host not in self._closed and host not in self._rooms:
+            self._open(batch)
+        if self._is_down or host in self._closed:
+            self.left[host] += len(items)
+            return None
+        room = self._rooms[host]
+        if room is not None and room < len(items):
+            self.left[host] += len(items) - room
+            items = items[:room]
+            self._closed[host] = Answer("left", None, _QUOTA, "run this again tomorrow")
+        if room is not None:
+            self._rooms[host] = room - len(items)
+        return batch._replace(items=items) if items else None
+
+    def _open(self, batch: Batch) -> None:
+        """Ask what has to be known before the first batch of a host."""
+        steps = self._engine.open(batch.kind, batch.host, batch.site)
+        try:
+            self._rooms[batch.host] = run(steps, self._transport, self._secrets)
+        except RefusedError as error:
+            self._close(batch.host, error.answer)
+
+    def _close(self, host: str, answer: Answer) -> None:
+        self._closed[host] = answer
+        if answer.state == "unreachable":
+            self._is_down = answer
+
+    def _sent(self, batch: Batch, set_id: int | None) -> Outcome:
+        """Send a batch."""
+        number = 0 if self._is_dry else self._journal.begin(self.target, batch, set_id, self._now())
+        answer = run(self._engine.send(batch), self._transport, self._secrets)
+        answer = answer._replace(
+            why=masked(answer.why, self._secrets), cure=masked(answer.cure, self._secrets)
+        )
+        if answer.refused and not answer.why:
+            answer = answer._replace(why="; ".join(dict.fromkeys(answer.refused.values())))
+        if not self._is_dry:
+            self._journal.end(number, batch, answer)
+        if answer.ends:
+            self._close(batch.host, answer)
+        if answer.room is not None:
+            self._rooms[batch.host] = answer.room
+        sent = len(batch.items)
+        refused = len(answer.refused) if answer.state == "accepted" else sent
+        return self._outcome(
+            batch.host, answer, sent=sent, accepted=sent - refused, refused=refused
+        )
+
+    def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:
+        return Outcome(
+            engine=self._engine.about.name,
+            kind=self._kind,
+            host=host,
+            state=answer.state,
+            status=answer.status,
+            why=masked(answer.why, self._secrets),
+            cure=masked(answer.cure, self._secrets),
+            **counts,
+        )

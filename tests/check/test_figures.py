@@ -1,0 +1,86 @@
+"""The figures of `--format html` show what is in the files."""
+
+from pathlib import Path
+
+from lxml import html
+
+from tests.conftest import Run
+
+
+def _tables(sitemapx: Run, *args: str | Path) -> dict[str, list[list[str]]]:
+    """Check, and give the rows of the tables of the page by their captions."""
+    page = html.fromstring(sitemapx("check", *args, "--format", "html").stdout.decode())
+    return {
+        one.findtext("caption") or "": [
+            [cell.text_content() for cell in row.iter("th", "td")] for row in one.iter("tr")
+        ]
+        for one in page.iter("table")
+    }
+
+
+def _write(folder: Path, name: str, rows: list[tuple[str, str]]) -> None:
+    lines = ["loc,lastmod", *(f"https://e.example{path},{date}" for path, date in rows)]
+    (folder / name).write_text("\n".join(lines))
+
+
+def test_folders(sitemapx: Run, tmp_path: Path) -> None:
+    """Pages are counted by their folder at the top, those in no folder too."""
+    paths = ["", "/", "/a", "/a?b=/c/", "/a/", "/a/b", "/a/b/c/", "/%7Ejo/a", "/~jo/b"]
+    _write(tmp_path, "a.csv", [(path, "") for path in paths])
+    tables = _tables(sitemapx, "a.csv")
+
+    assert [["Folder", "URLs"], ["/", "4"], ["/a/", "3"], ["/~jo/", "2"]] == tables[
+        "URLs by folder"
+    ]
+
+
+def test_folders_of_several_sites(sitemapx: Run, tmp_path: Path) -> None:
+    """Where there are several sites, each folder says of which it is; rare ones are one row."""
+    urls = [f"https://{n}.example/{folder}/{n}" for n in range(30) for folder in "abc"[: n % 3 + 1]]
+    (tmp_path / "a.txt").write_text("\n".join(urls))
+    rows = _tables(sitemapx, "a.txt")["URLs by folder"]
+
+    assert 22 == len(rows)
+    assert ["https://0.example/a/", "1"] == rows[1]
+    assert ["all others", "40"] == rows[-1]
+
+
+def test_months(sitemapx: Run, tmp_path: Path) -> None:
+    """Dates are counted by month; one that names none is told apart, and so is no date."""
+    dates = ["2026-02-28T23:59:59Z", "2026-02-01", "2026-02", "2025-12-31", "2025", ""]
+    _write(tmp_path, "a.csv", [(f"/{date}", date) for date in dates])
+    page = sitemapx("check", "a.csv", "--format", "html").stdout.decode()
+
+    assert [["Month", "Entries"], ["2025-12", "1"], ["2026-02", "3"]] == _tables(sitemapx, "a.csv")[
+        "Entries by lastmod"
+    ]
+    assert "Without lastmod: 1 entry. Without a month: 1 entry." in page
+
+
+def test_years(sitemapx: Run, tmp_path: Path) -> None:
+    """More than five years of months are counted by year, the last 60 of them."""
+    dates = ["2026-02-28", "2026-01-01", "2020", "1970-01-01", "1901-01-01"]
+    _write(tmp_path, "a.csv", [(f"/{date}", date) for date in dates])
+    rows = _tables(sitemapx, "a.csv")["Entries by lastmod"]
+
+    assert [["Year", "Entries"], ["1970", "1"], ["2020", "1"], ["2026", "2"]] == rows
+
+
+def test_sizes(sitemapx: Run, tmp_path: Path) -> None:
+    """Files are compared by entries and bytes; of many, the largest."""
+    for number in range(60):
+        (tmp_path / f"{number:02}.txt").write_text("https://e.example/\n" * (number + 1))
+    names = [f"{number:02}.txt" for number in range(60)]
+    rows = _tables(sitemapx, *names)["Sizes of the files"]
+    page = sitemapx("check", *names, "--format", "html").stdout.decode()
+
+    assert 51 == len(rows)
+    assert [["File", "Entries", "Bytes"], ["59.txt", "60", "1,140"]] == rows[:2]
+    assert "The 50 largest are shown; 10 others have 55 entries." in page
+
+
+def test_nothing_to_compare(sitemapx: Run, tmp_path: Path) -> None:
+    """One number is no figure."""
+    (tmp_path / "a.txt").write_text("https://e.example/\n")
+
+    assert {} == _tables(sitemapx, "a.txt")

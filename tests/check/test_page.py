@@ -1,0 +1,119 @@
+"""The page of `--format html`, in a browser: Debian's Chromium."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.conftest import Run
+
+Scheme = Literal["light", "dark"]
+#: A URL that breaks many rules, and would be a script if it were not escaped.
+HOSTILE = (
+    "https://e.example/<script>alert(1)</script><img src=https://e.example/x onerror=alert(1)>"
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start a browser; in CI it must be there."""
+    path = shutil.which("chromium")
+    if path is None and "CI" not in os.environ:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def nothing(sitemapx: Run, tmp_path: Path) -> str:
+    """Give the address of a page without a finding."""
+    (tmp_path / "list.txt").write_text("https://e.example/a\n")
+    return _page(sitemapx, tmp_path, "list.txt")
+
+
+@pytest.fixture
+def broken(sitemapx: Run, samples: Path, tmp_path: Path) -> str:
+    """Give the address of a page with findings of all kinds, and with more than it shows."""
+    urls = [f"{HOSTILE}{'long' * n}\nno URL\nhttps://{'e.' * n}example/" for n in range(40)]
+    (tmp_path / "list.txt").write_text("\n".join(urls))
+    paths: list[str | Path] = [*sorted(samples.glob("*.xml")), "list.txt", "missing"]
+    return _page(sitemapx, tmp_path, *paths, "--max-per-code", "12")
+
+
+@pytest.fixture
+def indexed(sitemapx: Run, tmp_path: Path) -> str:
+    """Give the address of a page about a set with long names, some larger than others."""
+    names = [f"{'sitemap-' * number}{number}.xml" for number in range(12)]
+    for number, name in enumerate(names):
+        date = f"<lastmod>{2020 + number // 6}-0{number % 6 + 1}-01</lastmod>"
+        url = f"<url><loc>https://e.example/{number}/a</loc>{date}</url>"
+        (tmp_path / name).write_text(_sitemap("urlset", url * (number + 1)))
+    listed = (f"<sitemap><loc>https://e.example/{name}</loc></sitemap>" for name in names)
+    (tmp_path / "index.xml").write_text(_sitemap("sitemapindex", "".join(listed)))
+    return _page(sitemapx, tmp_path, "index.xml", "--map", "https://e.example/=.")
+
+
+def _sitemap(root: str, items: str) -> str:
+    return f'<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{items}</{root}>'
+
+
+def _page(sitemapx: Run, folder: Path, *args: str | Path) -> str:
+    sitemapx("check", *args, "--format", "html", "-o", "report.html")
+    return (folder / "report.html").as_uri()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 320)])
+@pytest.mark.parametrize("name", ["nothing", "broken", "indexed"])
+def test_accessible(
+    name: str, scheme: Scheme, width: int, browser: Browser, request: pytest.FixtureRequest
+) -> None:
+    """Nothing is against WCAG, light and dark; on a telephone, nothing is wider than it."""
+    address = request.getfixturevalue(name)
+    with browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        found = Axe().run(page)
+
+        assert [] == found.response["violations"], found.generate_report()
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+
+
+def test_without_javascript(browser: Browser, broken: str) -> None:
+    """All can be read without JavaScript, and reached by the keyboard alone."""
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(broken)
+        places = page.locator("section section").filter(has_text="not-a-url")
+        place = places.get_by_text("list.txt:2:1", exact=True)
+        page.keyboard.press("Tab")
+        skip = page.get_by_text("Skip to the content")
+
+        assert skip.evaluate("one => one === document.activeElement")
+        assert skip.evaluate("one => one.getBoundingClientRect().left >= 0")
+        assert "40 places: the first 12" == places.locator("summary").inner_text()
+        assert not place.is_visible()
+        places.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert place.is_visible()
+
+
+def test_alone(browser: Browser, broken: str) -> None:
+    """The page asks for nothing, and nothing that it quotes becomes a part of it."""
+    with browser.new_page() as page:
+        told: list[str] = []
+        page.on("request", lambda request: told.append(request.url))
+        page.on("console", lambda message: told.append(message.text))
+        page.on("dialog", lambda dialog: told.append(dialog.message))
+        page.goto(broken)
+
+        assert [broken] == told
+        assert 0 == page.locator("script, img, iframe, object, embed, form, base").count()
+        assert 1 == page.locator("link").count()
+        assert page.get_by_text(HOSTILE, exact=True).count() > 0

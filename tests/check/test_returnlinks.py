@@ -1,0 +1,62 @@
+"""Return links across files, against a straight reading of the rule."""
+
+import io
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemapx.convert.checking import check
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.rules import returnlinks
+
+PAGES = [f"https://e.example/{number}" for number in range(8)]
+START = (
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    ' xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+)
+CODES = frozenset(returnlinks.ReturnLinks.rules)
+
+
+def _file(pages: dict[str, list[str]]) -> io.BytesIO:
+    items = (
+        f"<url><loc>{page}</loc>"
+        + "".join(f'<xhtml:link rel="alternate" hreflang="de" href="{href}"/>' for href in hrefs)
+        + "</url>"
+        for page, hrefs in pages.items()
+    )
+    return io.BytesIO(f"{START}{''.join(items)}</urlset>".encode())
+
+
+@st.composite
+def _sets(draw: st.DrawFn) -> dict[str, list[str]]:
+    """Make pages that mostly name each other."""
+    pages = draw(st.lists(st.sampled_from(PAGES), min_size=1, unique=True))
+    group = draw(st.lists(st.sampled_from(PAGES), unique=True))
+    some = st.lists(st.sampled_from(PAGES))
+    return {page: group if draw(st.integers(0, 3)) else draw(some) for page in pages}
+
+
+@settings(deadline=None)
+@given(_sets(), st.integers(0, 8), st.sampled_from([(24 << 20, 500_000), (100, 500_000), (100, 1)]))
+def test_return_links(links: dict[str, list[str]], cut: int, room: tuple[int, int]) -> None:
+    """Each link that has no way back is found, in two files as in one, in memory or on disk."""
+    pages = list(links)
+    parts = [{page: links[page] for page in some} for some in (pages[:cut], pages[cut:]) if some]
+    findings: list[Finding] = []
+    usual = returnlinks.ReturnLinks.__init__.__defaults__
+    returnlinks.ReturnLinks.__init__.__defaults__ = room
+    try:
+        check(map(_file, parts), codes=CODES, report=findings.append)
+    finally:
+        returnlinks.ReturnLinks.__init__.__defaults__ = usual
+    one_way = [(page, href) for page in pages for href in links[page] if page != href]
+    expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]
+    found = [
+        (one.loc, one.message.split()[1]) for one in findings if one.code == "hreflang-no-return"
+    ]
+
+    assert expected == found
+    elsewhere = sum(href not in links for _, href in one_way)
+    assert ([f"{elsewhere:,}"] if elsewhere else []) == [
+        one.message.split()[0] for one in findings if one.code == "hreflang-not-listed"
+    ]

@@ -1,0 +1,70 @@
+"""The recipes in docs/submit.md: their command lines, run as they stand, but on loopback."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, SCRIPTS
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines, Site
+from tests.submit.conftest import User, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+TEXT = (ROOT / "docs" / "submit.md").read_text().partition("## Recipes")[2]
+#: What stands before a command in cron, in a unit of systemd, and in YAML.
+_BEFORE = r"(?:\d+ \* \* \* \* |ExecStart=| *- (?:run: )?)?"
+COMMANDS = re.findall(rf"^{_BEFORE}((?:\S.*)?sitemapx submit.*)$", TEXT, re.MULTILINE)
+#: What makes a site, and where it puts the sitemap.
+GENERATORS = {
+    "hugo": "public/sitemap.xml",
+    "bundle": "_site/sitemap.xml",
+    "npx": "dist/sitemap-index.xml",
+}
+SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+@pytest.fixture
+def engine(user: User, engines: Engines, site: Site) -> IndexNow:
+    """Give an engine, and a user with a site that any of the generators makes."""
+    found: IndexNow = engines(IndexNow)
+    pages = f"<urlset {SPACE}><url><loc>{site.url}/a</loc></url></urlset>"
+    child = f"<sitemap><loc>{site.url}/sitemap-0.xml</loc></sitemap>"
+    index = f"<sitemapindex {SPACE}>{child}</sitemapindex>"
+    (user.folder / "bin").mkdir()
+    for name, path in GENERATORS.items():
+        script = user.folder / "bin" / name
+        folder = Path(path).parent
+        text = index if "index" in path else pages
+        script.write_text(
+            f"#!/bin/sh\nmkdir -p {folder}\necho '{text}' > {path}\n"
+            f"echo '{pages}' > {folder}/sitemap-0.xml\n"
+        )
+        script.chmod(0o755)
+    (user.folder / ".indexnow").write_text(KEY)
+    (user.folder / "sitemap.xml").write_text(pages)
+    (user.folder / "sitemapx.toml").write_text(
+        f'sitemaps = "sitemap.xml"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+    )
+    user.environment["PATH"] = f"{user.folder / 'bin'}:{SCRIPTS}:{user.environment['PATH']}"
+    return found
+
+
+def test_there_are_recipes() -> None:
+    """Each recipe has a command line that is found here."""
+    assert TEXT.count("\n### ") - 1 + len(GENERATORS) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
+def test_recipe(command: str, user: User, engine: IndexNow, site: Site) -> None:
+    """The command line submits the site."""
+    command = command.replace("/srv/site", str(user.folder)).replace("/usr/local/bin/", "")
+    command = command.replace("https://example.com", site.url)
+    done = subprocess.run(
+        ["bash", "-euc", command], cwd=user.folder, env=user.environment, capture_output=True
+    )
+
+    assert 0 == done.returncode, done.stderr.decode()
+    assert [f"{site.url}/a"] == engine.taken

@@ -1,0 +1,242 @@
+"""What may go wrong between us and an engine: nothing is lost, the table tells the truth."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+RETRY = {"Retry-After": "1"}
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an engine that takes two URLs a request, and a user whose settings name it."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\nbatch = 2\n'
+    )
+    return found
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(status=429, headers=RETRY),
+        Fault(status=503, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+        Fault(status=500),
+        Fault(is_reset=True),
+        Fault(is_reset=True, after=True),
+    ],
+    ids=["429", "503-clock-skew", "500", "reset", "reset-after"],
+)
+def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
+    """What may pass is tried again, after as long as the engine asks for."""
+    engine.faults = [fault]
+    user.write(pages(site, "abc"))
+    started = time.monotonic()
+    rows = user.submit("sitemap.xml")
+
+    assert ["accepted", "accepted"] == [row["state"] for row in rows]
+    assert set(pages(site, "abc")) == set(engine.taken)
+    assert 3 == len(engine.posts())
+    if fault.headers == RETRY:
+        assert time.monotonic() - started >= 1
+    assert [] == user.submit("sitemap.xml")
+
+
+@pytest.mark.parametrize(
+    ("fault", "state", "word"),
+    [
+        (Fault(status=400), "refused", "malformed"),
+        (Fault(status=403), "refused", "key"),
+        (Fault(status=422), "refused", "host"),
+        (Fault(status=429, headers={"Retry-After": "9999"}), "refused", "too many"),
+        (Fault(status=302, headers={"Location": "http://127.0.0.1:9/"}), "refused", "redirected"),
+    ],
+)
+def test_staying(
+    user: User, engine: IndexNow, site: Site, fault: Fault, state: str, word: str
+) -> None:
+    """What stays as it is is said once in words, and not tried again; the rest is not tried."""
+    engine.faults = [fault]
+    user.write(pages(site, "abc"))
+    rows = user.submit("sitemap.xml")
+    assert 1 == len(engine.posts())
+    user.submit("sitemap.xml")
+
+    assert [(state, 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
+    assert word in rows[0]["why"]
+    assert rows[0]["cure"]
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
+    """A status of success counts, whatever comes or does not come behind it."""
+    garbage = Fault(after=True, body='{"truncated', headers={"Content-Type": "application/json"})
+    engine.faults = [garbage, Fault(after=True, body="x", cut=9), Fault(after=True, status=202)]
+    user.write(pages(site, "abcdef"))
+    rows = user.submit("sitemap.xml")
+
+    assert ["accepted"] * 3 == [row["state"] for row in rows]
+    assert ["", "", "the key is yet to be validated"] == [row["why"] for row in rows]
+    assert [*pages(site, "abcdef")] == engine.taken
+    assert [] == user.submit("sitemap.xml")
+
+
+def test_accepted_then_refused(user: User, engine: IndexNow, site: Site) -> None:
+    """After 202 and 403 the first is accepted, and the second offered again."""
+    engine.faults = [Fault(after=True, status=202), Fault(status=403)]
+    user.write(pages(site, "abcd"))
+    rows = user.submit("sitemap.xml")
+    user.submit("sitemap.xml")
+
+    assert [("accepted", 2), ("refused", 0)] == [(r["state"], r["accepted"]) for r in rows]
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_hanging(user: User, engine: IndexNow, site: Site) -> None:
+    """A body that does not come is not waited for without end."""
+    engine.faults = [Fault(status=500, cut=9, hang=3.0)]
+    user.write(pages(site, "a"))
+    started = time.monotonic()
+    rows = user.submit("sitemap.xml", "--timeout", "0.5", "--retries", "0")
+
+    assert ["refused"] == [row["state"] for row in rows]
+    assert time.monotonic() - started < 3
+
+
+def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
+    """When the time is up, the rest is left, and the next run sends it."""
+    engine.faults = [Fault(status=429, headers={"Retry-After": "30"}) for _ in range(9)]
+    user.write(pages(site, "abc"))
+    rows = user.submit("sitemap.xml", "--budget", "2")
+
+    assert [("refused", 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
+    assert "30 s" in rows[0]["cure"]
+    engine.faults.clear()
+    user.submit("sitemap.xml")
+    assert [*pages(site, "abc")] == engine.taken
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [("http://no-such-host.invalid", "its host is not found"), (None, "connection refused")],
+)
+def test_unreachable(
+    user: User, engine: IndexNow, site: Site, where: str | None, why: str, nobody: str
+) -> None:
+    """An engine that cannot be reached, by name or at all, is a row, and nothing is lost."""
+    user.write(pages(site, "abc"))
+    rows = user.submit("sitemap.xml", "--endpoint", f"indexnow={where or nobody}")
+    user.submit("sitemap.xml")
+
+    assert ["unreachable", "left"] == [row["state"] for row in rows]
+    assert why in rows[0]["why"]
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
+    """A key file that is there no more stops the next run before its first request."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    key_file = site.files.pop(f"/{KEY}.txt")
+    user.write(pages(site, "abc"))
+    rows = user.submit("sitemap.xml")
+    assert ["left"] == [row["state"] for row in rows]
+    assert "the site answers 404" in rows[0]["why"]
+    site.files[f"/{KEY}.txt"] = key_file
+    user.submit("sitemap.xml")
+
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_killed(user: User, engine: IndexNow, site: Site) -> None:
+    """
+    A run that is killed loses no answer that it saw, and counts nothing as sent that was not.
+
+    After each kill: what the journal calls accepted was taken, and is not sent again; in the end
+    all was taken, and twice only what a kill hit between request and answer: one batch each.
+    """
+    entries = pages(site, (f"{n:03}" for n in range(40)))
+    user.write(entries)
+    chance = random.Random(os.environ.get("SITEMAPX_KILLS"))
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "-q"]
+    kills = 0
+    for _ in range(int(os.environ.get("SITEMAPX_KILLS", "6"))):
+        run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
+        before = len(engine.posts())
+        while run.poll() is None and len(engine.posts()) < before + chance.randrange(1, 14):
+            time.sleep(0.001)
+        time.sleep(chance.random() / 200)
+        run.kill()
+        if run.wait() == 0:
+            break
+        kills += 1
+        with sqlite3.connect(user.folder / "j.db") as journal:
+            known = {url for (url,) in journal.execute("SELECT url FROM entries")}
+        assert known <= set(engine.taken)
+    user.submit("sitemap.xml")
+    done = user("submit", "history", "--report", "json", "--limit", "999")
+    states = [json.loads(line)["state"] for line in done.stdout.splitlines()]
+
+    assert set(entries) == set(engine.taken)
+    assert len(engine.taken) - len(entries) <= 2 * states.count("unknown")
+    assert states.count("unknown") <= kills
+
+
+def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
+    """The next run says what it does not know of, and sends it again."""
+    user.write(pages(site, "ab"))
+    engine.faults = [Fault(after=True, cut=1, hang=60)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
+    while not engine.posts():
+        time.sleep(0.01)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    done = user("submit", "sitemap.xml")
+
+    assert 0 == done.returncode
+    said = b"indexnow: a run was killed before the answer to 2 URLs for"
+    assert said in done.stderr
+    assert 2 * [*pages(site, "ab")] == engine.taken
+
+
+@pytest.mark.parametrize("content", [b"not a database, but long enough " * 99, b""])
+def test_odd_journals(user: User, engine: IndexNow, site: Site, content: bytes) -> None:
+    """A file that is no journal is left as it is; an empty one becomes one."""
+    user.write(pages(site, "ab"))
+    (user.folder / "j.db").write_bytes(content)
+    done = user("submit", "sitemap.xml")
+
+    if content:
+        assert (1, content) == (done.returncode, (user.folder / "j.db").read_bytes())
+        assert b"j.db: not a journal of sitemapx" in done.stderr
+    else:
+        assert 0 == done.returncode
+
+
+def test_journal_in_the_way(user: User, engine: IndexNow, site: Site) -> None:
+    """Where no journal can be, nothing is sent."""
+    user.write(pages(site, "ab"))
+    with sqlite3.connect(user.folder / "other.db") as other:
+        other.execute("CREATE TABLE t (x)")
+    foreign = user("submit", "sitemap.xml", "--journal", "other.db")
+    nowhere = user("submit", "sitemap.xml", "--journal", "sitemap.xml/j.db")
+
+    assert (1, 1) == (foreign.returncode, nowhere.returncode)
+    assert b"not a journal" in foreign.stderr
+    assert b"cannot be made" in nowhere.stderr
+    assert [] == engine.asked

@@ -1,0 +1,248 @@
+"""Engines as strict as the documentation of each: what is not exact is refused."""
+
+import json
+import re
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+from xmlrpc.client import dumps, loads
+
+from tests.loopback import Answered, Asked, Engine
+
+__all__ = ["Baidu", "Bing", "Google", "Hub", "IndexNow", "Pinged", "Yandex"]
+
+KEY = "0123456789abcdef"
+BING_KEY = "bing-key-0a1b2c"
+YANDEX_TOKEN = "y0_secret-token"
+BAIDU_TOKEN = "baidutoken123"
+
+
+class IndexNow(Engine):
+    """https://www.indexnow.org/documentation"""
+
+    path = "/indexnow"
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.place != "/indexnow" or asked.method != "POST":
+            return Answered(404)
+        if asked.headers.get("content-type") != "application/json; charset=utf-8":
+            return Answered(400, "content type")
+        try:
+            said = json.loads(asked.body)
+        except ValueError:
+            return Answered(400, "not JSON")
+        if set(said) - {"host", "key", "keyLocation", "urlList"} or not said.get("urlList"):
+            return Answered(400, "keys")
+        if not re.fullmatch(r"[a-zA-Z0-9-]{8,128}", said["key"]):
+            return Answered(422, "key")
+        if said["key"] != KEY:
+            return Answered(403, '{"errorCode":"UserForbiddedToAccessSite"}')
+        urls = said["urlList"]
+        hosts = {urlsplit(url).netloc for url in [*urls, said["keyLocation"]]}
+        if hosts != {said["host"]} or len(urls) > 10_000 or len(set(urls)) < len(urls):
+            return Answered(422, "url")
+        self.taken += urls
+        return Answered(200)
+
+
+class Bing(Engine):
+    """https://learn.microsoft.com/en-us/bingwebmaster/"""
+
+    path = "/webmaster/api.svc/json"
+    site = "https://www.example.com"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quota = 1000
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.query.get("apikey") != BING_KEY:
+            return self._error(3, "InvalidApiKey")
+        if asked.method == "GET" and asked.place == f"{self.path}/GetUrlSubmissionQuota":
+            if asked.query.get("siteUrl") != self.site:
+                return self._error(14, "NotAuthorized")
+            quota = {"DailyQuota": self.quota, "MonthlyQuota": 10 * self.quota}
+            return Answered(200, json.dumps({"d": quota}))
+        if asked.headers.get("content-type") != "application/json; charset=utf-8":
+            return self._error(8, "InvalidParameter")
+        said = json.loads(asked.body)
+        if said.pop("siteUrl", None) != self.site:
+            return self._error(14, "NotAuthorized")
+        match asked.place.removeprefix(self.path), said:
+            case "/SubmitFeed", {"feedUrl": str(url), **rest} if not rest:
+                self.taken.append(url)
+            case "/SubmitUrlBatch", {"urlList": [*urls], **rest} if not rest:
+                if len(urls) > 500 or len(urls) > self.quota:
+                    return self._error(4, "ThrottleUser")
+                self.quota -= len(urls)
+                self.taken += urls
+            case _:
+                return self._error(8, "InvalidParameter")
+        return Answered(200, '{"d":null}')
+
+    def _error(self, code: int, name: str) -> Answered:
+        return Answered(400, json.dumps({"ErrorCode": code, "Message": f"ERROR!!! {name}"}))
+
+
+class Yandex(Engine):
+    """https://yandex.com/dev/webmaster/doc/en/"""
+
+    path = "/v4"
+    host_id = "https:www.example.com:443"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quota = 100
+        self.verified = True
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.headers.get("authorization") != f"OAuth {YANDEX_TOKEN}":
+            return self._error(401, "INVALID_OAUTH_TOKEN")
+        place = f"/v4/user/123/hosts/{self.host_id}"
+        match asked.method, unquote(asked.place):
+            case "GET", "/v4/user":
+                return Answered(200, '{"user_id":123}')
+            case "GET", "/v4/user/123/hosts":
+                host = {"host_id": self.host_id, "verified": self.verified}
+                return Answered(200, json.dumps({"hosts": [host]}))
+            case "GET", path if path == f"{place}/recrawl/quota":
+                quota = {"daily_quota": 100, "quota_remainder": self.quota}
+                return Answered(200, json.dumps(quota))
+            case "POST", path if path.startswith(place):
+                return self._post(path.removeprefix(place), json.loads(asked.body)["url"])
+        return self._error(404, "RESOURCE_NOT_FOUND")
+
+    def _post(self, path: str, url: str) -> Answered:
+        if path == "/user-added-sitemaps":
+            if url in self.taken:
+                return self._error(409, "SITEMAP_ALREADY_ADDED")
+            self.taken.append(url)
+            return Answered(201, '{"sitemap_id":"c7-fe:80-c0"}')
+        if path != "/recrawl/queue":
+            return self._error(404, "RESOURCE_NOT_FOUND")
+        if not self.quota:
+            return self._error(429, "QUOTA_EXCEEDED")
+        self.quota -= 1
+        self.taken.append(url)
+        return Answered(202, json.dumps({"task_id": "t", "quota_remainder": self.quota}))
+
+    def _error(self, status: int, code: str) -> Answered:
+        return Answered(status, json.dumps({"error_code": code, "error_message": "no"}))
+
+
+class Baidu(Engine):
+    """https://ziyuan.baidu.com/"""
+
+    path = "/urls"
+    site = "www.example.com"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quota = 5000
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.place != "/urls" or asked.method != "POST":
+            return self._error(404, "not found")
+        if asked.headers.get("content-type") != "text/plain":
+            return self._error(400, "empty content")
+        if asked.query.get("token") != BAIDU_TOKEN:
+            return self._error(401, "token is not valid")
+        if asked.query.get("site") != self.site:
+            return self._error(400, "site error")
+        urls = asked.body.split("\n")
+        if len(urls) > 2000:
+            return self._error(400, "only 2000 urls are allowed once")
+        if len(urls) > self.quota:
+            return self._error(400, "over quota")
+        others = [url for url in urls if urlsplit(url).netloc != self.site]
+        good = [url for url in urls if url not in others]
+        self.quota -= len(good)
+        self.taken += good
+        said = {"remain": self.quota, "success": len(good)}
+        return Answered(200, json.dumps(said | ({"not_same_site": others} if others else {})))
+
+    def _error(self, status: int, message: str) -> Answered:
+        return Answered(status, json.dumps({"error": status, "message": message}))
+
+
+class Google(Engine):
+    """https://developers.google.com/webmaster-tools/v1/sitemaps/submit, and the Indexing API"""
+
+    path = "/webmasters/v3"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.properties = {"https://www.example.com/": "siteOwner"}
+        self.tokens = 0
+        self.quota = 200
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.place == "/token":
+            self.tokens += 1
+            grant = parse_qs(asked.body)["grant_type"]
+            assert grant == ["urn:ietf:params:oauth:grant-type:jwt-bearer"]
+            token = {"access_token": self._token, "expires_in": 3600, "token_type": "Bearer"}
+            return Answered(200, json.dumps(token), {"Content-Type": "application/json"})
+        if asked.headers.get("authorization") != f"Bearer {self._token}":
+            return self._error(401, "authError", "Invalid Credentials")
+        if asked.place == "/v3/urlNotifications:publish":
+            return self._publish(json.loads(asked.body))
+        if asked.method == "GET" and asked.path == "/webmasters/v3/sites":
+            listed = self.properties.items()
+            entries = [{"siteUrl": name, "permissionLevel": level} for name, level in listed]
+            return Answered(200, json.dumps({"siteEntry": entries}))
+        found = re.fullmatch(r"/webmasters/v3/sites/([^/]+)/sitemaps/([^/]+)", asked.path)
+        if asked.method != "PUT" or not found or asked.headers["content-length"] != "0":
+            return self._error(404, "notFound", "Not Found")
+        site, sitemap = map(unquote, found.groups())
+        if [quote(site, safe=""), quote(sitemap, safe="")] != list(found.groups()):
+            return self._error(400, "invalidParameter", "not encoded completely")
+        if self.properties.get(site) not in ("siteOwner", "siteFullUser"):
+            return self._error(403, "forbidden", f"User does not have permission for '{site}'.")
+        self.taken.append(sitemap)
+        return Answered(204)
+
+    @property
+    def _token(self) -> str:
+        return f"ya29.google-token-{self.tokens}"
+
+    def _publish(self, said: dict[str, str]) -> Answered:
+        if set(said) != {"url", "type"} or said["type"] not in ("URL_UPDATED", "URL_DELETED"):
+            return self._error(400, "badRequest", "Invalid value")
+        if not self.quota:
+            return self._error(429, "rateLimitExceeded", "Quota exceeded")
+        self.quota -= 1
+        self.taken.append(f"{said['type']} {said['url']}")
+        return Answered(200, json.dumps({"urlNotificationMetadata": {"url": said["url"]}}))
+
+    def _error(self, status: int, reason: str, message: str) -> Answered:
+        errors = [{"domain": "global", "reason": reason, "message": message}]
+        error = {"code": status, "errors": errors, "message": message}
+        return Answered(status, json.dumps({"error": error}))
+
+
+class Hub(Engine):
+    """https://www.w3.org/TR/websub/, and switchboard.p3k.io"""
+
+    path = "/"
+
+    def answer(self, asked: Asked) -> Answered:
+        said = parse_qs(asked.body)
+        if asked.headers.get("content-type") != "application/x-www-form-urlencoded":
+            return Answered(415)
+        if said.get("hub.mode") != ["publish"] or not said.get("hub.url"):
+            return Answered(400, "hub.mode and hub.url are needed")
+        self.taken += said["hub.url"]
+        return Answered(204)
+
+
+class Pinged(Engine):
+    """https://www.xmlrpc.com/weblogsCom"""
+
+    path = "/"
+
+    def answer(self, asked: Asked) -> Answered:
+        (name, *urls), method = loads(asked.body)
+        if method != "weblogUpdates.extendedPing" or asked.headers["content-type"] != "text/xml":
+            return Answered(400)
+        self.taken.append(" ".join(map(str, [name, *urls])))
+        said = {"flerror": False, "message": "Thanks for the ping."}
+        return Answered(200, dumps((said,), methodresponse=True))

@@ -1,0 +1,197 @@
+"""
+Servers on loopback that note what they are asked, and go wrong when they are told to.
+
+    engine = engines(IndexNow)              # a server that lasts as long as the test
+    engine.faults = [Fault(status=429)]     # comes before the engine looks at the request
+    engine.taken                            # the URLs that it has accepted, in order
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.servers import reset
+
+__all__ = ["Answered", "Asked", "Engine", "Engines", "Fault", "Site", "engines"]
+
+
+@dataclass
+class Asked:
+    """A request: its path with the query, its headers by names in lower case, and its body."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: str
+
+    @property
+    def query(self) -> dict[str, str]:
+        return dict(parse_qsl(urlsplit(self.path).query))
+
+    @property
+    def place(self) -> str:
+        return urlsplit(self.path).path
+
+
+@dataclass
+class Answered:
+    """An answer; `cut` promises so many bytes more than come, `hang` and `delay` are seconds."""
+
+    status: int = 200
+    body: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    cut: int = 0
+    hang: float = 0.0
+    delay: float = 0.0
+    is_reset: bool = False
+
+
+class Fault(Answered):
+    """
+    An answer that an engine does not want to give.
+
+    It stands in the place of the engine's own; with `after` the engine has taken the request, and
+    only its answer is lost or spoilt.
+    """
+
+    def __init__(self, *, after: bool = False, **answer: Any) -> None:
+        super().__init__(**answer)
+        self.after = after
+
+
+class Engine(ThreadingHTTPServer):
+    """
+    A server.
+
+    Attributes:
+        asked: All requests, in order.
+        taken: What it has accepted.
+        faults: What comes in the place of its next answers.
+
+    """
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+    path = ""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[Asked] = []
+        self.taken: list[str] = []
+        self.faults: list[Fault] = []
+        self.lock = threading.Lock()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.server_port}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}"
+
+    def posts(self) -> list[Asked]:
+        """Give the requests that change something."""
+        return [one for one in self.asked if one.method in ("POST", "PUT")]
+
+    def answer(self, asked: Asked) -> Answered:
+        """Give the answer to a request."""
+        raise NotImplementedError
+
+    def respond(self, asked: Asked) -> Answered:
+        """Note a request, and give the answer or a fault."""
+        with self.lock:
+            self.asked.append(asked)
+            if asked.method in ("GET", "HEAD") or not self.faults:
+                return self.answer(asked)
+            fault = self.faults.pop(0)
+            if fault.after:
+                self.answer(asked)
+            return fault
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Let clients go away without a word."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def _respond(self) -> None:
+        server = cast(Engine, self.server)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        if self.command in ("POST", "PUT") and "content-length" not in headers:
+            answered = Answered(411)
+            body = ""
+        else:
+            body = self.rfile.read(int(headers.get("content-length", "0"))).decode()
+            answered = server.respond(Asked(self.command, self.path, headers, body))
+        time.sleep(answered.delay)
+        if answered.is_reset:
+            reset(self.connection)
+            self.close_connection = True
+            return
+        data = answered.body.encode()
+        self.send_response(answered.status)
+        for name, value in answered.headers.items():
+            self.send_header(name, value)
+        if answered.status != 204:
+            self.send_header("Content-Length", str(len(data) + answered.cut))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+        if answered.cut:
+            time.sleep(answered.hang)
+            self.close_connection = True
+
+    def __getattr__(self, name: str) -> Any:
+        """Answer all methods alike."""
+        if not name.startswith("do_"):
+            raise AttributeError(name)
+        return self._respond
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class Site(Engine):
+    """A web site: a folder in memory, and no other engine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: dict[str, str] = {}
+        self.statuses: dict[str, int] = {}
+        self.headers: dict[str, str] = {}
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.place not in self.files:
+            return Answered(404, "not found")
+        status = self.statuses.get(asked.place, 200)
+        return Answered(status, self.files[asked.place], dict(self.headers))
+
+
+Engines = Callable[..., Any]
+
+
+@pytest.fixture
+def engines() -> Iterator[Engines]:
+    """Give a function that starts an engine, which lasts as long as the test."""
+    with ExitStack() as stack:
+
+        def start(kind: type[Engine]) -> Engine:
+            engine = kind()
+            thread = threading.Thread(target=engine.serve_forever, args=(0.01,), daemon=True)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(engine.server_close)
+            stack.callback(engine.shutdown)
+            return engine
+
+        yield start

@@ -1,0 +1,76 @@
+"""What tests of `sitemapx submit` share: a user with secrets, a journal, a site and a sitemap."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN
+from tests.forking import Forks
+from tests.loopback import Engines, Site
+
+SECRETS = {
+    "INDEXNOW_KEY": KEY,
+    "BING_API_KEY": BING_KEY,
+    "YANDEX_OAUTH_TOKEN": YANDEX_TOKEN,
+    "BAIDU_TOKEN": BAIDU_TOKEN,
+}
+
+
+class User:
+    """Somebody who submits, in a folder of their own."""
+
+    def __init__(self, forks: Forks, folder: Path, environment: dict[str, str]) -> None:
+        self._forks = forks
+        self.folder = folder
+        kept = {name: value for name, value in environment.items() if "proxy" not in name.lower()}
+        state = {"XDG_STATE_HOME": str(folder / "state"), "HOME": str(folder)}
+        self.environment = kept | SECRETS | state
+
+    def __call__(self, *args: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        """Run a command."""
+        return self._forks.run(list(map(str, args)), self.folder, self.environment, given)
+
+    def submit(self, *args: str | Path) -> list[dict[str, Any]]:
+        """Submit, and give the rows."""
+        done = self("submit", *args, "--report", "json")
+        assert b"Traceback" not in done.stderr, done.stderr.decode()
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        is_well = all(
+            row["state"] == "accepted" and not row["refused"] and not row["left"] for row in rows
+        )
+        assert (0 if is_well else 1) == done.returncode, done.stderr.decode()
+        return rows
+
+    def write(self, entries: dict[str, str], name: str = "sitemap.xml") -> str:
+        """Write a sitemap of URLs with their dates."""
+        rows = (f"<url><loc>{u}</loc><lastmod>{d}</lastmod></url>" for u, d in entries.items())
+        space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+        (self.folder / name).write_text(f'<urlset xmlns="{space}">{"".join(rows)}</urlset>')
+        return name
+
+
+@pytest.fixture
+def user(forks: Forks, tmp_path: Path, environment: dict[str, str]) -> User:
+    """Give a user."""
+    (tmp_path / "home").mkdir()
+    return User(forks, tmp_path / "home", environment)
+
+
+@pytest.fixture
+def site(engines: Engines) -> Site:
+    """Give a site that serves its key file."""
+    found: Site = engines(Site)
+    found.files = {f"/{KEY}.txt": KEY, "/robots.txt": "User-agent: *\nDisallow:\n"}
+    return found
+
+
+def pages(site: Site, names: Iterable[object], date: str = "2026-01-01") -> dict[str, str]:
+    """Give URLs of a site, with a date."""
+    return {f"{site.url}/{name}": date for name in names}
+
+
+Told = Callable[..., list[dict[str, Any]]]

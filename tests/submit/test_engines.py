@@ -1,0 +1,323 @@
+"""The engines other than IndexNow: the exact requests, and answers in words."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.conftest import Run
+from tests.engines import Baidu, Bing, Google, Hub, Pinged, Yandex
+from tests.loopback import Engine, Engines, Fault, Site
+from tests.submit.conftest import User
+
+HOST = "https://www.example.com"
+SITEMAP = f"{HOST}/sitemap.xml"
+URLS = [f"{HOST}/{name}" for name in "abc"]
+
+
+@pytest.fixture
+def told(user: User) -> Any:
+    """Give a function that submits three pages of www.example.com to an engine."""
+
+    def tell(name: str, engine: Engine, *options: str) -> list[dict[str, Any]]:
+        user.write(dict.fromkeys(URLS, "2026-01-01"))
+        endpoint = f"{name}={engine.url}{engine.path.rstrip('/')}"
+        where = ["--engine", name, "--endpoint", endpoint, "--source-url", SITEMAP]
+        # The robots.txt of www.example.com is not asked in tests.
+        return user.submit("sitemap.xml", *where, "--force", "--retries", "0", *options)
+
+    return tell
+
+
+def _states(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(row["kind"], row["state"], row["status"], row["accepted"]) for row in rows]
+
+
+def test_bing(told: Any, engines: Engines) -> None:
+    """Bing is told of the sitemap, and of the URLs that its quota allows."""
+    engine: Bing = engines(Bing)
+    engine.quota = 2
+    rows = told("bing", engine)
+
+    assert [SITEMAP, *URLS[:2]] == engine.taken
+    expected = [("sitemaps", "accepted", 200, 1), ("urls", "accepted", 200, 2)]
+    assert [*expected, ("urls", "left", None, 0)] == _states(rows)
+    assert 1 == rows[2]["left"]
+    engine.quota = 10
+    assert [("urls", "accepted", 200, 1)] == _states(told("bing", engine))
+    assert [SITEMAP, *URLS] == engine.taken
+
+
+def test_bing_says_no(told: Any, engines: Engines, user: User) -> None:
+    """An error of Bing is a code, which is put into words; nothing further is tried."""
+    engine: Bing = engines(Bing)
+    user.environment["BING_API_KEY"] = "wrong"
+    rows = told("bing", engine)
+
+    assert ["InvalidApiKey: ERROR!!! InvalidApiKey"] == [rows[0]["why"]] or "InvalidApiKey" in rows[
+        0
+    ]["why"]
+    assert ["refused", "left"] == [row["state"] for row in rows]
+    assert 2 == len(engine.asked)
+
+
+@pytest.mark.parametrize("body", ["<html>", '{"d":'])
+def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
+    """An answer that cannot be read says nothing: that is told, and offered again."""
+    engine: Bing = engines(Bing)
+    engine.faults = [Fault(body=body, after=True), Fault(body=body, cut=5, after=True)]
+    rows = told("bing", engine)
+    again = told("bing", engine)
+
+    assert ["unknown", "unknown"] == [row["state"] for row in rows]
+    assert "cannot be read" in rows[0]["why"]
+    assert ["accepted", "accepted"] == [row["state"] for row in again]
+
+
+def test_yandex(told: Any, engines: Engines) -> None:
+    """Yandex is told of the sitemap once, and URL by URL until the quota is used up."""
+    engine: Yandex = engines(Yandex)
+    engine.quota = 2
+    rows = told("yandex", engine)
+    engine.quota = 5
+    later = told("yandex", engine)
+    again = told("yandex", engine, "--all", "--limit", "1")
+
+    expected = [("sitemaps", "accepted", 201, 1), *2 * [("urls", "accepted", 202, 1)]]
+    assert [*expected, ("urls", "left", None, 0)] == _states(rows)
+    assert [("urls", "accepted", 202, 1)] == _states(later)
+    assert [("sitemaps", "accepted", 409, 1), ("urls", "accepted", 202, 1)] == _states(again)
+    assert [SITEMAP, *URLS, URLS[0]] == engine.taken
+
+
+@pytest.mark.parametrize("verified", [False, None])
+def test_yandex_without_the_site(told: Any, engines: Engines, verified: bool | None) -> None:
+    """A site that is not there, or not verified, is not told of."""
+    engine: Yandex = engines(Yandex)
+    if verified is None:
+        engine.host_id = "https:other.example:443"
+    else:
+        engine.verified = verified
+    rows = told("yandex", engine)
+
+    assert [] == engine.posts()
+    assert ["left", "left"] == [row["state"] for row in rows]
+    assert "verif" in rows[0]["cure"]
+
+
+def test_baidu(told: Any, engines: Engines, user: User) -> None:
+    """Baidu lists what it does not take, and says what is left of the quota."""
+    engine: Baidu = engines(Baidu)
+    rows = told("baidu", engine)
+    engine.quota = 0
+    (user.folder / "new.txt").write_text(f"{HOST}/new")
+    over = told("baidu", engine, "--urls", "new.txt")
+
+    assert [("urls", "accepted", 200, 3)] == _states(rows)
+    assert URLS == engine.taken
+    assert "\n".join(URLS) == engine.posts()[0].body
+    assert "today's quota" in over[0]["why"]
+
+
+def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
+    """Of a batch that was taken in part, the rest is offered again."""
+    engine: Baidu = engines(Baidu)
+    said = {"remain": 0, "success": 1, "not_valid": [URLS[0]]}
+    engine.faults = [Fault(body=json.dumps(said))]
+    (row,) = told("baidu", engine)
+    engine.site = "other.example"
+    (again,) = told("baidu", engine)
+
+    assert ("accepted", 1, 2) == (row["state"], row["accepted"], row["refused"])
+    assert "not a URL for Baidu; beyond today's quota" == row["why"]
+    assert ("refused", 2) == (again["state"], again["sent"])
+
+
+@pytest.fixture
+def google(engines: Engines, user: User) -> Google:
+    """Give Google, and a user with a service account."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    engine: Google = engines(Google)
+    key = rsa.generate_private_key(65537, 2048).private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    account = {
+        "type": "service_account",
+        "project_id": "p",
+        "private_key_id": "k",
+        "private_key": key.decode(),
+        "client_email": "robot@p.iam.gserviceaccount.com",
+        "client_id": "1",
+        "token_uri": f"{engine.url}/token",
+    }
+    path = user.folder / "account.json"
+    path.write_text(json.dumps(account))
+    path.chmod(0o600)
+    user.environment["GOOGLE_APPLICATION_CREDENTIALS"] = str(path)
+    return engine
+
+
+def test_google(told: Any, google: Google) -> None:
+    """Google is told of the sitemap, as one of the property that it is in; then of nothing."""
+    google.properties["sc-domain:example.com"] = "siteFullUser"
+    rows = told("google", google)
+
+    assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
+    assert [SITEMAP] == google.taken
+    quoted = "https%3A%2F%2Fwww.example.com%2F"
+    assert f"/webmasters/v3/sites/{quoted}/sitemaps/{quoted}sitemap.xml" == google.asked[-1].path
+    assert [] == told("google", google)
+
+
+def test_google_domain(told: Any, google: Google) -> None:
+    """A domain property has the sitemap, too; one that may only be read has not."""
+    google.properties = {"https://www.example.com/": "siteRestrictedUser"}
+    refused = told("google", google)
+    google.properties["sc-domain:example.com"] = "siteOwner"
+    rows = told("google", google)
+
+    assert ["refused"] == [row["state"] for row in refused]
+    assert "Search Console" in refused[0]["cure"]
+    assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
+    assert "/sites/sc-domain%3Aexample.com/" in google.asked[-1].path
+
+
+def test_google_token_runs_out(told: Any, google: Google) -> None:
+    """A token that is refused is renewed once."""
+    google.faults = [Fault(), Fault(status=401, body="{}")]
+    google.faults[0] = _Token(google)
+    rows = told("google", google)
+
+    assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
+    assert 2 == google.tokens
+
+
+class _Token(Fault):
+    """The first token, which is no fault."""
+
+    def __init__(self, google: Google) -> None:
+        said = {"access_token": "ya29.google-token-1", "expires_in": 3600}
+        super().__init__(body=json.dumps(said), headers={"Content-Type": "application/json"})
+        google.tokens = 1
+
+
+def test_google_indexing(told: Any, google: Google, user: User) -> None:
+    """The Indexing API is told of each page, and of those that are no more; with a warning."""
+    endpoint = f"google-indexing={google.url}"
+    options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force"]
+    user.write(dict.fromkeys(URLS, "2026-01-01"))
+    done = user("submit", "sitemap.xml", *options)
+    user.write(dict.fromkeys(URLS[:1], "2026-01-01"))
+    google.quota = 1
+    rows = user.submit("sitemap.xml", *options, "--retries", "0")
+
+    assert b"google-indexing: Only for pages with JobPosting" in done.stderr
+    assert [f"URL_UPDATED {url}" for url in URLS] == google.taken[:3]
+    assert f"URL_DELETED {URLS[1]}" == google.taken[3]
+    assert ["accepted", "refused"] == [row["state"] for row in rows]
+
+
+FEED = (
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>News</title>'
+    "<link>{site}/</link>{links}<item><link>{site}/a</link></item></channel></rss>"
+)
+
+
+def test_websub(user: User, engines: Engines, site: Site) -> None:
+    """The hub is found in the headers of a feed, else in the feed, and told once of its news."""
+    hub: Hub = engines(Hub)
+    links = f'<atom:link rel="hub" href="{hub.url}/"/><atom:link rel="self" href="{site.url}/f"/>'
+    site.files["/feed.xml"] = FEED.format(site=site.url, links=links)
+    source = [f"{site.url}/feed.xml", "--allow-private", "--engine", "websub"]
+    rows = user.submit(*source)
+    site.headers["Link"] = f'<{hub.url}/>; rel="hub", <{site.url}/me>; rel="self"'
+    again = user.submit(*source)
+    everything = user.submit(*source, "--all", "--force")
+
+    assert ["accepted", 204] == [rows[0]["state"], rows[0]["status"]]
+    assert [] == again
+    assert ["accepted"] == [row["state"] for row in everything]
+    assert [f"{site.url}/f", f"{site.url}/me"] == hub.taken
+    assert [f"{site.url}/f"] == parse_qs(hub.posts()[0].body)["hub.topic"]
+
+
+def test_websub_without_a_hub(user: User, site: Site) -> None:
+    """A feed that names no hub is told to nobody."""
+    site.files["/feed.xml"] = FEED.format(site=site.url, links="")
+    rows = user.submit(f"{site.url}/feed.xml", "--allow-private", "--engine", "websub")
+
+    assert ["the feed names no hub"] == [row["why"] for row in rows]
+
+
+def test_xmlrpc(user: User, engines: Engines, site: Site) -> None:
+    """A ping names the site, and its feed; the reply may hold no DTD."""
+    service: Pinged = engines(Pinged)
+    site.files["/feed.xml"] = FEED.format(site=site.url, links="")
+    feed = f"{site.url}/feed.xml"
+    options = [feed, "--allow-private", "--engine", "xmlrpc", "--endpoint", f"xmlrpc={service.url}"]
+    rows = user.submit(*options)
+    service.faults = [Fault(body="<!DOCTYPE x [<!ENTITY a 'b'>]><methodResponse/>")]
+    odd = user.submit(*options, "--all", "--force")
+
+    assert ["Thanks for the ping."] == [row["why"] for row in rows]
+    assert [f"News {site.url}/ {site.url}/ {feed}"] == service.taken
+    assert ["unknown"] == [row["state"] for row in odd]
+
+
+@pytest.mark.parametrize("name", ["google-ping", "bing-ping"])
+def test_retired(user: User, name: str) -> None:
+    """Who asks for what is no more is told what to use."""
+    user.write({f"{HOST}/": "2026-01-01"})
+    done = user("submit", "sitemap.xml", "--engine", name)
+
+    assert 2 == done.returncode
+    assert f"{name}: retired since 20".encode() in done.stderr
+    assert b"; use the engine" in done.stderr
+
+
+def test_homeless(told: Any, user: User, google: Google) -> None:
+    """A sitemap of which nobody knows where it is published is not told of."""
+    user.write(dict.fromkeys(URLS, "2026-01-01"))
+    options = ["--engine", "google", "--endpoint", f"google={google.url}", "--force"]
+    (row,) = user.submit("sitemap.xml", *options)
+    (user.folder / "sitemapx.toml").write_text(f'site = "{HOST}"\nroot = "."\n')
+    (found,) = user.submit("sitemap.xml", *options)
+
+    assert ("left", "it is not known where this is published") == (row["state"], row["why"])
+    assert "accepted" == found["state"]
+    assert [SITEMAP] == google.taken
+
+
+def test_listed(sitemapx: Run) -> None:
+    """`sitemapx engines` lists them all, without what only sending needs."""
+    done = sitemapx("engines")
+    code = (
+        "import sys; from sitemapx.cli import main; main(['engines']);"
+        "print({'requests', 'lxml', 'rich', 'google.auth'} & set(sys.modules))"
+    )
+    lean = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert 11 == len(done.stdout.splitlines())
+    assert "set()" == lean.stdout.splitlines()[-1]
+
+
+def test_nobody_asked(user: User, engines: Engines, site: Site) -> None:
+    """Engines that nobody named are told of what they can be told of, and the rest is said."""
+    engine: Bing = engines(Bing)
+    engine.site = site.url
+    for name in ("INDEXNOW_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):
+        del user.environment[name]
+    (user.folder / "feed.xml").write_text(FEED.format(site=site.url, links=""))
+    done = user("submit", "feed.xml", "--endpoint", f"bing={engine.url}")
+
+    assert 0 == done.returncode
+    assert [f"{site.url}/a"] == engine.taken
+    assert b"bing: not told of feed.xml: it is not known where this is published" in done.stderr
+    assert b"websub" not in done.stdout + done.stderr

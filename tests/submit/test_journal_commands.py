@@ -1,0 +1,235 @@
+"""`sitemapx submit history`, `status`, `retry`, `forget`, `key`; `init` and its file."""
+
+import json
+import os
+import pty
+import re
+import stat
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an engine, and a user whose settings name it."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\nendpoint = "{found.url}"\n')
+    return found
+
+
+def _json(user: User, *args: str) -> list[dict[str, Any]]:
+    done = user("submit", *args, "--report", "json")
+    assert 0 == done.returncode, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_history_and_status(user: User, engine: IndexNow, site: Site) -> None:
+    """Each batch is there with its answer, and what engines know of a URL."""
+    user.write(pages(site, "abc"))
+    user.submit("sitemap.xml")
+    engine.faults = [Fault(status=403)]
+    user.write(pages(site, "bc") | {f"{site.url}/c": "2026-02-02"})
+    user.submit("sitemap.xml")
+    user.write(pages(site, "bc"))
+    user.submit("sitemap.xml", "--limit", "1")
+    batches = _json(user, "history")
+    (total,) = _json(user, "status")
+    (known,) = _json(user, "status", f"{site.url}/c")
+    table = user("submit", "history", "--limit", "1").stdout.decode().splitlines()
+
+    keys = ("engine", "kind", "sent", "accepted", "state", "status")
+    assert ("indexnow", "urls", 3, 3, "accepted", 200) == tuple(batches[0][key] for key in keys)
+    assert ("indexnow", "urls", 1, 0, "refused", 403) == tuple(batches[1][key] for key in keys)
+    assert "its file is not there" in batches[1]["why"]
+    assert (2, 1) == (total["known"], total["removed"])
+    assert "2026-01-01" == known["fingerprint"]
+    assert [] == _json(user, "status", "https://unknown.example/")
+    assert 2 == len(table)
+    assert ["NO", "TIME"] == table[0].split()[:2]
+
+
+def test_retry(user: User, engine: IndexNow, site: Site) -> None:
+    """`retry` sends what was refused, and once it is accepted there is nothing to retry."""
+    engine.faults = [Fault(status=403), Fault(status=503)]
+    text = "\n".join(pages(site, "abc")).encode()
+    user("submit", "--urls", "-", given=text)
+    again = user("submit", "retry", "--retries", "0")
+    waiting = _json(user, "status")[0]["to_retry"]
+    done = user("submit", "retry")
+
+    assert (1, 0) == (again.returncode, done.returncode)
+    assert 3 == waiting
+    assert 0 == _json(user, "status")[0]["to_retry"]
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
+    """What an engine took since it was refused is not sent again."""
+    engine.faults = [Fault(status=403)]
+    text = "\n".join(pages(site, "ab")).encode()
+    done = [user("submit", "--urls", "-", given=text).returncode for _ in "ab"]
+    retried = user("submit", "retry")
+
+    assert [1, 0] == done
+    assert (0, b"") == (retried.returncode, retried.stdout)
+    assert b"nothing is left to retry" in retried.stderr
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_retry_of_what_was_removed(user: User, engine: IndexNow, site: Site) -> None:
+    """`retry` knows that a page is no more there."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    engine.faults = [Fault(status=400)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    done = user("submit", "retry")
+
+    assert 0 == done.returncode
+    assert [f"{site.url}/b"] == engine.taken
+    assert "removed" == _json(user, "status", f"{site.url}/b")[0]["fingerprint"]
+    assert [] == user.submit("sitemap.xml")
+
+
+def test_forget(user: User, engine: IndexNow, site: Site) -> None:
+    """What is forgotten is sent again."""
+    user.write(pages(site, "abc"))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    one = user("submit", "forget", f"{site.url}/b")
+    user.submit("sitemap.xml")
+    everything = user("submit", "forget", "--all", "--engine", "indexnow")
+    wrong = user("submit", "forget")
+
+    assert (b"1 forgotten\n", b"3 forgotten\n") == (one.stderr, everything.stderr)
+    assert [f"{site.url}/b"] == engine.taken
+    assert 2 == wrong.returncode
+
+
+def test_no_journal(user: User) -> None:
+    """Where nothing was sent there is no journal, and none is made."""
+    done = user("submit", "history")
+
+    assert 2 == done.returncode
+    assert b"there is no journal" in done.stderr
+    assert not (user.folder / "state").exists()
+
+
+def test_own_journal(user: User, engine: IndexNow, site: Site) -> None:
+    """The journal is in the user's state directory, for the user alone."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    path = user.folder / "state" / "sitemapx" / "journal.sqlite3"
+
+    assert path.is_file()
+    assert 0o700 == stat.S_IMODE(path.parent.stat().st_mode)
+
+
+def test_key(user: User, site: Site) -> None:
+    """A new key comes with its file; it is right once the site serves that."""
+    done = user("submit", "key", "new", "public")
+    key = done.stdout.decode().strip()
+    (file,) = (user.folder / "public").iterdir()
+    user.environment["INDEXNOW_KEY"] = key
+    missing = user("submit", "key", "verify", site.url)
+    site.files[f"/{key}.txt"] = file.read_text()
+    right = user("submit", "key", "verify", site.url)
+
+    assert re.fullmatch(r"[0-9a-f]{32}", key)
+    assert (f"{key}.txt", key) == (file.name, file.read_text())
+    assert key.encode() not in done.stderr
+    assert (1, 0) == (missing.returncode, right.returncode)
+    assert b"/***.txt is not there: the site answers 404" in missing.stderr
+    assert f"{site.url}/***.txt: right\n" == right.stderr.decode()
+
+
+def test_key_in_a_file(user: User) -> None:
+    """A key may go into a file for the user alone, and nowhere else."""
+    done = user("submit", "key", "new", "public", "--secret", "key")
+    path = user.folder / "key"
+
+    assert b"" == done.stdout
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+    assert path.read_text().strip() not in done.stderr.decode()
+    assert 1 == user("submit", "key", "new", "public", "--secret", "key").returncode
+
+
+def test_init_asks(user: User) -> None:
+    """On a terminal, `init` asks for what no option says."""
+    here, there = pty.openpty()
+    command = [sys.executable, "-m", "sitemapx", "init"]
+    run = subprocess.Popen(
+        command, cwd=user.folder, env=user.environment, stdin=there, stderr=subprocess.PIPE
+    )
+    os.write(here, b"https://example.com\npublic\n\nindexnow, bing\n")
+    _, err = run.communicate(timeout=60)
+    os.close(here)
+    os.close(there)
+    text = (user.folder / "sitemapx.toml").read_text()
+
+    assert 0 == run.returncode, err
+    assert 'site = "https://example.com/"' in text
+    assert 'root = "public"' in text
+    assert 'sitemaps = ["public/sitemap.xml"]' in text
+    assert "[engines.bing]" in text
+    assert b"set INDEXNOW_KEY and BING_API_KEY" in err
+
+
+def test_init_without_a_terminal(user: User) -> None:
+    """Without a terminal there is nobody to ask; what is there is not written over."""
+    alone = user("init")
+    wrong = user("init", "--site", "example.com")
+    user("init", "--site", "https://example.com")
+    again = user("init", "--site", "https://example.org")
+
+    assert [2, 2, 2] == [done.returncode for done in (alone, wrong, again)]
+    assert b"say --site" in alone.stderr
+    assert b"write https://example.com/" in wrong.stderr
+    assert b"--force writes over it" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('sitmaps = "a"', ":1: unknown key 'sitmaps'; did you mean sitemaps?"),
+        ('\n\nsite = "example.com"', ":3: site is an absolute http(s) URL in quotes"),
+        ("[engines.indexnow]\nbatch = 0", ":2: batch is a whole number of 1 or more"),
+        ("[engines.indexnow]\nkey = 'x'", ":2: unknown key 'key' of [engines.indexnow]"),
+        ("[engines.indexnow]\nsend = 'feeds'", ":2: indexnow takes urls, not feeds"),
+        ("[engines.google-ping]", ":1: google-ping: retired since"),
+        ("[engines.gogle]", ":1: there is no engine 'gogle'"),
+        ("engines = 1", ":1: engines are tables; write [engines.indexnow]"),
+        ("site = ", ": not TOML: "),
+    ],
+)
+def test_wrong_settings(user: User, text: str, said: str) -> None:
+    """What the settings say wrong is told with its line, and the cure."""
+    (user.folder / "sitemapx.toml").write_text(text)
+    done = user("submit")
+
+    assert 2 == done.returncode
+    assert f"sitemapx.toml{said}" in done.stderr.decode()
+
+
+def test_no_engine(user: User, site: Site) -> None:
+    """Without an engine there is nobody to tell; without a sitemap, nothing."""
+    for name in ("INDEXNOW_KEY", "BING_API_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):
+        user.environment.pop(name)
+    user.write(pages(site, "ab"))
+    nobody = user("submit", "sitemap.xml")
+    keyless = user("submit", "sitemap.xml", "--engine", "indexnow")
+    user.environment["INDEXNOW_KEY"] = KEY
+    nothing = user("submit")
+
+    assert [2, 2, 2] == [done.returncode for done in (nobody, keyless, nothing)]
+    assert b"no engine to submit to" in nobody.stderr
+    assert b"indexnow needs INDEXNOW_KEY" in keyless.stderr
+    assert b"nothing to submit" in nothing.stderr

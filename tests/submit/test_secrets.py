@@ -1,0 +1,113 @@
+"""Secrets stay secret: nothing that we print or keep has one, and files of others' are refused."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from sitemapx.submit.secrets import Secret, masked
+from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN, Baidu, Bing, IndexNow, Yandex
+from tests.loopback import Engine, Engines, Fault, Site
+from tests.submit.conftest import User, pages
+
+ALL = {
+    "indexnow": (IndexNow, KEY),
+    "bing": (Bing, BING_KEY),
+    "yandex": (Yandex, YANDEX_TOKEN),
+    "baidu": (Baidu, BAIDU_TOKEN),
+}
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"], ["--report", "json"], ["--debug"]])
+def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options: list[str]) -> None:
+    """No output, no journal, no traceback has a secret, even if engines give it away."""
+    user.write(pages(site, "ab"))
+    endpoints: list[str] = []
+    for name, (kind, secret) in ALL.items():
+        engine: Engine = engines(kind)
+        tale = json.dumps({"message": f"I was told {secret}", "error_code": "X"})
+        engine.faults = [Fault(status=418, body=tale) for _ in range(9)]
+        endpoints += ["--endpoint", f"{name}={engine.url}"]
+    where = ["--source-url", f"{site.url}/sitemap.xml", "--retries", "0"]
+    chosen = ["--engine", ",".join(ALL)]
+    runs = [user("submit", "sitemap.xml", *chosen, *endpoints, *where, *options)]
+    dead = [option for name in ALL for option in ("--endpoint", f"{name}={nobody}")]
+    runs += [user("submit", "sitemap.xml", *chosen, *dead, *where, *options)]
+    runs += [
+        user("submit", "history"),
+        user("submit", "status"),
+        user("submit", "key", "verify", site.url),
+    ]
+    kept = [path.read_bytes() for path in user.folder.rglob("*") if path.is_file()]
+
+    assert [0] == [run.returncode for run in runs[4:]], runs[4].stderr
+    for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
+        assert [] == [secret for _, secret in ALL.values() if secret.encode() in data]
+
+
+def test_none_in_a_traceback() -> None:
+    """A defect in an engine raises an exception, which has marks and no secrets."""
+    secret = Secret("BING_API_KEY", lambda: "hush")
+    with pytest.raises(ZeroDivisionError) as caught:
+        raise ZeroDivisionError(f"{secret} {secret!r} {[secret]}")
+
+    assert "hush" not in str(caught.value)
+    assert masked(f"a={secret}", [secret]) == "a=***" == masked("a=hush", [secret])
+
+
+def test_marks_come_by_chance() -> None:
+    """Nobody can put into a sitemap what would become a secret."""
+    one, other = (Secret("X", lambda: "v") for _ in "ab")
+
+    assert str(one) != str(other)
+    assert re.fullmatch(r"X-[0-9a-f]{24}", str(one))
+    assert f"{other}" == one.revealed(f"{other}")
+
+
+def _with_secret(user: User, reference: str) -> subprocess.CompletedProcess[bytes]:
+    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\nsecret = "{reference}"\n')
+    return user("submit", "sitemap.xml", "--dry-run")
+
+
+def test_references(user: User, site: Site) -> None:
+    """A secret may be in another variable or in a file; in the settings it may not."""
+    user.write(pages(site, "ab"))
+    del user.environment["INDEXNOW_KEY"]
+    path = user.folder / "key"
+    path.write_text(f"{KEY}\n")
+    path.chmod(0o644)
+    open_to_all = _with_secret(user, "file:key")
+    path.chmod(0o600)
+    own = _with_secret(user, "file:key")
+    user.environment["OTHER"] = KEY
+    other = _with_secret(user, "env:OTHER")
+    literal = _with_secret(user, KEY)
+    missing = _with_secret(user, "file:nothing")
+
+    assert (1, 0, 0, 2, 1) == tuple(
+        done.returncode for done in (open_to_all, own, other, literal, missing)
+    )
+    assert b"its mode is 644); chmod 600 key" in open_to_all.stderr
+    assert own.stdout == other.stdout
+    assert b"sitemapx.toml:2: a secret has no place here" in literal.stderr
+    assert KEY.encode() not in literal.stderr
+
+
+def test_keyring(user: User, site: Site) -> None:
+    """A secret may be in a keyring."""
+    user.write(pages(site, "ab"))
+    (user.folder / "fake.py").write_text(
+        "from keyring.backend import KeyringBackend\n"
+        "class Keyring(KeyringBackend):\n"
+        "    priority = 1\n"
+        "    set_password = None\n"
+        "    def get_password(self, service, username):\n"
+        f"        return {KEY!r} if (service, username) == ('sitemapx', 'indexnow') else None\n"
+    )
+    user.environment |= {"PYTHON_KEYRING_BACKEND": "fake.Keyring", "PYTHONPATH": str(user.folder)}
+    found = _with_secret(user, "keyring:sitemapx/indexnow")
+    missing = _with_secret(user, "keyring:sitemapx/other")
+
+    assert (0, 2) == (found.returncode, missing.returncode), found.stderr
+    assert b"there is nothing in keyring:sitemapx/other" in missing.stderr

@@ -1,0 +1,352 @@
+"""`sitemapx submit` with IndexNow, as somebody uses it: what goes out, and what is said of it."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an IndexNow engine, which the user's settings name."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+    )
+    return found
+
+
+def test_only_what_changed_goes_out(
+    user: User, engines: Engines, site: Site, tmp_path: Path
+) -> None:
+    """A site in a folder, `init`, `submit`, three changed pages, `submit`: exactly those three."""
+    engine: IndexNow = engines(IndexNow)
+    entries = pages(site, (f"page-{n}.html" for n in range(20)))
+    user.write(entries, "public.xml")
+    done = user("init", "--site", site.url, "--sitemap", "public.xml", "--engine", "indexnow")
+    assert 0 == done.returncode, done.stderr
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write(f'endpoint = "{engine.url}"\n')
+    rows = user.submit()
+    first, engine.taken = engine.taken, []
+    changed = list(entries)[3:6]
+    user.write(entries | dict.fromkeys(changed, "2026-02-02"), "public.xml")
+    again = user.submit()
+
+    assert sorted(entries) == first
+    assert [("accepted", 20, 200)] == [(r["state"], r["accepted"], r["status"]) for r in rows]
+    assert sorted(changed) == sorted(engine.taken)
+    assert [("accepted", 3, 200)] == [(r["state"], r["accepted"], r["status"]) for r in again]
+    assert [] == user.submit()
+
+
+def test_added_and_removed(user: User, engine: IndexNow, site: Site) -> None:
+    """New URLs go out, and those that are no more there; of what stayed nothing is said."""
+    entries = pages(site, "abc")
+    user.write(entries)
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    user.write(pages(site, "bcd"))
+    user.submit("sitemap.xml")
+    told, engine.taken = engine.taken, []
+    user.write(entries)
+    user.submit("sitemap.xml")
+
+    assert [f"{site.url}/d", f"{site.url}/a"] == told
+    assert [f"{site.url}/a", f"{site.url}/d"] == engine.taken
+
+
+def test_nothing_is_removed_if_not_all_was_read(user: User, engine: IndexNow, site: Site) -> None:
+    """A sitemap that breaks off says nothing of what would have come after."""
+    name = user.write(pages(site, "abc"))
+    user.submit(name)
+    engine.taken.clear()
+    text = (user.folder / name).read_text()
+    (user.folder / name).write_text(text[: text.index("<url><loc>", 100)] + "<url><loc>ht")
+    refused = user("submit", name)
+    done = user("submit", name, "--force")
+
+    assert (1, b"") == (refused.returncode, refused.stdout)
+    assert b"the set has errors (truncated 1)" in refused.stderr
+    assert 0 == done.returncode
+    assert [] == engine.taken
+
+
+def test_another_set_is_not_missed(user: User, engine: IndexNow, site: Site) -> None:
+    """What one set has and another has not was not removed."""
+    one = user.write(pages(site, "ab"), "one.xml")
+    two = user.write(pages(site, "cd"), "two.xml")
+    user.submit(one)
+    user.submit(two)
+    user.submit(one)
+
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_a_part_of_the_settings(user: User, engine: IndexNow, site: Site) -> None:
+    """Who names one of the sitemaps of the settings does not say that the others are gone."""
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "cd"), "two.xml")
+    path = user.folder / "sitemapx.toml"
+    path.write_text(f'site = "{site.url}"\nsitemaps = ["one.xml", "two.xml"]\n{path.read_text()}')
+    user.submit()
+    user.submit("one.xml")
+    user.submit()
+    assert [*pages(site, "abcd")] == engine.taken
+    user.write(pages(site, "c"), "two.xml")
+    user.submit()
+
+    assert f"{site.url}/d" == engine.taken[-1]
+
+
+def test_feeds_forget(user: User, engine: IndexNow, site: Site) -> None:
+    """What drops out of a feed was not removed: it holds the newest only."""
+    item = "<item><link>{0}</link><pubDate>Thu, 01 Jan 2026 00:00:00 GMT</pubDate></item>"
+    for names in ("ab", "bc"):
+        items = "".join(item.format(url) for url in pages(site, names))
+        (user.folder / "feed.xml").write_text(
+            f"<rss version='2.0'><channel>{items}</channel></rss>"
+        )
+        user.submit("feed.xml", "--engine", "indexnow")
+
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_formats_agree(user: User, engine: IndexNow, site: Site) -> None:
+    """The same date in another format and another zone is no change, nor is a list without."""
+    (url,) = pages(site, "a")
+    user.submit(user.write({url: "2026-01-01T10:00:00+00:00"}))
+    pub = "<pubDate>Thu, 01 Jan 2026 12:00:00 +0200</pubDate>"
+    (user.folder / "feed.xml").write_text(
+        f"<rss version='2.0'><channel><item><link>{url}</link>{pub}</item></channel></rss>"
+    )
+    user.submit("feed.xml", "--engine", "indexnow")
+    (user.folder / "urls.txt").write_text(f"{url}\n")
+    user.submit("urls.txt")
+
+    assert [url] == engine.taken
+
+
+def test_fields_count_without_a_date(user: User, engine: IndexNow, site: Site) -> None:
+    """Without lastmod, whatever else is said of a page tells whether it changed."""
+    for title in ("one", "one", "two"):
+        (user.folder / "a.jsonl").write_text(json.dumps({"loc": f"{site.url}/a", "title": title}))
+        user.submit("a.jsonl")
+
+    assert 2 * [f"{site.url}/a"] == engine.taken
+
+
+def test_batches(user: User, engine: IndexNow, site: Site) -> None:
+    """10,000 URLs go into a request, and one host."""
+    other = site.url.replace("127.0.0.1", "localhost")
+    urls = [f"{site.url}/{n:05}" for n in range(10_001)] + [f"{other}/{n}" for n in range(3)]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    rows = user.submit("urls.txt")
+
+    assert [10_000, 1, 3] == [len(json.loads(one.body)["urlList"]) for one in engine.posts()]
+    assert [10_000, 1, 3] == [row["accepted"] for row in rows]
+    assert sorted(urls) == sorted(engine.taken)
+
+
+def test_since_and_limit(user: User, engine: IndexNow, site: Site) -> None:
+    """`--since` and `--limit` put off the rest, and lose nothing."""
+    user.write(pages(site, "abc", "2026-01-01") | pages(site, "de", "2026-05-05"))
+    user.submit("sitemap.xml", "--since", "2026-03-01", "--limit", "1")
+    user.submit("sitemap.xml", "--since", "2026-03-01")
+    assert [*pages(site, "de")] == engine.taken
+    user.submit("sitemap.xml")
+
+    assert [*pages(site, "deabc")] == engine.taken
+
+
+def test_list(user: User, engine: IndexNow, site: Site) -> None:
+    """`--urls` sends what it lists, and what is known of the state of these pages stays."""
+    entries = pages(site, "abc")
+    user.write(entries)
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    text = "\n".join([*pages(site, "ab"), "", "no url"]).encode()
+    early = user("submit", "--urls", "-", given=text)
+    done = user("submit", "--urls", "-", "--force", given=text)
+    user.submit("sitemap.xml")
+
+    assert (0, b"") == (early.returncode, early.stdout)
+    assert b"2 URLs kept back, sent less than 5 minutes ago; --force sends them" in early.stderr
+    assert 0 == done.returncode
+    assert b"not-a-url" in done.stderr
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_all(user: User, engine: IndexNow, site: Site) -> None:
+    """`--all` sends what is known, but not again what was sent a minute ago."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    assert [] == user.submit("sitemap.xml", "--all")
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("UPDATE entries SET sent_at = sent_at - 301")
+    user.submit("sitemap.xml", "--all")
+
+    assert 2 * [*pages(site, "ab")] == engine.taken
+
+
+def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
+    """What was sent in a future that did not come is kept back for no longer than else."""
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("UPDATE entries SET sent_at = sent_at + 1e6")
+    user.submit("sitemap.xml", "--all")
+    user.write(pages(site, "a", "2026-02-02"))
+    user.submit("sitemap.xml")
+
+    assert 3 * [*pages(site, "a")] == engine.taken
+
+
+def test_dry_run(user: User, engine: IndexNow, site: Site) -> None:
+    """A dry run prints the very request, without the key, sends nothing, leaves nothing behind."""
+    user.write(pages(site, "ab"))
+    done = user("submit", "sitemap.xml", "--dry-run")
+    assert [] == engine.asked
+    assert [] == site.asked
+    assert not (user.folder / "j.db").exists()
+    user.submit("sitemap.xml")
+    (sent,) = engine.posts()
+
+    assert 0 == done.returncode
+    shown = done.stdout.decode()
+    assert f"GET {site.url}/***.txt\n" in shown
+    assert f"POST {engine.url}/indexnow\n" in shown
+    assert f"Content-Length: {sent.headers['content-length']}\n" in shown
+    assert f"\n\n{sent.body.replace(KEY, '***')}\n" in shown
+    assert b"indexnow: 2 URLs for" in done.stderr
+
+
+def test_table(user: User, engine: IndexNow, site: Site) -> None:
+    """The table has a row for each batch."""
+    user.write(pages(site, "ab"))
+    done = user("submit", "sitemap.xml")
+    rows = [line.split() for line in done.stdout.decode().splitlines()]
+
+    assert ["ENGINE", "WHAT", "HOST", "STATE", "SENT", "ACCEPTED"] == rows[0][:6]
+    assert ["indexnow", "urls", site.host, "accepted", "200", "2", "2", "0", "0", "-", "-"] == rows[
+        1
+    ]
+
+
+@pytest.mark.parametrize("content", [None, "", KEY[:-1], f"{KEY}x", "<html>"])
+def test_key_file(user: User, engine: IndexNow, site: Site, content: str | None) -> None:
+    """Nothing is sent before the key file is there and holds the key."""
+    site.files.pop(f"/{KEY}.txt")
+    if content is not None:
+        site.files[f"/{KEY}.txt"] = content
+    user.write(pages(site, "ab"))
+    (row,) = user.submit("sitemap.xml")
+
+    assert [] == engine.asked
+    assert ("left", 0, 2) == (row["state"], row["sent"], row["left"])
+    assert f"the key file {site.url}/***.txt" in row["why"]
+    assert "submit key new" in row["cure"]
+
+
+def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
+    """A key file that is not in the root speaks for its folder only."""
+    site.files["/blog/key.txt"] = site.files.pop(f"/{KEY}.txt") + "\r\n"
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write(f'key-location = "{site.url}/blog/key.txt"\n')
+    user.write(pages(site, ["a", "blog/a"]))
+    (row,) = user.submit("sitemap.xml")
+
+    assert [f"{site.url}/blog/a"] == engine.taken
+    assert f"{site.url}/blog/key.txt" == json.loads(engine.posts()[0].body)["keyLocation"]
+    assert (1, 1) == (row["accepted"], row["refused"])
+    assert "outside of /blog/" in row["why"]
+
+
+def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
+    """Of two runs at the same time, the second waits, and finds nothing left to send."""
+    user.write(pages(site, range(50)))
+    engine.faults = [Fault(after=True, delay=1.5)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    first = subprocess.Popen(
+        command, cwd=user.folder, env=user.environment, stdout=subprocess.DEVNULL
+    )
+    while not engine.posts():
+        time.sleep(0.01)
+    impatient = user("submit", "sitemap.xml", "--budget", "0.1")
+    second = user("submit", "sitemap.xml")
+
+    assert (0, 0, b"") == (first.wait(60), second.returncode, second.stdout)
+    assert 1 == impatient.returncode
+    assert b"another run still sends" in impatient.stderr
+    assert sorted(pages(site, range(50))) == sorted(engine.taken)
+
+
+def test_hosts_apart(user: User, engine: IndexNow, site: Site) -> None:
+    """A request has URLs of one host, and as many of it as there are."""
+    other = site.url.replace("127.0.0.1", "localhost")
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write("batch = 2\n")
+    urls = [f"{site.url}/a", *(f"{other}/{n}" for n in range(3))]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    user.submit("urls.txt")
+
+    assert [urls[:1], urls[1:3], urls[3:]] == [
+        json.loads(one.body)["urlList"] for one in engine.posts()
+    ]
+
+
+def test_fail_over(user: User, engines: Engines, engine: IndexNow, site: Site) -> None:
+    """An endpoint that is down is left for the next one, and what answers is asked from then on."""
+    second: IndexNow = engines(IndexNow)
+    engine.faults = [Fault(status=503) for _ in range(5)]
+    user.write(pages(site, "ab"))
+    named = [f"indexnow={one.url}" for one in (engine, second)]
+    endpoints = ["--endpoint", named[0], "--endpoint", named[1], "--retries", "0"]
+    (row,) = user.submit("sitemap.xml", *endpoints)
+
+    assert "accepted" == row["state"]
+    assert [1, 1] == [len(engine.posts()), len(second.posts())]
+    assert [*pages(site, "ab")] == second.taken
+
+
+def test_registry(user: User, engines: Engines, engine: IndexNow, site: Site) -> None:
+    """The registry lists files that say where engines are; who has left is not asked."""
+    left: IndexNow = engines(IndexNow)
+    api = {"api": f"{engine.url}/indexnow"}
+    metas = {name: f"{site.url}/{name}.json" for name in ("gone", "broken", "m")}
+    site.files["/searchengines.json"] = json.dumps(metas)
+    site.files["/gone.json"] = json.dumps({"api": f"{left.url}/indexnow", "unsubscribe": True})
+    site.files["/m.json"] = json.dumps(api)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nregistry = "{site.url}/searchengines.json"\n'
+    )
+    user.write(pages(site, "ab"))
+    (row,) = user.submit("sitemap.xml")
+
+    assert "accepted" == row["state"]
+    assert [] == left.asked
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_folder(user: User, engine: IndexNow, site: Site) -> None:
+    """Of a folder of HTML, the pages go out whose contents changed, whenever they were written."""
+    (user.folder / "sitemapx.toml").write_text(
+        f'site = "{site.url}"\nroot = "public"\nsitemaps = "public"\n'
+        f'[engines.indexnow]\nendpoint = "{engine.url}"\n'
+    )
+    folder = user.folder / "public"
+    folder.mkdir()
+    for text in ("one", "one", "two"):
+        for name in ("index", "a", "b"):
+            (folder / f"{name}.html").write_text(f"<html>{text if name == 'a' else name}</html>")
+        user.submit()
+
+    assert [f"{site.url}/{name}" for name in ("", "a.html", "b.html", "a.html")] == engine.taken
