@@ -24,7 +24,9 @@ FINDINGS = {
     # the Sitemap lines
     "relative": Kind("error", "a Sitemap line without a full URL; most crawlers skip it"),
     "unusable-url": Kind("error", "a Sitemap line without a URL, or not with one of http(s)"),
-    "unescaped-url": Kind("warning", "a Sitemap URL with characters that not every crawler escapes"),
+    "unescaped-url": Kind(
+        "warning", "a Sitemap URL with characters that not every crawler escapes"
+    ),
     "cut-by-comment": Kind("warning", "a Sitemap URL that ends at a #, which begins a comment"),
     "duplicate-line": Kind(
         "warning", "a sitemap that an earlier line names, perhaps spelt otherwise"

@@ -157,7 +157,7 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[O
             said = "a space in the URL; write one URL a line, and a space as %20"
             yield Oddity(number, "unescaped-url", said)
         elif uri != value:
-            yield Oddity(number, "unescaped-url", f"not every crawler escapes this URL; write {uri}")
+            yield Oddity(number, "unescaped-url", f"not every crawler escapes this; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
             said = f"a sitemap on another host, {host}; right if that is meant"
             yield Oddity(number, "other-host", said)
