@@ -8,6 +8,7 @@ import functools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -21,9 +22,11 @@ from sitemapx.convert.opening import Opener
 from sitemapx.convert.outputs import Output, open_output
 from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
-from sitemapx.convert.steps import Step
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
 
 __all__ = ["convert", "write"]
 
@@ -36,7 +39,7 @@ def convert(
     *,
     opener: Opener | None = None,
     head: Head | None = None,
-    steps: Sequence[Step] = (),
+    steps: "Sequence[Step]" = (),
     strict: bool = False,
     partial: bool = False,
     report: Report = ignore,
@@ -84,7 +87,7 @@ def write(
     target: Target,
     *,
     head: Head | None = None,
-    steps: Sequence[Step] = (),
+    steps: "Sequence[Step]" = (),
     strict: bool = False,
     partial: bool = False,
     report: Report = ignore,
@@ -114,7 +117,7 @@ def write(
     return run.do(inputs, steps, strict=strict, partial=partial)
 
 
-def _wanted(steps: Sequence[Step], target: Target) -> Collection[str] | None:
+def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
     """List the fields that anybody looks at; None for all."""
     needs = [step.needs for step in steps]
     return None if None in needs else {*target.format.holds, *chain(*filter(None, needs))}
@@ -151,7 +154,9 @@ class _Run:
         self._size += count
         self._progress(self.summary.read, self._size)
 
-    def do(self, inputs: _Inputs, steps: Sequence[Step], *, strict: bool, partial: bool) -> Summary:
+    def do(
+        self, inputs: _Inputs, steps: "Sequence[Step]", *, strict: bool, partial: bool
+    ) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         self._dropped = {name for step in steps for name in step.drops}
@@ -201,7 +206,7 @@ class _Run:
                 self.summary.not_held["extras"] += count
             yield batch.without(["extras"])
 
-    def _through(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
+    def _through(self, step: "Step", batches: Iterator[Batch]) -> Iterator[Batch]:
         """Let a step run, and count what it leaves out."""
 
         def counted(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:

@@ -7,7 +7,6 @@ they are sent; whoever reads them unpacks what is gzip, whatever the headers say
 (https://www.rfc-editor.org/rfc/rfc9110).
 """
 
-import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -237,12 +236,13 @@ def _as_it_comes(opened: Opened) -> Opened:
 
 def _spooled(opened: Opened) -> Opened:
     """Read all of it, into a temporary file if it is large."""
+    from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
 
     file = cast(IO[bytes], SpooledTemporaryFile(max_size=_SMALL))
     try:
         with opened:
-            shutil.copyfileobj(opened, file, _BLOCK)
+            copyfileobj(opened, file, _BLOCK)
         file.seek(0)
     except BaseException:
         file.close()

@@ -1,16 +1,63 @@
 """Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
 
-from sitemapx.convert.document import Head
+from typing import Literal, NamedTuple, Protocol
+
+from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.drafts import Draft
 from sitemapx.convert.filling import Filling
 from sitemapx.convert.problems import Context
-from sitemapx.convert.sets import Output, SetOutput, Written
 from sitemapx.convert.sinks import StreamDraft, is_special
 from sitemapx.convert.sources import is_storage
 from sitemapx.convert.targets import Target
 from sitemapx.errors import UsageError
 
-__all__ = ["Output", "Written", "open_output"]
+__all__ = ["Output", "State", "Written", "open_output"]
+
+State = Literal["new", "unchanged", "removed"]
+
+
+class Written(NamedTuple):
+    """
+    A file that was written, stood there with the same bytes already, or was removed.
+
+    Removed is what an earlier run wrote for this set, and nothing lists any more.
+    """
+
+    path: str
+    entries: int
+    is_index: bool = False
+    state: State = "new"
+
+
+class Output(Protocol):
+    """Takes entries; what may have to be taken back is not to be seen until `finish`."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        ...
+
+    @property
+    def can_revise(self) -> bool:
+        """Whether the head may still be another at the end."""
+        ...
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is something already in its place."""
+        ...
+
+    def add(self, batch: Batch) -> None:
+        """Take some entries."""
+        ...
+
+    def finish(self, head: Head) -> list[Written]:
+        """Let the output appear, with this head if it can be, and tell what was written."""
+        ...
+
+    def abort(self) -> None:
+        """Leave everything as it was before."""
+        ...
 
 
 def open_output(target: Target, head: Head, context: Context, *, keep_back: bool = False) -> Output:
@@ -32,6 +79,8 @@ def open_output(target: Target, head: Head, context: Context, *, keep_back: bool
         from sitemapx.convert.storage import StorageOutput
 
         return StorageOutput(target, head, context)
+    from sitemapx.convert.sets import SetOutput
+
     return SetOutput(target, head, context)
 
 

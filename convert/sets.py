@@ -9,15 +9,15 @@ does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
 
 import os
 from collections.abc import Collection, Iterator
-from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert import times, urls
-from sitemapx.convert.document import Batch, Head, batched
+from sitemapx.convert.document import Head, batched
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling, OneFile
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.grouping import GroupedFilling
 from sitemapx.convert.locking import alone_in
+from sitemapx.convert.outputs import State, Written
 from sitemapx.convert.problems import Context
 from sitemapx.convert.published import MARK, Published, SetNames
 from sitemapx.convert.sinks import FileDraft, remove_leftovers
@@ -26,53 +26,7 @@ from sitemapx.convert.targets import Target
 from sitemapx.convert.writers.sitemapindex import SitemapIndexWriter
 from sitemapx.errors import OutputError, UsageError
 
-__all__ = ["Output", "SetOutput", "Written"]
-
-State = Literal["new", "unchanged", "removed"]
-
-
-class Written(NamedTuple):
-    """
-    A file that was written, stood there with the same bytes already, or was removed.
-
-    Removed is what an earlier run wrote for this set, and nothing lists any more.
-    """
-
-    path: str
-    entries: int
-    is_index: bool = False
-    state: State = "new"
-
-
-class Output(Protocol):
-    """Takes entries; what may have to be taken back is not to be seen until `finish`."""
-
-    @property
-    def entries(self) -> int:
-        """How many entries it holds by now."""
-        ...
-
-    @property
-    def can_revise(self) -> bool:
-        """Whether the head may still be another at the end."""
-        ...
-
-    @property
-    def replaces(self) -> bool:
-        """Whether there is something already in its place."""
-        ...
-
-    def add(self, batch: Batch) -> None:
-        """Take some entries."""
-        ...
-
-    def finish(self, head: Head) -> list[Written]:
-        """Let the output appear, with this head if it can be, and tell what was written."""
-        ...
-
-    def abort(self) -> None:
-        """Leave everything as it was before."""
-        ...
+__all__ = ["SetOutput"]
 
 
 class _IndexWriter(SitemapIndexWriter):

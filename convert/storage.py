@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.outputs import Written
 from sitemapx.convert.problems import Context
 from sitemapx.convert.published import SetNames
-from sitemapx.convert.sets import SetOutput, Written
+from sitemapx.convert.sets import SetOutput
 from sitemapx.convert.targets import Target
 from sitemapx.errors import InputError, OutputError, SitemapxError, UsageError
 

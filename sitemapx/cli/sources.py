@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,8 +12,10 @@ from sitemapx.cli.options import FORMAT, MAPPING, URL
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.sources import local_path
-from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
 
 __all__ = [
     "adding_options",
@@ -164,7 +166,7 @@ def opener_of(
     )
 
 
-def dates_of(sources: Sequence[str], options: dict[str, Any]) -> list[Step]:
+def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
     """
     Make the step that dates entries by files, if it was asked for.
 

@@ -1,16 +1,17 @@
 """The options that say what becomes of entries on their way."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import words
-from sitemapx.convert import steps
-from sitemapx.convert.steps import Step
-from sitemapx.convert.steps.addresses import rule
 from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
 
 __all__ = ["STEPS", "step_options", "steps_of"]
 
@@ -26,10 +27,14 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 
 class _StepOption(NamedTuple):
-    """An option, how to make a step of its value, and what `click.option` is to know of it."""
+    """
+    An option, how to make a step of its value, and what `click.option` is to know of it.
+
+    It is made with the module `steps`, which few runs need.
+    """
 
     name: str
-    make: Callable[[Any], Step]
+    make: "Callable[[ModuleType, Any], Step]"
     help: str
     attributes: dict[str, Any]
 
@@ -46,70 +51,70 @@ _NOT_GIVEN = (None, False, ())
 STEPS = (
     _StepOption(
         "--enclosures",
-        lambda _: steps.enclosures_as_media,
+        lambda steps, _: steps.enclosures_as_media,
         "Make images and videos of a feed's enclosures.",
         {"is_flag": True},
     ),
     _StepOption(
         "--include",
-        steps.include,
+        lambda steps, value: steps.include(value),
         "Only URLs that match: a glob for the whole URL, or for what follows the host if it "
         "begins with a slash; or re:REGEX. Repeatable: any may match.",
         _MANY | {"metavar": "PATTERN"},
     ),
     _StepOption(
         "--exclude",
-        steps.exclude,
+        lambda steps, value: steps.exclude(value),
         "No URLs that match. Repeatable.",
         _MANY | {"metavar": "PATTERN"},
     ),
     _StepOption(
         "--since",
-        steps.since,
+        lambda steps, value: steps.since(value),
         "Only what changed at a date or later, or in the last 36h, 7d or 2w; nothing undated.",
         {"metavar": "DATE|AGE"},
     ),
     _StepOption(
         "--strip-params",
-        lambda texts: steps.strip_params(words(texts)),
+        lambda steps, texts: steps.strip_params(words(texts)),
         "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
     _StepOption(
         "--rewrite",
-        lambda texts: steps.rewrite(map(rule, texts)),
+        lambda steps, texts: steps.rewrite(map(steps.addresses.rule, texts)),
         "Move URLs, alternates and media to another scheme (http:=https:), host "
         "(old.example=new.example) or path (https://a.example/b=https://c.example). Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
     ),
     _StepOption(
         "--unique/--no-unique",
-        steps.unique,
+        lambda steps, value: steps.unique(value),
         "Only the first entry of a URL, however it is written. "
         "[default: only in feeds, the first of an id]",
         {"default": None},
     ),
     _StepOption(
         "--limit",
-        steps.newest,
+        lambda steps, value: steps.newest(value),
         "Only the N newest entries, newest first.",
         {"type": click.IntRange(1), "metavar": "N"},
     ),
     _StepOption(
         "--sort",
-        steps.sort,
+        lambda steps, value: steps.sort(value),
         "By URL, or by date, newest first.",
         {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
     _StepOption(
         "--drop",
-        lambda texts: steps.drop(words(texts)),
+        lambda steps, texts: steps.drop(words(texts)),
         "Leave fields out: images,videos.",
         _MANY | {"metavar": "FIELDS"},
     ),
     _StepOption(
         "--set",
-        lambda texts: steps.assign(dict(_pairs(texts))),
+        lambda steps, texts: steps.assign(dict(_pairs(texts))),
         "Give all entries this lastmod, changefreq or priority. Repeatable.",
         _MANY | {"metavar": "FIELD=VALUE"},
     ),
@@ -125,7 +130,7 @@ def step_options(command: Command, only: Collection[str] = ()) -> Command:
     return command
 
 
-def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> list[Step]:
+def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
     """
     Make the steps that were asked for, and those without which a format cannot do.
 
@@ -139,11 +144,15 @@ def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> li
     fields = tuple(unique_fields)
     unique = {None: fields, True: ("loc", *fields), False: ()}[options["unique"]]
     values = {**options, "unique": unique}
+    given = [one for one in STEPS if values.get(one.parameter) not in _NOT_GIVEN]
+    if not given:
+        return []
+    from sitemapx.convert import steps
+
     made: list[Step] = []
-    for one in STEPS:
+    for one in given:
         try:
-            if (value := values.get(one.parameter)) not in _NOT_GIVEN:
-                made.append(one.make(value))
+            made.append(one.make(steps, values[one.parameter]))
         except UsageError as error:
             raise UsageError(f"{one.name}: {error}") from error
     return made
