@@ -255,7 +255,7 @@ class CheckedFile(Context):
         is_right = (
             self._is_in_order
             and b"></" not in block.data
-            and urls.are_uris(locs)
+            and batch.uris() is not None
             and min(map(len, locs)) >= _SHORTEST_LOC
             and dates.are_schema_dates(date for date in batch.column("lastmod") if date)
         )

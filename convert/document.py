@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sitemapx.convert.entry import Entry
+from sitemapx.convert.uris import Uris
 
 __all__ = ["EMPTY", "FIELDS", "Batch", "Document", "Head"]
 
@@ -78,6 +79,10 @@ class Batch:
     def locs(self) -> Sequence[str]:
         """List the URLs; the empty string for an entry without one."""
         return [entry.loc or "" for entry in self.entries]
+
+    def uris(self) -> Uris | None:
+        """Give the URLs if all are URIs that need no change."""
+        return Uris.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:
         """List the values of a field."""

@@ -5,11 +5,12 @@ What the format limits is counted as it is written, in bytes with the start and 
 file included.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.drafts import Draft
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.formats import Limits, Writer
 from sitemapx.convert.problems import Context
 
@@ -145,18 +146,17 @@ class Filling:
         """Write some entries."""
         self._add(batch, self._writer.encode(batch))
 
-    def _add(self, batch: Batch, chunks: Sequence[bytes]) -> None:
+    def _add(self, batch: Batch, encoded: Encoded) -> None:
         census = batch.census()
-        held = len(chunks) - chunks.count(b"")
-        part = Part(b"".join(chunks), held, census.get("news", 0), frozenset(census))
-        if not held:
+        part = Part(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
+        if not part.entries:
             return
         if self.file.has_room(part):
             self.file.write(part)
-        elif len(chunks) > 1:  # halves, down to the entry that is one too many
-            middle = len(chunks) // 2
-            self._add(Batch(batch.entries[:middle]), chunks[:middle])
-            self._add(Batch(batch.entries[middle:]), chunks[middle:])
+        elif len(batch) > 1:  # halves, down to the entry that is one too many
+            chunks, middle = encoded.chunks(), len(batch) // 2
+            self._add(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
+            self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
             self._context.problem("over-limit", "larger than a file may be; left out", loc=loc)

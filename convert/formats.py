@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.document import FIELDS, Batch, Document, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.problems import Context
 from sitemapx.errors import InputError, UsageError
@@ -64,8 +65,8 @@ class Writer(Protocol):
         """Return what stands before the entries of a file in which these fields are in use."""
         ...
 
-    def encode(self, batch: Batch) -> list[bytes]:
-        """Return the bytes of each entry, in order: none for an entry that cannot be held."""
+    def encode(self, batch: Batch) -> Encoded:
+        """Return the bytes of the entries; there are none of an entry that cannot be held."""
         ...
 
     def finish(self) -> bytes:
@@ -106,10 +107,9 @@ class Format(NamedTuple):
         is_published: Whether it is only ever made for search engines, so that the limits
             always apply; else they apply where an output is given an address.
         family: "sitemap" or "feed", whose foreign elements fit into no other; empty for a format
-            that holds those of any, or none.
+            that holds those of any, or none; see `Document`.
         head: The fields of a head that it has a place for.
         head_needs: Those that must be there.
-        family: "sitemap" or "feed", whose foreign elements fit into no other; see `Document`.
         unique: The fields by which entries are told apart, so that no two may be alike there.
 
     """

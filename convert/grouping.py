@@ -127,9 +127,9 @@ class GroupedFilling:
         names = group_names(self._grouping, batch)
         for name in dict.fromkeys(names):
             part = batch.select([one == name for one in names])
-            chunks = self._writer.encode(part)
-            self._groups.setdefault(name, _Group()).add(part, chunks, self._size)
-            self._size += self._spool.write(b"".join(chunks))
+            encoded = self._writer.encode(part)
+            self._groups.setdefault(name, _Group()).add(part, encoded.chunks(), self._size)
+            self._size += self._spool.write(encoded.data)
 
     def finish(self, head: Head | None = None) -> None:
         """Make the files, with another head if there is one."""

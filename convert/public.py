@@ -3,6 +3,7 @@
 from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.document import Batch, Document, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import (
     Alternate,
@@ -42,6 +43,7 @@ __all__ = [
     "Difference",
     "Document",
     "Enclosure",
+    "Encoded",
     "Entry",
     "Fetcher",
     "Format",

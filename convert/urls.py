@@ -11,7 +11,7 @@ from functools import cache
 __all__ = [
     "MAX_LENGTH",
     "are_normal",
-    "are_uris",
+    "are_uri_lines",
     "canonical",
     "clean",
     "derived",
@@ -42,6 +42,8 @@ _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 #: The same for many lines at once: first the characters, by a translation that deletes every
 #: legal one, then the shape of the lines.
 _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
+#: Surely not too long.
+_SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 #: What is odd about these characters. (Alternatives in one pattern are slow to search.)
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
 #: Lines with a plain host in lower case, no port, and no escapes but of letters beyond ASCII.
@@ -133,17 +135,16 @@ def _legal() -> bytes:
     return re.sub(rf"[^{_CHARS}%#\n]", "", bytes(range(128)).decode()).encode()
 
 
-def are_uris(urls: Sequence[str]) -> bool:
-    """Tell whether `to_uri` would keep all of these letter for letter, all at once."""
-    text = "\n".join(urls) + "\n"
-    if (
-        not text.isascii()
-        or text.count("\n") != len(urls)
-        or max(map(len, urls), default=0) > MAX_LENGTH
-    ):
+def are_uri_lines(text: str) -> bool:
+    """Tell whether `to_uri` would keep all of these lines letter for letter; each has its end."""
+    if not text.isascii():
         return False
     lines = text.encode()
-    if lines.translate(None, _legal()) or re.fullmatch(_LINES, lines) is None:
+    if lines.translate(None, _legal()):
+        return False
+    if re.fullmatch(_SHORT_LINES, lines) is None and (
+        re.fullmatch(_LINES, lines) is None or max(map(len, lines.split(b"\n"))) > MAX_LENGTH
+    ):
         return False
     return not any(character in lines and re.search(odd, lines) for character, odd in _ODD.items())
 

@@ -185,7 +185,7 @@ def _add(
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         flags = [bool((date := one or other) and chosen(date)) for one, other in dates]
     locs = batch.locs()
-    if not urls.are_uris(locs):
+    if not batch.uris():
         uris = [urls.to_uri(urls.without_user(loc)) if loc else None for loc in locs]
         _tell_unusable(locs, uris, context)
         marks, flags = list(compress(marks, uris)), list(compress(flags, uris))

@@ -8,14 +8,17 @@ module may be deleted without a change in what comes out.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from sitemapx.convert import dates, kinds
 from sitemapx.convert.document import Columns
 from sitemapx.convert.repair import is_xml_character
+from sitemapx.convert.uris import Uris
 
 __all__ = [
     "decoded",
+    "has_cdata_end",
     "has_odd_text",
     "read_regular",
     "read_regular_locs",
@@ -33,7 +36,6 @@ _URL = re.compile(
     rf"(?:<priority>([^<]*+)</priority>{_SPACE})?"
     rf"</url>{_SPACE}"
 )
-_locs = re.compile("<loc>([^<]*)").findall
 _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 #: Control characters, and sequences that begin the two non-characters which XML forbids.
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
@@ -55,10 +57,11 @@ _PLAIN = {
 
 
 @cache
-def _all_alike(fields: tuple[str, ...]) -> re.Pattern[str]:
-    """Make the pattern of a block in which each <url> has just these fields."""
-    inner = "".join(f"<{name}>{_PLAIN[name]}</{name}>{_SPACE}" for name in fields)
-    return re.compile(f"(?:<url>{_SPACE}{inner}</url>{_SPACE})++")
+def _all_alike(fields: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Make the pattern of a <url> with just these fields and the space after it, all in ASCII."""
+    loc, *rest = (f"<{name}>{_PLAIN[name]}</{name}>{_SPACE}" for name in fields)
+    group = loc.replace(_PLAIN["loc"], f"({_PLAIN['loc']})")
+    return re.compile(f"<url>{_SPACE}{group}{''.join(rest)}</url>{_SPACE}".encode())
 
 
 def read_regular_locs(data: bytes) -> Columns | None:
@@ -69,21 +72,26 @@ def read_regular_locs(data: bytes) -> Columns | None:
         None if anything about the block is not regular, or the fields are not the same.
 
     """
-    try:
-        text = data.decode().lstrip(_BLANKS)
-    except UnicodeDecodeError:
+    data = data.lstrip()
+    first = data[: data.find(b"</url>")]
+    fields = tuple(name for name in _PLAIN if f"<{name}>".encode() in first)
+    if fields[:1] != ("loc",):
         return None
-    if has_odd_text(text):
+    parts = _all_alike(fields).split(data)
+    if any(parts[0::2]):  # nothing may stand between the matches
         return None
-    first = text[: text.find("</url>")]
-    fields = tuple(name for name in _PLAIN if f"<{name}>" in first)
-    if not _all_alike(fields).fullmatch(text):
-        return None
-    texts = _locs(text)
-    if not "".join(texts).isprintable():  # nothing else can have control characters in it
-        return None
-    locs = unescaped_urls(texts)
+    locs = _locs(b"\n".join([*parts[1::2], b""]), len(parts) // 2)
     return Columns(locs, {}, dict.fromkeys(fields[1:], locs)) if locs else None
+
+
+def _locs(data: bytes, count: int) -> Sequence[str] | None:
+    """Read so many URLs, a line each, with entities; None if one takes a parser."""
+    lines = unescaped(data.decode("ascii")) if data.isascii() else None
+    if lines and (uris := Uris.of(lines, count)):  # which has no character that XML forbids
+        return uris
+    text = _checked_text(data)
+    lines = unescaped(text) if text else None
+    return None if lines is None else _whole_urls(lines, count)
 
 
 def read_regular(data: bytes) -> Columns | None:
@@ -123,12 +131,12 @@ def _checked_text(data: bytes) -> str | None:
 
 def has_odd_text(text: str) -> bool:
     """Tell whether there is anything in a document that no text in it may have."""
-    if "]" in text and "]]>" in text:
-        return True
-    # Most often there is but one kind of entity, and counting is quicker than searching.
-    if text.count("&") == text.count("&amp;"):
-        return False
-    return _other_entity(text) is not None or unescaped(text) is None
+    return has_cdata_end(text) or unescaped(text) is None
+
+
+def has_cdata_end(text: str) -> bool:
+    """Tell whether there is a `]]>`, which XML forbids in a text."""
+    return "]" in text and "]]>" in text
 
 
 def decoded(data: bytes) -> str | None:
@@ -144,17 +152,21 @@ def decoded(data: bytes) -> str | None:
 
 
 def unescaped(text: str) -> str | None:
-    """Undo entities and references to characters; None if there is no such character in XML."""
+    """Undo entities and references to characters; None if one is not known, or not for XML."""
+    if "&" not in text:
+        return text
+    # Most often there is but one kind of entity, and counting is quicker than searching.
+    if text.count("&") == text.count("&amp;"):
+        return text.replace("&amp;", "&")
+    if _other_entity(text):
+        return None
     if "&#" in text:
         try:
             return re.sub(f"&{_KNOWN}", _character, text)
         except ValueError:
             return None
-    if "&" in text:
-        if text.count("&") == text.count("&amp;"):
-            return text.replace("&amp;", "&")
-        for entity, character in _ENTITIES.items():
-            text = text.replace(entity, character)
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
     return text
 
 
@@ -170,12 +182,15 @@ def _character(m: re.Match[str]) -> str:
 def unescaped_urls(texts: list[str]) -> list[str] | None:
     """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
     lines = unescaped("\n".join(texts) + "\n")
-    if lines is None:
-        return None
+    return None if lines is None else _whole_urls(lines, len(texts))
+
+
+def _whole_urls(lines: str, count: int) -> list[str] | None:
+    """Split so many lines; None if one is no absolute URL, or has anything to be cleaned away."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None
     locs = lines.split()  # at any white space: no URL may have some
-    return locs if len(locs) == lines.count("\n") == len(texts) and _absolute(lines) else None
+    return locs if len(locs) == lines.count("\n") == count and _absolute(lines) else None
 
 
 def _priorities(texts: list[str | None]) -> list[float | None] | None:

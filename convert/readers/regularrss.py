@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from sitemapx.convert.document import FIELDS, Columns
 from sitemapx.convert.feeddates import parse_rfc822, parse_usual
-from sitemapx.convert.readers.regular import decoded, unescaped_urls
+from sitemapx.convert.readers.regular import decoded, has_cdata_end, unescaped_urls
 
 __all__ = ["read_regular_rss"]
 
@@ -71,7 +71,7 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
         return None
     if "<!" in text:
         text = _CDATA.sub(_SECTION, text)
-    if ("]" in text and "]]>" in text) or ("&" in text and _other_entity(text)):
+    if has_cdata_end(text) or ("&" in text and _other_entity(text)):
         return None
     parts = _ITEM.split(text)
     if len(parts) == 1 or any(parts[0::_WIDTH]):

@@ -5,13 +5,14 @@ One full URL a line, and nothing else. Lenient about: a byte order mark, any lin
 lines, spaces around a URL, any encoding. Left out, with a Problem: a line that is no URL.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Columns, Document
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.lines import Lines, line_blocks
 from sitemapx.convert.problems import Context
+from sitemapx.convert.uris import Uris
 from sitemapx.errors import InputError
 
 __all__ = ["looks_like_text", "read_text"]
@@ -46,9 +47,9 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
         context.problem("empty", "no URL")
 
 
-def _locs(block: Lines, context: Context) -> list[str]:
-    if urls.are_uris(block.lines):
-        return block.lines
+def _locs(block: Lines, context: Context) -> Sequence[str]:
+    if uris := Uris.of_list(block.lines):
+        return uris
     locs: list[str] = []
     for number, line in enumerate(block.lines, block.first):
         loc = urls.clean(line)

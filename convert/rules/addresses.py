@@ -119,7 +119,7 @@ class Addresses(Check):
         locs = batch.locs()
         text = "\n".join(locs)
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
-        if not urls.are_uris(locs):
+        if not batch.uris():
             judges.append(_syntax)
         if "#" in text or "@" in text or _entity(text) or _session(text):
             judges.append(_contents)

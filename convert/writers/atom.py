@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from sitemapx.convert import times, urls
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.kinds import Complain
 from sitemapx.convert.namespaces import NAMESPACES
@@ -54,9 +55,9 @@ class AtomWriter:
     def _link(self, rel: str, href: str | None, more: str = "") -> str:
         return f'<link rel="{rel}"{more} href="{address(href, self._complain)}"/>' if href else ""
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry, also for one that has only an id."""
-        return [self._entry(entry).encode() for entry in batch.entries]
+        return Encoded.of([self._entry(entry).encode() for entry in batch.entries])
 
     def _entry(self, entry: Entry) -> str:
         say = self._complain

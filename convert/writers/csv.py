@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from sitemapx.convert.document import FIELDS, Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.problems import Context
 
@@ -28,9 +29,9 @@ class CsvWriter:
         """Write the header: all fields, so that every file has the same columns."""
         return (",".join(FIELDS) + "\n").encode()
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a row for each entry."""
-        return [self._row(entry) for entry in batch.entries]
+        return Encoded.of([self._row(entry) for entry in batch.entries])
 
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()

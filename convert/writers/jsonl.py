@@ -9,6 +9,7 @@ from collections.abc import Collection
 import msgspec
 
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.problems import Context
 
 __all__ = ["JsonlWriter"]
@@ -24,9 +25,9 @@ class JsonlWriter:
         """Write nothing: the format has no header."""
         return b""
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry."""
-        return self._encode(batch.entries).splitlines(keepends=True)
+        return Encoded.of_lines(self._encode(batch.entries), len(batch))
 
     def finish(self) -> bytes:
         """Write nothing: the format has no footer."""

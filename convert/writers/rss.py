@@ -8,6 +8,7 @@ can. An item without title and description gets its URL for a title, for RSS wan
 from collections.abc import Collection
 
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
@@ -53,9 +54,9 @@ class RssWriter:
         ]
         return ("".join(parts) + "\n").encode()
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry, also for one that has only an id."""
-        return [self._item(entry).encode() for entry in batch.entries]
+        return Encoded.of([self._item(entry).encode() for entry in batch.entries])
 
     def _item(self, entry: Entry) -> str:
         say = self._complain

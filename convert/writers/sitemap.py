@@ -11,9 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sitemapx.convert import kinds, urls
+from sitemapx.convert import kinds
 from sitemapx.convert.dates import are_schema_dates
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Alternate, Entry, Video
 from sitemapx.convert.kinds import Complain, Kind
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
@@ -53,30 +54,22 @@ class SitemapWriter:
             f'<?xml version="1.0" encoding="UTF-8"?>\n<{self.root} xmlns="{SITEMAP}"{extra}>\n'
         ).encode()
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry; an empty one for an entry without URL."""
-        uris = self._uris(batch)
-        item = self.item
-        if _MORE.isdisjoint(batch.census()) and all(uris):  # all at once; no URL has line ends
-            lines = f"</loc></{item}>\n<{item}><loc>".join(filter(None, uris))
-            return f"<{item}><loc>{lines}</loc></{item}>\n".encode().splitlines(keepends=True)
-        more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
-        return [
-            f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
-            for uri, rest in zip(uris, more, strict=True)
+        item, lines = self.item, _escaped(found.lines if (found := batch.uris()) else "")
+        if lines and _MORE.isdisjoint(batch.census()):
+            data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
+            return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
+        uris = lines.split("\n")[:-1] or [
+            _escaped(written_loc(entry, self._context) or "") for entry in batch.entries
         ]
-
-    def _uris(self, batch: Batch) -> Sequence[str | None]:
-        """Make URIs of the locs, escaped for XML; None for one that cannot be."""
-        locs = batch.locs()
-        if urls.are_uris(locs):
-            lines = "\n".join(locs)
-            if "&" in lines or "'" in lines:
-                lines = lines.replace("&", "&amp;").replace("'", "&apos;")
-                return lines.split("\n")
-            return locs
-        found = (written_loc(entry, self._context) for entry in batch.entries)
-        return [uri and uri.replace("&", "&amp;").replace("'", "&apos;") for uri in found]
+        more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
+        return Encoded.of(
+            [
+                f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
+                for uri, rest in zip(uris, more, strict=True)
+            ]
+        )
 
     def _core(self, batch: Batch) -> Sequence[str] | None:
         """Write all but the locs, if it is only the protocol's own and needs no mending."""
@@ -171,6 +164,11 @@ def _link(link: Alternate, complain: Complain) -> str:
         for name, text in attributes.items()
     )
     return f"<xhtml:link{''.join(written)}/>"
+
+
+def _escaped(uris: str) -> str:
+    """Escape URIs, which have neither angles nor double quotes."""
+    return uris.replace("&", "&amp;").replace("'", "&apos;")
 
 
 def _ignore(code: str, message: str) -> None:

@@ -7,6 +7,7 @@ Holds the address of each sitemap and its last change.
 from collections.abc import Collection
 
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.writers.sitemap import SitemapWriter
 
@@ -23,7 +24,7 @@ class SitemapIndexWriter(SitemapWriter):
         """Write the declaration and the start tag."""
         return super().start(head, ())
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each sitemap."""
         return super().encode(
             Batch([Entry(loc=entry.loc, lastmod=entry.lastmod) for entry in batch.entries])

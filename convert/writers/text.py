@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head
+from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.problems import Context
 
@@ -24,13 +25,12 @@ class TextWriter:
         """Write nothing: the format has no header."""
         return b""
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry; an empty one for an entry without URL."""
-        locs = batch.locs()
-        if urls.are_uris(locs):
-            return ("\n".join(locs) + "\n").encode().splitlines(keepends=True)
-        uris = (written_loc(entry, self._context) for entry in batch.entries)
-        return [f"{uri}\n".encode() if uri else b"" for uri in uris]
+        if uris := batch.uris():
+            return Encoded.of_lines(uris.lines.encode(), len(batch))
+        found = (written_loc(entry, self._context) for entry in batch.entries)
+        return Encoded.of([f"{uri}\n".encode() if uri else b"" for uri in found])
 
     def finish(self) -> bytes:
         """Write nothing: the format has no footer."""

@@ -79,7 +79,7 @@ _media = st.builds(
 
 def _written(name: str, entries: list[Entry]) -> bytes:
     writer = by_name(name).writer(Context())
-    parts = [writer.start(HEAD, ()), *writer.encode(Batch(entries)), writer.finish()]
+    parts = [writer.start(HEAD, ()), writer.encode(Batch(entries)).data, writer.finish()]
     return b"".join(parts)
 
 
@@ -143,7 +143,7 @@ def test_samples_are_valid(name: str, samples: Path) -> None:
     with read(samples / "feed.xml") as document:
         head, entries = document.head, list(document)
     writer = by_name(name).writer(Context())
-    data = b"".join([writer.start(head, ()), *writer.encode(Batch(entries)), writer.finish()])
+    data = b"".join([writer.start(head, ()), writer.encode(Batch(entries)).data, writer.finish()])
     feed = feedparser.parse(data)
 
     assert not feed.bozo

@@ -3,7 +3,18 @@
 from collections.abc import Collection
 from typing import ClassVar
 
-from sitemapx.convert import Batch, Context, Document, Entry, Format, Head, Readable, Reader, Writer
+from sitemapx.convert import (
+    Batch,
+    Context,
+    Document,
+    Encoded,
+    Entry,
+    Format,
+    Head,
+    Readable,
+    Reader,
+    Writer,
+)
 from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
 from sitemapx.submit.engines.engine import Batch as Batch_
 from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdict
@@ -25,9 +36,9 @@ class ShoutWriter:
         """Write nothing."""
         return b""
 
-    def encode(self, batch: Batch) -> list[bytes]:
+    def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry."""
-        return [f"!{entry.loc}\n".encode() for entry in batch.entries]
+        return Encoded.of([f"!{entry.loc}\n".encode() for entry in batch.entries])
 
     def finish(self) -> bytes:
         """Write nothing."""
