@@ -122,6 +122,19 @@ def _other_reading(urls: int, peers: Peers) -> list[Row]:
             goal=1.0,
             reads=(in_files,),
         ),
+        *(
+            Row(
+                f"index of {len(in_files.children)} files → {form} with --jobs 2, {urls:,} URLs",
+                _convert(peers, counts, in_files.path, "--to", form, *at_hand, "--jobs", "2"),
+                _convert(
+                    peers, counts, in_files.path, "--to", form, *at_hand, name="sitemapx --jobs 1"
+                ),
+                goal=1.0,
+                later=1 / 1.8,
+                reads=(in_files,),
+            )
+            for form, counts in (("text", check), ("jsonl", prints_entries(entries, urls)))
+        ),
     ]
 
 

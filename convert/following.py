@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Document, Head
@@ -25,8 +25,11 @@ from sitemapx.errors import InputError
 if TYPE_CHECKING:
     from sitemapx.convert.downloads import Download
     from sitemapx.convert.opening import Opener
+    from sitemapx.convert.workers import Reading, Workers
 
-__all__ = ["Follower", "Input"]
+__all__ = ["Follower", "Input", "ahead"]
+
+T = TypeVar("T")
 
 #: So many children are fetched before they are needed.
 _AHEAD = 16
@@ -60,6 +63,13 @@ class _Child(NamedTuple):
     source: "str | Download | None" = None
     code: str = ""
     said: str = ""
+    #: The file, if another process reads it.
+    reading: "Reading | None" = None
+
+    def discard(self) -> None:
+        """Forget a download."""
+        if self.source and not isinstance(self.source, str):
+            self.source.discard()
 
 
 class Follower:
@@ -72,6 +82,7 @@ class Follower:
         read: Callable[..., Document],
         report: Report,
         tick: Callable[[], None],
+        workers: "Workers | None" = None,
     ) -> None:
         """
         Take how to open.
@@ -80,6 +91,7 @@ class Follower:
             read: `sitemapx.convert.read`, or a part of it.
             report: Is told of each child that cannot be read.
             tick: Is called again and again while the network is waited for.
+            workers: Read the children that are on disk, if there are any.
 
         """
         self._opener = opener
@@ -87,14 +99,18 @@ class Follower:
         self._read = read
         self._report = report
         self._tick = tick
+        self._workers = workers
         self._mappings = list(opener.mappings)
         self._home: Mapping | None = None
         self._seen: set[str] = set()
         self._left = opener.max_files
 
-    def inputs(self, source: Source) -> Iterator[Input]:
+    def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[Input]:
         """
         Open a source, and what it leads to.
+
+        Args:
+            reading: The source, if it is read already.
 
         Raises:
             InputError: If the source itself cannot be read.
@@ -110,8 +126,10 @@ class Follower:
         try:
             opened = path or self._opened(source)
             report = self._report_of(opener.pages)
-            document = self._read(
-                opened, format=opener.format, source_url=opener.url, report=report
+            document = (
+                reading.document(report)
+                if reading
+                else self._read(opened, format=opener.format, source_url=opener.url, report=report)
             )
         except InputError as error:
             inputs = self._of_site(source, error)
@@ -158,7 +176,8 @@ class Follower:
         self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[Input]:
         """Open all children, and what they lead to."""
-        with closing(_ahead(self._started(locs, fetches=fetches))) as children:
+        started = self._started(locs, fetches=fetches)
+        with closing(ahead(started, _Child.discard)) as children:
             for child in children:
                 document = self._document(child, context, self._opener.pages)
                 if not document and self._fetcher.is_spent:
@@ -182,7 +201,7 @@ class Follower:
             link = document.head.next_link
 
     def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_Child]:
-        """Begin to fetch what is listed, so many and no more."""
+        """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
                 said = (
@@ -194,7 +213,7 @@ class Follower:
             yield self._child(loc, fetches=fetches)
 
     def _child(self, loc: str, *, fetches: bool) -> _Child:
-        """Find a child on disk, or begin to fetch it."""
+        """Find a child on disk, and begin to read it; or begin to fetch it."""
         path = self._path_of(loc, fetches=fetches)
         names = {urls.canonical(loc)} | ({os.path.realpath(path)} if path else set())
         name = urls.without_user(loc)
@@ -202,7 +221,8 @@ class Follower:
             return _Child(name, code="listed-again", said="a sitemap listed again; read once")
         self._seen |= names
         if path:
-            return _Child(name, path)
+            reading = self._workers and self._workers.begin(path, source_url=name)
+            return _Child(name, path, reading=reading)
         if any(loc.startswith(one.url) for one in self._mappings):
             said = "this leads out of the folder that --map gives for it"
         elif not urls.is_absolute(loc):
@@ -231,7 +251,9 @@ class Follower:
             return None
         read = partial(self._read, report=self._report_of(pages))
         try:
-            if isinstance(child.source, str):
+            if child.reading:
+                document = child.reading.document(self._report_of(pages))
+            elif isinstance(child.source, str):
                 path = "./-" if child.source == "-" else child.source  # not standard input
                 document = read(path, source_url=child.loc)
             else:
@@ -275,17 +297,16 @@ class Follower:
         return report if pages else self._report
 
 
-def _ahead(children: Iterator[_Child]) -> Generator[_Child]:
-    """Begin with some before they are needed."""
-    waiting: deque[_Child] = deque()
+def ahead(begun: Iterator[T], discard: Callable[[T], object] = lambda one: None) -> Generator[T]:
+    """Begin with some before they are needed; at an early end, those are discarded."""
+    waiting: deque[T] = deque()
     try:
-        for child in children:
-            waiting.append(child)
+        for one in begun:
+            waiting.append(one)
             if len(waiting) > _AHEAD:
                 yield waiting.popleft()
         while waiting:
             yield waiting.popleft()
     finally:
-        for child in waiting:
-            if child.source and not isinstance(child.source, str):
-                child.source.discard()
+        for one in waiting:
+            discard(one)

@@ -1,14 +1,21 @@
 """Open sources one after the other, with what indexes among them list."""
 
+import os
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapx.convert.document import Document
 from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.following import Follower, Input
+from sitemapx.convert.following import Follower, Input, ahead
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.reading import Source, read
+from sitemapx.convert.sources import local_path
+
+if TYPE_CHECKING:
+    from sitemapx.convert.workers import Reading, Workers
 
 __all__ = ["Opener"]
 
@@ -24,6 +31,7 @@ class Opener(NamedTuple):
         mappings: Where the files of an index are on disk.
         home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
+        jobs: How many files on disk are read at once, each by a process of its own.
         fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
             always is: a file leads to no request that nobody asked for.
         pages: How many further pages of a feed are read (RFC 5005).
@@ -40,6 +48,7 @@ class Opener(NamedTuple):
     mappings: Sequence[Mapping] = ()
     home: Mapping | None = None
     images: bool = False
+    jobs: int = 1
     fetches: bool = False
     pages: int = 0
     max_depth: int = 8
@@ -73,14 +82,26 @@ class Opener(NamedTuple):
 
         """
         fetcher = self.fetcher or Fetcher()
-        opened = partial(
-            read,
-            on_read=on_read,
-            wanted=wanted,
-            images=self.images,
-            fetcher=fetcher,
-            contexts=self.contexts,
-        )
-        for source in sources:
-            follower = Follower(self, fetcher, opened, report, lambda: on_read(0))
-            yield from follower.inputs(source)
+        reads = partial(read, wanted=wanted, images=self.images, contexts=self.contexts)
+        with self._workers(reads, on_read) as workers:
+            reads = partial(reads, on_read=on_read, fetcher=fetcher)
+            begun = ((source, self._begun(source, workers)) for source in sources)
+            for source, reading in ahead(begun):
+                follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
+                yield from follower.inputs(source, reading)
+
+    def _workers(
+        self, reads: Callable[..., Document], on_read: Callable[[int], None]
+    ) -> "AbstractContextManager[Workers | None]":
+        if self.jobs == 1 or not hasattr(os, "fork"):  # as on Windows
+            return nullcontext()
+        from sitemapx.convert.workers import Workers
+
+        return closing(Workers(self.jobs, reads, on_read))
+
+    def _begun(self, source: Source, workers: "Workers | None") -> "Reading | None":
+        """Begin to read a source, if it is a file."""
+        path = local_path(source)
+        if workers is None or path is None or not os.path.isfile(path):
+            return None
+        return workers.begin(path, format=self.format, source_url=self.url)

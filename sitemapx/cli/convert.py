@@ -10,6 +10,7 @@ from sitemapx.cli.options import console_options
 from sitemapx.cli.sources import (
     adding_options,
     dates_of,
+    jobs_option,
     opener_of,
     reading_options,
     sources_argument,
@@ -43,6 +44,7 @@ what stood at OUTPUT stays as it was. `sitemapx formats` lists the formats.""",
 @sources_argument("SOURCE...")
 @reading_options
 @adding_options
+@jobs_option
 @writing_options
 @step_options
 @console_options

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "adding_options",
     "dates_of",
+    "jobs_option",
     "opener_of",
     "reading_options",
     "sources_argument",
@@ -133,6 +134,18 @@ def adding_options(command: Command) -> Command:
     return command
 
 
+def jobs_option(command: Command) -> Command:
+    """Add the option that says how many files are read at once."""
+    return _reading(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1),
+        default=_default["jobs"],
+        metavar="N",
+        help="Read N files on disk at once, in processes of their own. [1]",
+    )(command)
+
+
 def opener_of(
     options: dict[str, Any], say: Callable[[str], object], sources: Sequence[str] = ()
 ) -> Opener:
@@ -158,6 +171,7 @@ def opener_of(
         follows=not options["no_follow"],
         mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
         images=options.get("images", False),
+        jobs=options.get("jobs", 1),
         fetches=options["fetch"],
         pages=options["follow_pages"],
         max_depth=options["max_depth"],

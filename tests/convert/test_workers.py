@@ -1,0 +1,134 @@
+"""Files that other processes read: nothing is to be seen of it but the time it takes."""
+
+import gzip
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapx.convert import Opener, Problem, convert, read, target_of
+from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.workers import Workers
+from sitemapx.errors import InputError
+from tests.convert.test_following import index, urlset
+
+_SITE = "https://e.example/"
+
+
+def _set(folder: Path) -> Path:
+    """Make a set with all that may be wrong with its children."""
+    children = {
+        "many.xml": urlset(*map(str, range(20_000))),
+        "packed.xml.gz": gzip.compress(urlset("packed")),
+        "cut.xml": urlset("a", "b", "c")[:-60],
+        "page.xml": b"<!doctype html><html>",
+        "inner.xml": index(f"{_SITE}deep.xml", f"{_SITE}list.txt"),
+        "empty.xml": b"",
+        "list.txt": b"https://e.example/listed\nnot a URL\n",
+        "rich.xml": urlset("rich").replace(
+            b"</url>",
+            b'<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1">'
+            b"<i:loc>https://e.example/i.png</i:loc></i:image><priority>7</priority></url>",
+        ),
+        "deep.xml": urlset("deep"),
+    }
+    for name, data in children.items():
+        (folder / name).write_bytes(data)
+    path = folder / "index.xml"
+    listed = [*children, "missing.xml", "many.xml"]
+    path.write_bytes(index(*(_SITE + name for name in listed if name != "deep.xml")))
+    return path
+
+
+def _converted(sources: list[Path], folder: Path, jobs: int, form: str) -> tuple[bytes, Any]:
+    """Convert; give what was written, and all that was told of it."""
+    problems: list[Problem] = []
+    sizes: list[int] = []
+    output = folder / "output"
+    summary = convert(
+        [str(source) for source in sources],
+        target_of(str(output), format=form),
+        opener=Opener(jobs=jobs, mappings=[Mapping.of(_SITE, str(folder))]),
+        partial=True,
+        report=problems.append,
+        progress=lambda entries, size: sizes.append(size),
+    )
+    return output.read_bytes(), (problems, summary.read, summary.problems, sizes[-1])
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl", "csv"])
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_same(form: str, jobs: int, tmp_path: Path) -> None:
+    """However many processes there are, the bytes and problems are the same, and in order."""
+    source = _set(tmp_path)
+    sources = [tmp_path / "list.txt", source, tmp_path / "packed.xml.gz", tmp_path / "rich.xml"]
+
+    assert _converted(sources, tmp_path, 1, form) == _converted(sources, tmp_path, jobs, form)
+    assert multiprocessing.active_children() == []
+
+
+def test_source_is_nothing(tmp_path: Path) -> None:
+    """A source that cannot be read ends the run as it does otherwise, and leaves no process."""
+    (tmp_path / "good.txt").write_text(_SITE)
+    (tmp_path / "bad.xml").write_text("<html>")
+    sources = [str(tmp_path / name) for name in ("good.txt", "bad.xml")]
+    with pytest.raises(InputError, match="a web page"):
+        convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=2))
+
+    assert not (tmp_path / "out.txt").exists()
+    assert multiprocessing.active_children() == []
+
+
+def test_killed(tmp_path: Path) -> None:
+    """What a process read that was killed is told to be missing; the others go on."""
+    slow, quick = tmp_path / "slow", tmp_path / "quick.txt"
+    os.mkfifo(slow)
+    quick.write_text(_SITE)
+    workers = Workers(2, read, lambda count: None)
+    try:
+        first = workers.begin(str(slow))
+        (number,) = [
+            number
+            for process in multiprocessing.active_children()
+            if (number := process.pid) and _waits_for(number, slow)
+        ]
+        os.kill(number, signal.SIGKILL)
+        with pytest.raises(InputError, match="slow: the process that was to read this"):
+            first.document(print)
+        rest = [workers.begin(str(quick)) for _ in range(3)]
+        found = [entry.loc for reading in rest for entry in reading.document(print)]
+    finally:
+        workers.close()
+
+    assert found == [_SITE] * 3
+
+
+def _waits_for(number: int, pipe: Path) -> bool:
+    """Let a process come to where it waits for somebody to write into a named pipe."""
+    for _ in range(200):
+        call = Path(f"/proc/{number}/syscall").read_text().split()[0]
+        if call == _OPENAT:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+_OPENAT = "257"
+
+
+def test_all_killed(tmp_path: Path) -> None:
+    """Where no process is left, nobody waits for one."""
+    (tmp_path / "a.txt").write_text(_SITE)
+    workers = Workers(2, read, lambda count: None)
+    for process in multiprocessing.active_children():
+        process.kill()
+        process.join()
+    readings = [workers.begin(str(tmp_path / "a.txt")) for _ in range(4)]
+    for reading in readings:
+        with pytest.raises(InputError, match="ended too early"):
+            reading.document(print)
+    workers.close()
