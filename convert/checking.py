@@ -38,6 +38,7 @@ class Checked:
     What a check came to.
 
     Attributes:
+        engine: Whose documented rules held; None: those of the protocol.
         names: The names of the sources.
         files: How many files were read, indexes among them.
         entries: How many entries they have.
@@ -49,6 +50,7 @@ class Checked:
 
     """
 
+    engine: str | None = None
     names: list[str] = field(default_factory=list)
     files: int = 0
     entries: int = 0
@@ -148,7 +150,7 @@ class _Run:
         report: Callable[[Finding], object],
         progress: Callable[[int, int], None],
     ) -> None:
-        self.checked = Checked()
+        self.checked = Checked(engine)
         self._severities = severities(engine)
         self._codes = {code for code in codes if code in self._severities}
         self._known = known

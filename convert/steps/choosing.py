@@ -13,6 +13,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.problems import Context
 from sitemapx.convert.spilling import TEXTS_IN_MEMORY, Seen
 from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.wording import counted
 from sitemapx.errors import UsageError
 
 __all__ = ["exclude", "include", "matcher", "moment_of", "since", "since_test", "unique"]
@@ -121,7 +122,9 @@ def since(when: str) -> Step:
             if chosen := batch.select(date and is_since(date) for date in found):
                 yield chosen
         if undated:
-            context.problem("undated", f"{_entries(undated)} without a date; left out")
+            context.problem(
+                "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
+            )
 
     return Step("since", run, {"lastmod", "published"})
 
@@ -191,7 +194,9 @@ def unique(
                 if chosen:
                     yield chosen
         if same:
-            context.problem("duplicate", f"{_entries(same)} with the id of another; left out")
+            context.problem(
+                "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"
+            )
 
     return Step("unique", run, {"loc", *fields})
 
@@ -207,7 +212,3 @@ def _ids(batch: Batch) -> Iterable[str | None]:
 
 
 _KEYS = {"loc": _locs, "id": _ids}
-
-
-def _entries(count: int) -> str:
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"

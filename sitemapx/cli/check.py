@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.console import Console, counted
+from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
 from sitemapx.cli.options import console_options, words
 from sitemapx.cli.reports import REPORTS, Reporter, Write, reporter
@@ -19,6 +19,7 @@ from sitemapx.convert.problems import Severity
 from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.wording import counted
 
 __all__ = ["command"]
 

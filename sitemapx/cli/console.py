@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.problems import Problem
 
-__all__ = ["Console", "counted", "printable"]
+__all__ = ["Console", "printable"]
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10
@@ -112,11 +112,6 @@ class Console:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             print(line.encode("utf-8", "replace").decode(), file=sys.stderr)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Put a number before what is counted."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def printable(text: str) -> str:
