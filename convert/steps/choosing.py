@@ -5,7 +5,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Literal
 
 from sitemapx.convert import dates, times, urls
@@ -93,9 +93,6 @@ def matcher(pattern: str) -> Matcher:
 
 # ---- by date
 
-_age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
-_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
-
 
 def since(when: str) -> Step:
     """
@@ -155,8 +152,8 @@ def moment_of(when: str) -> datetime:
 
     """
     try:
-        if m := _age(when):
-            return dates.moment(times.now()) - timedelta(**{_UNITS[m[2]]: int(m[1])})
+        if age := times.age(when):
+            return dates.moment(times.now()) - age
         if dates.is_w3c(when):
             return dates.moment(when).astimezone(UTC)
     except OverflowError:  # before the year 1
