@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -186,6 +187,8 @@ class _Session(requests.Session):
         self._environment: dict[str, Any] = {}
         self.auth = self._authorize  # with one of its own, requests looks into no .netrc
         self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
+        if not settings.keeps_cookies:
+            self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         self.adapters.clear()
         adapter = Adapter(allow_private=settings.allow_private, connections=settings.at_once)
         for scheme in ("http://", "https://"):

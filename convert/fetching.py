@@ -66,6 +66,7 @@ class Fetcher:
             for (`Crawl-delay`), at most 30.
         at_once: How many requests to a host may be under way.
         cache: A folder that keeps bodies, so that they are sent again only if they changed.
+        keeps_cookies: Whether servers get back the cookies that they set.
         allow_private: Whether addresses may be private: loopback, local networks and the like.
         headers: Further headers, by the origin (`urls.origin`) to which they are sent.
         say: Is told, in words, what takes time and what was found.
@@ -84,6 +85,7 @@ class Fetcher:
     delay: float | None = None
     at_once: int = 4
     cache: str | None = None
+    keeps_cookies: bool = True
     allow_private: bool = False
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     say: Callable[[str], object] = lambda line: None

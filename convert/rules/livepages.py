@@ -9,7 +9,7 @@ for a slow site. Findings come in the order of the set, whoever answered first.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
@@ -82,6 +82,7 @@ class LivePages(Check):
         """
         super().__init__(known)
         self._live, self._asked = live, asked
+        self._fetcher = replace(live.fetcher, keeps_cookies=False)  # as crawlers do
         asked.has_state = live.state is not None
         # Early, for who names a wrong file is not to learn it after hours.
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
@@ -107,7 +108,7 @@ class LivePages(Check):
         asked.pages = min(self._count, self._live.sample or self._count)
         try:
             self._ask()
-            if not self._live.fetcher.is_spent:
+            if not self._fetcher.is_spent:
                 self._answers.end()
         except KeyboardInterrupt:
             asked.is_interrupted = True
@@ -127,7 +128,7 @@ class LivePages(Check):
                 yield _decode(row)
 
     def _ask(self) -> None:
-        crawler, asked, done = Crawler(self._live.fetcher), self._asked, 0
+        crawler, asked, done = Crawler(self._fetcher), self._asked, 0
 
         def tick() -> None:
             self._live.progress(asked.known + done, asked.pages)
@@ -169,6 +170,7 @@ class LivePages(Check):
 
     def close(self) -> None:
         """Give the room back."""
+        self._fetcher.close()
         self._pages.close()
         self._answers.close()
 
