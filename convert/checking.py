@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sitemapx.convert import urls
 from sitemapx.convert.checkedfile import CheckedFile
@@ -29,6 +29,10 @@ from sitemapx.convert.rules.table import CHECKS, RULES
 from sitemapx.convert.survey import Survey
 from sitemapx.errors import InputError, UsageError
 
+if TYPE_CHECKING:
+    from sitemapx.convert.live.settings import Live
+    from sitemapx.convert.rules.livepages import Asked
+
 __all__ = ["Checked", "check", "codes_of"]
 
 
@@ -38,6 +42,7 @@ class Checked:
     What a check came to.
 
     Attributes:
+        engine: Whose documented rules held; None: those of the protocol.
         names: The names of the sources.
         files: How many files were read, indexes among them.
         entries: How many entries they have.
@@ -46,9 +51,11 @@ class Checked:
         refused: The files that the official schema refuses.
         sources: Of each file that has findings: its format, and where it is published, if known.
         survey: What is in the files, if that was asked for.
+        asked: What became of asking for the pages, if that was to be done.
 
     """
 
+    engine: str | None = None
     names: list[str] = field(default_factory=list)
     files: int = 0
     entries: int = 0
@@ -57,6 +64,7 @@ class Checked:
     refused: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
     survey: Survey | None = None
+    asked: "Asked | None" = None
 
 
 def check(
@@ -66,6 +74,7 @@ def check(
     codes: Collection[str] = RULES.keys(),
     engine: str | None = None,
     robots: RobotsTexts | None = None,
+    live: "Live | None" = None,
     with_survey: bool = False,
     report: Callable[[Finding], object] = lambda finding: None,
     progress: Callable[[int, int], None] = lambda entries, size: None,
@@ -79,12 +88,15 @@ def check(
         codes: What is looked for; see `codes_of`.
         engine: Whose documented rules hold, a key of `ENGINES`; None: those of the protocol.
         robots: What crawlers may fetch.
+        live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
+            for, too.
         with_survey: Whether to count what is in the files, too.
         report: Is told of what is found, as it is found.
         progress: Is told from time to time how many entries and (packed) bytes were read so far.
 
     Raises:
         OutputError: If there is no room on disk for what has to be remembered.
+        InputError: If the state of `live` is something else.
 
     >>> import io
     >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
@@ -97,6 +109,8 @@ def check(
     run = _Run(codes, engine, known, report, progress)
     if with_survey:
         run.add_survey()
+    if live:
+        run.add_live(live)
     run.do(sources, opener or Opener())
     return run.checked
 
@@ -148,7 +162,7 @@ class _Run:
         report: Callable[[Finding], object],
         progress: Callable[[int, int], None],
     ) -> None:
-        self.checked = Checked()
+        self.checked = Checked(engine)
         self._severities = severities(engine)
         self._codes = {code for code in codes if code in self._severities}
         self._known = known
@@ -162,6 +176,14 @@ class _Run:
         """Count what is in the files, too."""
         self.checked.survey = Survey(self._known)
         self._checks.append(self.checked.survey)
+
+    def add_live(self, live: "Live") -> None:
+        """Ask for the pages, too, if anybody wants to know what comes of it."""
+        if any(RULES[code].live for code in self._codes):
+            from sitemapx.convert.rules.livepages import Asked, LivePages
+
+            self.checked.asked = Asked()
+            self._checks.append(LivePages(self._known, live, self.checked.asked))
 
     def do(self, sources: Iterable[Source], opener: Opener) -> None:
         """Read all sources; one that cannot be read does not keep the others from it."""

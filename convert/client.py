@@ -2,8 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from http.cookiejar import DefaultCookiePolicy
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 import requests
@@ -13,18 +15,38 @@ from requests.auth import HTTPBasicAuth
 from sitemapx.convert import urls
 from sitemapx.convert.addresses import Adapter
 from sitemapx.convert.failures import explained, refusal_of
+from sitemapx.convert.gunzip import Gunzip
 from sitemapx.convert.httpcache import Cache
-from sitemapx.convert.sources import Opened
-from sitemapx.errors import FetchError, InputError
+from sitemapx.convert.problems import Context
+from sitemapx.convert.sources import Opened, read_start
+from sitemapx.errors import FetchError, InputError, NotAskedError
 
 if TYPE_CHECKING:
     from sitemapx.convert.fetching import Fetcher
 
-__all__ = ["Client"]
+__all__ = ["Client", "Look"]
 
 _BLOCK = 1 << 16
 #: What a body may be packed with beside gzip; nothing else is asked for.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
+
+
+class Look(NamedTuple):
+    """
+    What a look at a URL shows.
+
+    Attributes:
+        status: That of the answer.
+        target: Where it redirects to; None if this is no redirect.
+        headers: Gives the headers of a name, each by itself.
+        start: How the body begins, unpacked.
+
+    """
+
+    status: int
+    target: str | None
+    headers: Callable[[str], Sequence[str]]
+    start: bytes = b""
 
 
 class Client:
@@ -80,6 +102,40 @@ class Client:
             response.close()
             raise
 
+    def look(self, url: str, wanted: Callable[[str], int]) -> Look:
+        """
+        Send a request for something of which not all is wanted, and nothing is kept.
+
+        Args:
+            wanted: Tells how many bytes of a body of this Content-Type.
+
+        Raises:
+            FetchError: If there is no answer, or one that is neither good nor a redirect.
+
+        """
+        self.count(0)
+        timeout = self._settings.timeout
+        with explained(timeout):
+            response = self._session.get(url, timeout=timeout, stream=True)
+        with closing(response):
+            status, headers = response.status_code, response.raw.headers.getlist
+            target = self._session.get_redirect_target(response)
+            if target is not None:
+                return Look(status, self._session.without_user(urljoin(url, target)), headers)
+            if status // 100 != 2:
+                raise refusal_of(response, self._settings.max_wait)
+            size = wanted(response.headers.get("Content-Type", ""))
+            return Look(status, None, headers, self._start(response, url, size))
+
+    def _start(self, response: Response, url: str, size: int) -> bytes:
+        """Read how a body begins; nothing of one that is packed with what was not asked for."""
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
+        if not size or coding in _OTHER_CODINGS:
+            return b""
+        body = _Body(response, url, self, self._settings)
+        is_packed = coding in ("gzip", "x-gzip")
+        return read_start(Gunzip(body, Context()) if is_packed else body, size)
+
     def _opened(self, response: Response, name: str, url: str) -> Opened:
         """Give the body of an answer, or of the cache where the answer says so."""
         cache, status = self._cache, response.status_code
@@ -111,7 +167,7 @@ class Client:
             self._size += size
         if self.is_spent:
             limit = self._settings.max_total
-            raise FetchError(f"more than {limit:,} bytes in all; --max-total allows more")
+            raise NotAskedError(f"more than {limit:,} bytes in all; --max-total allows more")
 
 
 class _Session(requests.Session):
@@ -131,6 +187,8 @@ class _Session(requests.Session):
         self._environment: dict[str, Any] = {}
         self.auth = self._authorize  # with one of its own, requests looks into no .netrc
         self.headers.update({"User-Agent": settings.user_agent, "Accept-Encoding": "gzip"})
+        if not settings.keeps_cookies:
+            self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         self.adapters.clear()
         adapter = Adapter(allow_private=settings.allow_private, connections=settings.at_once)
         for scheme in ("http://", "https://"):

@@ -24,6 +24,7 @@ from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target
+from sitemapx.convert.wording import counted
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
@@ -252,8 +253,9 @@ class _Run:
     def _report_losses(self) -> None:
         summary, name = self.summary, self._target.format.name
         if summary.read and summary.read == summary.left_out.total():
-            self._context.problem("empty", f"none of {summary.read:,} entries is left")
+            self._context.problem(
+                "empty", f"none of {counted(summary.read, 'entry', 'entries')} is left"
+            )
         for field, count in sorted(summary.not_held.items()):
-            entries = "entry" if count == 1 else "entries"
-            said = f"{name} has no place for {field} ({count:,} {entries})"
+            said = f"{name} has no place for {field} ({counted(count, 'entry', 'entries')})"
             self._context.problem("not-held", said)

@@ -18,6 +18,7 @@ from sitemapx.convert.document import Document, batched
 from sitemapx.convert.entry import Entry, Image
 from sitemapx.convert.mapping import Mapping, folder_address
 from sitemapx.convert.problems import Context
+from sitemapx.convert.robotstags import hidden_from
 from sitemapx.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -144,9 +145,9 @@ class _Folder:
         """Tell why a page is not to be listed; the empty string if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "a page for errors"
-        if page.is_hidden:
+        if hidden_from(page.noindex):
             return "a page with noindex"
-        if page.is_redirect:
+        if page.leads_to is not None:
             return "a page that leads on at once"
         if page.canonical and not _are_same(page.canonical, loc):
             return "a page whose canonical address is another"

@@ -25,7 +25,7 @@ from sitemapx.errors import FetchError, InputError
 if TYPE_CHECKING:
     from protego import Protego
 
-    from sitemapx.convert.client import Client
+    from sitemapx.convert.client import Client, Look
 
 __all__ = ["USER_AGENT", "Fetcher"]
 
@@ -66,6 +66,7 @@ class Fetcher:
             for (`Crawl-delay`), at most 30.
         at_once: How many requests to a host may be under way.
         cache: A folder that keeps bodies, so that they are sent again only if they changed.
+        keeps_cookies: Whether servers get back the cookies that they set.
         allow_private: Whether addresses may be private: loopback, local networks and the like.
         headers: Further headers, by the origin (`urls.origin`) to which they are sent.
         say: Is told, in words, what takes time and what was found.
@@ -84,6 +85,7 @@ class Fetcher:
     delay: float | None = None
     at_once: int = 4
     cache: str | None = None
+    keeps_cookies: bool = True
     allow_private: bool = False
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     say: Callable[[str], object] = lambda line: None
@@ -117,7 +119,7 @@ class Fetcher:
             FetchError: If it cannot be fetched; also while it is read.
 
         """
-        return self._repeated(url, _as_it_comes, self.retries)
+        return self._repeated(url, partial(self._redirected, _as_it_comes), self.retries)
 
     def spool(self, url: str) -> Opened:
         """
@@ -128,7 +130,21 @@ class Fetcher:
             FetchError: If it cannot be fetched.
 
         """
-        return self._repeated(url, _spooled, self.retries)
+        return self._repeated(url, partial(self._redirected, _spooled), self.retries)
+
+    def look(self, url: str, wanted: Callable[[str], int]) -> "Look":
+        """
+        Look at what a URL leads to; redirects are not followed.
+
+        Args:
+            wanted: Tells how many bytes of a body of this Content-Type.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched.
+
+        """
+        return self._repeated(url, partial(self._looked, wanted), self.retries, is_told=False)
 
     def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
         """
@@ -144,7 +160,7 @@ class Fetcher:
 
         """
         retries = self.retries if retries is None else retries
-        return self._repeated(url, partial(_small, limit), retries)
+        return self._repeated(url, partial(self._redirected, partial(_small, limit)), retries)
 
     def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
@@ -166,24 +182,31 @@ class Fetcher:
             self._robots[url] = Protego.parse(data.decode("utf-8-sig", "replace"))
         return self._robots[url]
 
-    def _repeated(self, url: str, take: Callable[[Opened], T], retries: int) -> T:
+    def _repeated(
+        self, url: str, once: Callable[[str], T], retries: int, *, is_told: bool = True
+    ) -> T:
         """Fetch a URL, once more if that fails and there is hope."""
         url = self._connected().without_user(url)
         for attempt in count(1):
             try:
-                return self._redirected(url, take)
+                return once(url)
             except FetchError as error:
                 error.source = url
                 if error.retry_after is None or attempt > retries:
                     error.message += f" ({attempt} attempts)" if attempt > 1 else ""
                     raise
                 wait = error.retry_after or self.backoff * 2 ** (attempt - 1)
-                self.say(f"{error}; trying again in {round(wait, 1):g} s")
+                if is_told:
+                    self.say(f"{error}; trying again in {round(wait, 1):g} s")
                 if not error.retry_after:  # else the host is left alone for so long
                     time.sleep(wait)
         raise AssertionError("the last attempt raises")
 
-    def _redirected(self, name: str, take: Callable[[Opened], T]) -> T:
+    def _looked(self, wanted: Callable[[str], int], url: str) -> "Look":
+        with self._host(url).turn():
+            return self._connected().look(url, wanted)
+
+    def _redirected(self, take: Callable[[Opened], T], name: str) -> T:
         """Fetch a URL, from redirect to redirect."""
         client, url = self._connected(), name
         for _ in range(self.max_redirects + 1):

@@ -28,6 +28,7 @@ class Rule(NamedTuple):
         mend: How to mend it.
         fix: Whether `--fix` can.
         schema: Whether the official schema refuses an XML sitemap for it, in any case.
+        live: Whether only the answers of servers show it, for which `--live` asks.
 
     """
 
@@ -38,6 +39,7 @@ class Rule(NamedTuple):
     mend: str
     fix: bool = False
     schema: bool = False
+    live: bool = False
 
 
 class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):

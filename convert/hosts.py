@@ -5,9 +5,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sitemapx.errors import FetchError
+from sitemapx.errors import FetchError, NotAskedError
 
 __all__ = ["Host"]
+
+#: No answer at all, or one that is about who asks, and not about what is asked for.
+_ENOUGH = (None, 429)
 
 
 class Host:
@@ -25,7 +28,8 @@ class Host:
 
         Args:
             at_once: How many requests may be under way at the same time.
-            patience: It is asked no more after so many requests in a row without an answer.
+            patience: It is asked no more after so many requests in a row without an answer, or
+                that were too many for it.
             delay: Seconds from the start of one to the start of the next.
             ask: Asks the host for the delay if that is None, before the second request.
 
@@ -49,21 +53,21 @@ class Host:
             asks: Whether the host may be asked for the delay before; not by what asks itself.
 
         Raises:
-            FetchError: If the host does not answer at all any more.
+            NotAskedError: If the host does not answer at all any more.
 
         """
         if asks:
             self._settle_delay()
         with self._slots:
             if self._silence >= self._patience:
-                raise FetchError("not asked for, since its host answers no more")
+                raise NotAskedError("not asked for, since its host answers no more")
             self._wait()
             try:
                 yield
             except FetchError as error:
                 if error.retry_after:
                     self.pause(error.retry_after)
-                self._silence = self._silence + 1 if error.status is None else 0
+                self._silence = self._silence + 1 if error.status in _ENOUGH else 0
                 raise
             self._silence = 0
 

@@ -8,15 +8,14 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert import urls
+from sitemapx.convert.robotstags import says_noindex
 
 __all__ = ["Page", "parse_page"]
 
-#: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-_ROBOTS = frozenset({"robots", "googlebot", "bingbot"})
 _charset = re.compile(rb"charset\s*=\s*[\"']?\s*[\w-]", re.IGNORECASE).search
 #: A URL of a srcset, and what is said of its size.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
-_refresh = re.compile(r"\s*0*\s*[;,]\s*url\s*=", re.IGNORECASE).match
+_refresh = re.compile(r"\s*0*\s*[;,]\s*url\s*=\s*[\"']?\s*([^\"']*)", re.IGNORECASE).match
 
 
 class Page(NamedTuple):
@@ -26,15 +25,16 @@ class Page(NamedTuple):
     Attributes:
         canonical: Its address by its own words, made absolute, without a fragment; None if its
             head says none, or what is none.
-        is_hidden: Whether it asks not to be indexed.
-        is_redirect: Whether it only leads on, by `<meta http-equiv="refresh">`.
+        noindex: Whom it asks not to index it: the names of such `<meta>`; see `robotstags`.
+        leads_to: Where it leads at once, by `<meta http-equiv="refresh">`; None if it stays, the
+            address as it is written if that is none.
         images: The http(s) addresses of its images, in all their sizes, each once.
 
     """
 
     canonical: str | None
-    is_hidden: bool
-    is_redirect: bool
+    noindex: tuple[str, ...]
+    leads_to: str | None
     images: tuple[str, ...]
 
 
@@ -53,7 +53,7 @@ def parse_page(data: bytes, url: str) -> Page:
     encoding = "utf-8" if is_utf16 or not _charset(data[:1024]) else None
     root = etree.fromstring(data, etree.HTMLParser(encoding=encoding)) if data.strip() else None
     if root is None:  # nothing but space and comments
-        return Page(None, is_hidden=False, is_redirect=False, images=())
+        return Page(None, (), None, ())
     bases = (one.get("href", "").strip() for one in root.iter("base"))
     base = urls.resolve(next(filter(None, bases), ""), url) or url
     # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
@@ -63,15 +63,13 @@ def parse_page(data: bytes, url: str) -> Page:
     canonical = next((href for one in links if (href := one.get("href", "").strip())), "")
     address = (urls.resolve(canonical, base) or "").partition("#")[0] if canonical else ""
     metas = [(_lower(one, "name"), _lower(one, "http-equiv"), one) for one in root.iter("meta")]
-    said = [_lower(one, "content") for name, _, one in metas if name in _ROBOTS]
-    words = {word for text in said for word in re.split(r"[\s,]+", text)}
+    refreshes = (_refresh(one.get("content", "")) for _, kind, one in metas if kind == "refresh")
+    target = next((m[1].strip() for m in refreshes if m), None)
     images = (urls.resolve(image, base) for image in _images(root))
     return Page(
         canonical=address if urls.to_uri(address) else None,
-        is_hidden=not words.isdisjoint({"noindex", "none"}),
-        is_redirect=any(
-            kind == "refresh" and _refresh(one.get("content", "")) for _, kind, one in metas
-        ),
+        noindex=tuple(name for name, _, one in metas if says_noindex(one.get("content", ""))),
+        leads_to=target and (urls.resolve(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
     )
 

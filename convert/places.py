@@ -131,21 +131,29 @@ class _LinePlaces:
 
     def __init__(self, lines: Lines) -> None:
         self._lines, self._first = lines
+        self._found: tuple[Sequence[str], list[int]] = ((), [])
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
         """Find the line of an entry, and this text in it."""
         at = index
         if len(self._lines) != len(locs):
-            at = self._matched(locs, index)
+            at = self._matched(locs)[index]
         if at < 0:
             return Place()
         return Place(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
-    def _matched(self, locs: Sequence[str], index: int) -> int:
-        found, lines = -1, iter(enumerate(self._lines))
-        for loc in locs[: index + 1]:
-            found = next((n for n, line in lines if loc in line), -1)
-        return found
+    def _matched(self, locs: Sequence[str]) -> list[int]:
+        """Find for each URL the line that has it, in order; -1 for none."""
+        if self._found[0] is not locs:
+            spare = len(self._lines) - len(locs)  # so many lines are no entry, and none is two
+            numbers: list[int] = []
+            first = 0
+            for n, loc in enumerate(locs):
+                rest = range(max(first, n), min(n + spare + 1, len(self._lines)))
+                numbers.append(next((at for at in rest if loc in self._lines[at]), -1))
+                first = max(first, numbers[-1] + 1)
+            self._found = locs, numbers
+        return self._found[1]
 
     def of_line(self, line: int) -> Place:
         """Find where a line begins."""

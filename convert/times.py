@@ -1,11 +1,16 @@
 """Times of files and of this run, as W3C Datetimes in UTC."""
 
 import os
+import re
 import time
+from datetime import timedelta
 
 from sitemapx.errors import UsageError
 
-__all__ = ["now", "of_file"]
+__all__ = ["age", "now", "of_file"]
+
+_age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
+_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def now() -> str:
@@ -30,3 +35,15 @@ def of_file(path: str) -> str:
 
 def _utc(seconds: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def age(text: str) -> timedelta | None:
+    """
+    Read an age such as 36h, 7d or 2w; None if it is none.
+
+    >>> age("36h"), age("soon")
+    (datetime.timedelta(days=1, seconds=43200), None)
+
+    """
+    m = _age(text)
+    return timedelta(**{_UNITS[m[2]]: int(m[1])}) if m else None

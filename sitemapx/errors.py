@@ -4,6 +4,7 @@ Everything that sitemapx raises on purpose.
     SitemapxError
     ├── InputError    (ValueError)  a source that cannot be read at all
     │   └── FetchError              a URL that cannot be fetched
+    │       └── NotAskedError       a URL that was not asked for, and why
     ├── OutputError   (OSError)     an output that cannot be written
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
     ├── SecretError   (OSError)     a secret that cannot be had, or that others can read
@@ -15,6 +16,7 @@ What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
 __all__ = [
     "FetchError",
     "InputError",
+    "NotAskedError",
     "OutputClosedError",
     "OutputError",
     "SecretError",
@@ -74,6 +76,10 @@ class FetchError(InputError):
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
+
+
+class NotAskedError(FetchError):
+    """A URL that the server was not asked for, which so tells nothing about it."""
 
 
 class OutputError(SitemapxError, OSError):

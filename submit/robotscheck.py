@@ -14,6 +14,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
+from sitemapx.convert.wording import counted
 from sitemapx.submit.crawlers import Rule, rules_of
 from sitemapx.submit.findings import FINDINGS
 from sitemapx.submit.oddities import oddities
@@ -167,7 +168,7 @@ class _Run:
 
     def finish(self) -> None:
         """Report how many pages are on other hosts."""
-        pages = "1 page" if self._other_pages == 1 else f"{self._other_pages:,} pages"
+        pages = counted(self._other_pages, "page")
         if self._other and self._context.url:
             said = f"{pages} not on {self._host}, so not judged: this robots.txt is not for them"
             self._context.problem("other-host", said, loc=self._other)

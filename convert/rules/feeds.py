@@ -10,6 +10,7 @@ from sitemapx.convert.findings import Rule
 from sitemapx.convert.places import Place
 from sitemapx.convert.rules.check import Check, Known
 from sitemapx.convert.spilling import Seen
+from sitemapx.convert.wording import counted
 
 __all__ = ["Feeds"]
 
@@ -124,8 +125,7 @@ class Feeds(Check):
         """Tell what was counted."""
         if file.is_feed:
             for code, count in self._lacking.items():
-                items = "1 item" if count == 1 else f"{count:,} items"
-                file.found_at(self._first[code], code, items)
+                file.found_at(self._first[code], code, counted(count, "item"))
 
     def close(self) -> None:
         """Give the memory back."""

@@ -14,6 +14,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check, Known
 from sitemapx.convert.rules.codes import why_not_hreflang
+from sitemapx.convert.wording import counted
 
 __all__ = ["GUIDE", "Languages"]
 
@@ -101,7 +102,7 @@ class Languages(Check):
                 said = f"{language}: {href}, beside {by_language[language.lower()]}"
                 yield "hreflang-twice", said, href
         if loc not in hrefs and urls.normal(loc) not in map(urls.normal, hrefs):
-            yield "hreflang-no-self", f"{len(hrefs)} versions, and not this one", ""
+            yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this one", ""
         self._without_default += "x-default" not in by_language
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
@@ -109,8 +110,7 @@ class Languages(Check):
     def end(self, file: CheckedFile) -> None:
         """Tell how many pages have no version for the others."""
         if self._without_default:
-            pages = "1 page" if self._without_default == 1 else f"{self._without_default:,} pages"
-            file.found("hreflang-no-default", pages)
+            file.found("hreflang-no-default", counted(self._without_default, "page"))
 
 
 _why_not = lru_cache(1000)(why_not_hreflang)

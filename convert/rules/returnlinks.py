@@ -21,6 +21,7 @@ from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check, Found, Known
 from sitemapx.convert.rules.languages import GUIDE
 from sitemapx.convert.spilling import Queue, Sorter
+from sitemapx.convert.wording import counted
 
 __all__ = ["ReturnLinks"]
 
@@ -173,7 +174,7 @@ class ReturnLinks(Check):
                         first = first or (page, href)
                 number += 1
         if first:
-            said = f"{not_listed:,} links to such; the first: {first[1]}"
+            said = f"{counted(not_listed, 'link')} to such; the first: {first[1]}"
             found("hreflang-not-listed", said, **_known(first[0]))
 
     def close(self) -> None:

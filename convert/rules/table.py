@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sitemapx.convert.findings import Rule
-from sitemapx.convert.rules import reading, schema
+from sitemapx.convert.rules import live, reading, schema
 from sitemapx.convert.rules.addresses import Addresses
 from sitemapx.convert.rules.check import Check
 from sitemapx.convert.rules.container import Container
@@ -28,4 +28,5 @@ RULES: Mapping[str, Rule] = {
     **reading.RULES,
     **schema.RULES,
     **{code: rule for check in CHECKS for code, rule in check.rules.items()},
+    **live.RULES,
 }

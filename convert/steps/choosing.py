@@ -5,7 +5,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Literal
 
 from sitemapx.convert import dates, times, urls
@@ -13,6 +13,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.problems import Context
 from sitemapx.convert.spilling import TEXTS_IN_MEMORY, Seen
 from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.wording import counted
 from sitemapx.errors import UsageError
 
 __all__ = ["exclude", "include", "matcher", "moment_of", "since", "since_test", "unique"]
@@ -92,9 +93,6 @@ def matcher(pattern: str) -> Matcher:
 
 # ---- by date
 
-_age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
-_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
-
 
 def since(when: str) -> Step:
     """
@@ -121,7 +119,9 @@ def since(when: str) -> Step:
             if chosen := batch.select(date and is_since(date) for date in found):
                 yield chosen
         if undated:
-            context.problem("undated", f"{_entries(undated)} without a date; left out")
+            context.problem(
+                "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
+            )
 
     return Step("since", run, {"lastmod", "published"})
 
@@ -152,8 +152,8 @@ def moment_of(when: str) -> datetime:
 
     """
     try:
-        if m := _age(when):
-            return dates.moment(times.now()) - timedelta(**{_UNITS[m[2]]: int(m[1])})
+        if age := times.age(when):
+            return dates.moment(times.now()) - age
         if dates.is_w3c(when):
             return dates.moment(when).astimezone(UTC)
     except OverflowError:  # before the year 1
@@ -191,7 +191,9 @@ def unique(
                 if chosen:
                     yield chosen
         if same:
-            context.problem("duplicate", f"{_entries(same)} with the id of another; left out")
+            context.problem(
+                "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"
+            )
 
     return Step("unique", run, {"loc", *fields})
 
@@ -207,7 +209,3 @@ def _ids(batch: Batch) -> Iterable[str | None]:
 
 
 _KEYS = {"loc": _locs, "id": _ids}
-
-
-def _entries(count: int) -> str:
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"

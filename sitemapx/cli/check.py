@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.console import Console, counted
+from sitemapx.cli.console import Console
 from sitemapx.cli.groups import GroupedCommand, grouped
+from sitemapx.cli.live import live_of, live_options, told_of
 from sitemapx.cli.options import console_options, words
 from sitemapx.cli.reports import REPORTS, Reporter, Write, reporter
 from sitemapx.cli.sources import opener_of, reading_options, sources_argument, total_size
@@ -19,6 +20,7 @@ from sitemapx.convert.problems import Severity
 from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.wording import counted
 
 __all__ = ["command"]
 
@@ -31,8 +33,8 @@ def _listing(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None
     if is_asked:
         widest = max(map(len, RULES))
         for code, rule in sorted(RULES.items()):
-            fix = "  (--fix)" if rule.fix else ""
-            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{fix}")
+            option = "  (--fix)" if rule.fix else "  (--live)" if rule.live else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
         ctx.exit()
 
 
@@ -46,6 +48,8 @@ def _explanation(ctx: click.Context, param: click.Parameter, code: str | None) -
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.mend]
     if rule.fix:
         lines.append("--fix does it.")
+    if rule.live:
+        lines.append("--live looks for it.")
     if rule.schema:
         lines.append("The official schema refuses an XML sitemap with it.")
     click.echo("\n".join(lines))
@@ -63,6 +67,7 @@ Examples:
   sitemapx check feed.xml --ignore 'no-*'
   sitemapx check example.com --format html -o report.html
   sitemapx check public/sitemap.xml --fix --dry-run
+  sitemapx check example.com --live --live-state answers.db
   sitemapx check --explain relative-loc
 
 \b
@@ -137,6 +142,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in a table, 100 "
     "in html]",
 )
+@live_options
 @reading_options
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
@@ -156,6 +162,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     agents = options["agents"] or ([ENGINES[engine].agent] if engine else ["*"])
     robots = RobotsTexts(options["robots"], agents, opener.fetcher)
+    live = live_of(options, opener, console)
     total = total_size(sources)
 
     def checked(report: Callable[[Finding], None]) -> Checked:
@@ -165,6 +172,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             codes=codes,
             engine=engine,
             robots=robots,
+            live=live,
             with_survey=REPORTS[form].with_survey,
             report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -182,7 +190,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         console.close()
     for line in _told(result):
         console.say(line)
-    return 1 if _fails(result.severities, options["fail_on"]) else 0
+    return _status(result, result.severities, options)
 
 
 def _fix(
@@ -209,7 +217,7 @@ def _fix(
             report.end(result)
         for line in (*_told(result), *mending.told()):
             console.say(line)
-        return 1 if _fails(result.severities - mending.fixed, options["fail_on"]) else 0
+        return _status(result, result.severities - mending.fixed, options)
 
 
 def _most(form: str, asked: int | None) -> int | None:
@@ -258,9 +266,13 @@ def _written(path: str) -> Iterator[Write]:
         draft.discard()
 
 
-def _fails(severities: Counter[Severity], least: str) -> bool:
+def _status(checked: Checked, left: Counter[Severity], options: dict[str, Any]) -> int:
+    """Tell the exit status, by what is left to mend; who interrupted a run learns that, too."""
+    if checked.asked and checked.asked.is_interrupted:
+        raise KeyboardInterrupt
+    least = options["fail_on"]
     bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
-    return any(severities[severity] for severity in bad)
+    return 1 if any(left[severity] for severity in bad) else 0
 
 
 def _told(checked: Checked) -> Iterator[str]:
@@ -270,3 +282,5 @@ def _told(checked: Checked) -> Iterator[str]:
     yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
     if checked.refused:
         yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
+    if checked.asked:
+        yield from told_of(checked.asked)

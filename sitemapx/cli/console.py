@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.problems import Problem
 
-__all__ = ["Console", "counted", "printable"]
+__all__ = ["Console", "printable"]
 
 #: So many problems of one code are shown; the rest is counted.
 _SHOWN = 10
@@ -45,6 +45,7 @@ class Console:
         self._started = time.monotonic()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
+        self._noun = ""
         Console.current = self
 
     @classmethod
@@ -89,23 +90,31 @@ class Console:
 
     def progress(self, entries: int, size: int, total: int | None) -> None:
         """Show how far the work is, on a terminal, if it takes long."""
+        self._show("entries", size if total is None else min(size, total), total, entries=entries)
+
+    def pages(self, done: int, total: int) -> None:
+        """Likewise, of how many pages something is known."""
+        self._show("pages", done, total)
+
+    def _show(self, noun: str, completed: int, total: int | None, entries: int = 0) -> None:
         if self._quiet or self._as_json or not sys.stderr.isatty():
             return
+        if self._task is not None and self._noun != noun:
+            self.close()
         if self._bar is None:
             if time.monotonic() - self._started < _PATIENCE:
                 return
-            self._bar = _bar()
-            self._task = self._bar.add_task("", total=total, entries=0)
+            self._bar, self._noun = _bar(noun), noun
+            self._task = self._bar.add_task("", total=total, entries=entries)
             self._bar.start()
         if self._task is not None:
-            completed = size if total is None else min(size, total)
             self._bar.update(self._task, completed=completed, entries=entries)
 
     def close(self) -> None:
         """Take the progress bar away."""
         if self._bar is not None:
             self._bar.stop()
-            self._bar = None
+            self._bar = self._task = None
 
     def _print(self, line: str) -> None:
         if self._bar is not None:
@@ -114,17 +123,12 @@ class Console:
             print(line.encode("utf-8", "replace").decode(), file=sys.stderr)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Put a number before what is counted."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
 def printable(text: str) -> str:
     """Keep line breaks and control characters from who reads a text."""
     return text if text.isprintable() else repr(text)
 
 
-def _bar() -> "Progress":
+def _bar(noun: str) -> "Progress":
     from rich.console import Console as Terminal
     from rich.progress import (
         BarColumn,
@@ -136,11 +140,14 @@ def _bar() -> "Progress":
         TimeRemainingColumn,
     )
 
+    columns = (
+        (TextColumn("{task.fields[entries]:,} entries"), BarColumn(), DownloadColumn())
+        if noun == "entries"
+        else (BarColumn(), TextColumn("{task.completed:,} of {task.total:,} pages"))
+    )
     return Progress(
         SpinnerColumn(),
-        TextColumn("{task.fields[entries]:,} entries"),
-        BarColumn(),
-        DownloadColumn(),
+        *columns,
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=Terminal(stderr=True),

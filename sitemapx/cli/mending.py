@@ -15,6 +15,7 @@ from sitemapx.convert.findings import Finding
 from sitemapx.convert.mending import Mendable, changes, mend
 from sitemapx.convert.problems import Severity
 from sitemapx.convert.spilling import Queue
+from sitemapx.convert.wording import counted
 
 __all__ = ["Mending"]
 
@@ -87,8 +88,7 @@ class Mending:
 
     def told(self) -> Iterator[str]:
         """Put into words what was done."""
-        files = "1 file" if len(self._mended) == 1 else f"{len(self._mended):,} files"
-        yield f"mended: {self.fixed.total():,} of these, in {files}"
+        yield f"mended: {self.fixed.total():,} of these, in {counted(len(self._mended), 'file')}"
 
     def close(self) -> None:
         """Give the room back."""

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["FORMAT", "MAPPING", "SIZE", "URL", "console_options", "words"]
+__all__ = ["AGE", "FORMAT", "MAPPING", "SIZE", "URL", "console_options", "words"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,11 +70,28 @@ class _Size(click.ParamType[int]):
         return int(m[1]) * _UNITS[m[2] or ""]
 
 
+class _Age(click.ParamType[float]):
+    """An age such as 36h, 7d or 2w, in seconds."""
+
+    name = "age"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        from sitemapx.convert import times
+
+        age = times.age(str(value))
+        if age is None:
+            self.fail(f"{value!r} is not an age; write 36h, 7d or 2w", param, ctx)
+        return age.total_seconds()
+
+
 def words(texts: Iterable[str]) -> list[str]:
     """Split what an option was given, once or more often, at commas."""
     return [word for text in texts for word in map(str.strip, text.split(",")) if word]
 
 
+AGE = _Age()
 FORMAT = _Format()
 MAPPING = _Mapping()
 SIZE = _Size()

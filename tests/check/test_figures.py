@@ -76,7 +76,7 @@ def test_sizes(sitemapx: Run, tmp_path: Path) -> None:
 
     assert 51 == len(rows)
     assert [["File", "Entries", "Bytes"], ["59.txt", "60", "1,140"]] == rows[:2]
-    assert "The 50 largest are shown; 10 others have 55 entries." in page
+    assert "The 50 largest are shown, and not 10 others with 55 entries." in page
 
 
 def test_nothing_to_compare(sitemapx: Run, tmp_path: Path) -> None:

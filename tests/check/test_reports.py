@@ -68,3 +68,12 @@ def test_github(sitemapx: Run, tmp_path: Path) -> None:
     assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in lines)
     assert all("file=a%2Cb%3Ac.xml" in line for line in lines)
     assert any("%25" in line for line in lines)
+
+
+def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:
+    """The page says by whose rules it judges, if not by those of the protocol."""
+    said = "<p>Judged as <code>bing</code> says that it does.</p>"
+    command = ("check", samples / "sitemap.xml", "--format", "html")
+
+    assert said in sitemapx(*command, "--engine", "bing").stdout.decode()
+    assert "Judged as" not in sitemapx(*command).stdout.decode()

@@ -2,11 +2,15 @@
 Each rule, by a pair of files: one that breaks it, and one that just does not.
 
 A folder `rules/CODE` holds `fails.*` and `passes.*`, and perhaps `options` of the command line, in
-which `{name}` is the name of the file, and what these need.
+which `{name}` is the name of the file, and what these need. What only a server can show has a
+folder `site`, too: a real server gives the files in `site/fails` and `site/passes` as its answers,
+each from the status line on. In these and in the lists `{site}` is the address of that server, and
+`{other}` the same on another host.
 """
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ import pytest
 from sitemapx.cli.app import run
 from sitemapx.convert.rules.table import RULES
 from tests.conftest import ROOT
+from tests.servers import Answer, Serve
 
 FOLDER = ROOT / "tests" / "rules"
 
@@ -24,9 +29,13 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")  # 2026-09-21T14:13:20Z
 
 
-def _found(code: str, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> set[str]:
+def _checked(
+    code: str, name: str, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> set[str]:
     """Check a file for this code, and give the codes that are found."""
     folder = FOLDER / code
+    if (folder / "site").is_dir():
+        folder = _served(folder, name, serve, tmp_path / name)
     (path,) = folder.glob(f"{name}.*")
     options = folder / "options"
     words = shlex.split(
@@ -42,13 +51,39 @@ def _found(code: str, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     return {one["code"] for one in findings}
 
 
+def _served(folder: Path, name: str, serve: Serve, copy: Path) -> Path:
+    """Start the server of a rule, and give a copy of its files that knows where that is."""
+    server = serve()
+    known = {"{site}": server.url, "{other}": server.url.replace("127.0.0.1", "localhost")}
+    shutil.copytree(folder, copy)
+    for path in filter(Path.is_file, copy.rglob("*")):
+        text = path.read_text()
+        for placeholder, address in known.items():
+            text = text.replace(placeholder, address)
+        path.write_text(text)
+    for path in (copy / "site" / name).iterdir():
+        head, _, body = path.read_bytes().partition(b"\n\n")
+        raw = head.replace(b"\n", b"\r\n") + b"\r\n\r\n" + body
+        server.answers[f"/{path.name}"] = Answer(raw, is_raw=True)
+    return copy
+
+
 def test_every_code_has_a_pair() -> None:
     """No rule lacks its files, and no files their rule."""
     assert sorted(RULES) == sorted(path.name for path in FOLDER.iterdir())
 
 
+def test_what_only_a_server_shows_has_one() -> None:
+    """Exactly the rules of `--live` are tried with a server, and it answers for both files."""
+    served = {path.parent.name for path in FOLDER.glob("*/site")}
+    answers = {tuple(sorted(path.name for path in one.iterdir())) for one in FOLDER.glob("*/site")}
+
+    assert {code for code, rule in RULES.items() if rule.live} == served
+    assert {("fails", "passes")} == answers
+
+
 @pytest.mark.parametrize("code", RULES)
-def test_rule(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_rule(code: str, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A rule finds what breaks it, and nothing in what just does not."""
-    assert {code} == _found(code, "fails", monkeypatch, tmp_path)
-    assert set() == _found(code, "passes", monkeypatch, tmp_path)
+    assert {code} == _checked(code, "fails", serve, monkeypatch, tmp_path)
+    assert set() == _checked(code, "passes", serve, monkeypatch, tmp_path)

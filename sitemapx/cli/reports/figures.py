@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from os.path import commonprefix
 
-from sitemapx.cli.console import counted
 from sitemapx.cli.reports.elements import Element, table
 from sitemapx.cli.reports.plots import Row, bars, columns, figure
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.survey import FileSize, Survey, Tally
+from sitemapx.convert.wording import counted
 
 __all__ = ["figures"]
 
@@ -95,7 +95,8 @@ def _sizes(files: Sequence[FileSize]) -> Element:
     about += f" All are in {folder}" if folder else ""
     if left := len(files) - len(shown):
         rest = sum(file.entries for file in files) - sum(file.entries for file in shown)
-        about += f" The {_FILES} largest are shown; {left:,} others have {rest:,} entries."
+        others = f"{counted(left, 'other')} with {counted(rest, 'entry', 'entries')}"
+        about += f" The {_FILES} largest are shown, and not {others}."
     plots = {
         "Entries": bars("entries of each file", [(name, entries) for name, entries, _ in rows]),
         "Bytes": bars("bytes of each file", [(name, size) for name, _, size in rows]),

@@ -11,7 +11,6 @@ from importlib.resources import files
 from itertools import groupby
 
 from sitemapx import __version__
-from sitemapx.cli.console import counted
 from sitemapx.cli.reports import Write
 from sitemapx.cli.reports.elements import Element, as_html, table, tag
 from sitemapx.cli.reports.figures import figures
@@ -19,6 +18,7 @@ from sitemapx.convert import times, urls
 from sitemapx.convert.checking import Checked
 from sitemapx.convert.findings import SEVERITIES, Finding
 from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.wording import counted
 
 __all__ = ["Report"]
 
@@ -119,12 +119,15 @@ def _header(checked: Checked, *, has_plots: bool) -> Element:
     if has_plots:
         items.append(tag("li", tag("a", _TITLES["contents"], href="#contents")))
     nav = [tag("nav", tag("ul", *items), aria_label="On this page")] if items else []
+    engine = tag("code", checked.engine) if checked.engine else None
+    judged = [tag("p", "Judged as ", engine, " says that it does.")] if engine is not None else []
     made = tag("time", f"{day}, {time} UTC", datetime=now)
     return tag(
         "header",
         tag("h1", "Sitemap check"),
         tag("p", "Checked on ", made, ":"),
         _names(checked.names),
+        *judged,
         *nav,
     )
 

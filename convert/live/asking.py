@@ -1,0 +1,75 @@
+"""Ask for many pages at the same time; how many of a host, its turns say."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+__all__ = ["answers_to"]
+
+Answer = TypeVar("Answer")
+
+#: So many threads share the work, of which a host lets only some ask at once.
+_THREADS = 16
+#: So many pages wait for their turn, at most.
+_WAITING = 64
+#: How often a wait is told, in seconds.
+_TICK = 0.2
+
+
+def answers_to(
+    urls: Iterable[str], ask: Callable[[str], Answer], tick: Callable[[], object]
+) -> Iterator[tuple[str, Answer]]:
+    """
+    Ask for URLs, and give the answers as they come.
+
+    Threads are daemons: whoever interrupts a run is not to wait for the network.
+
+    Args:
+        ask: Asks for one; what it raises is raised here.
+        tick: Is called again and again in the meantime.
+
+    """
+    tasks: SimpleQueue[str | None] = SimpleQueue()
+    done: SimpleQueue[tuple[str, Answer] | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        while (url := tasks.get()) is not None:
+            try:
+                done.put((url, ask(url)))
+            except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
+                done.put(error)
+
+    def next_done() -> tuple[str, Answer]:
+        while True:
+            tick()
+            try:
+                found = done.get(timeout=_TICK)
+            except Empty:
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            return found
+
+    threads = 0
+    under_way = 0
+    try:
+        for url in urls:
+            tasks.put(url)
+            under_way += 1
+            if threads < _THREADS:
+                Thread(target=work, daemon=True).start()
+                threads += 1
+            if under_way == _WAITING:
+                yield next_done()
+                under_way -= 1
+        while under_way:
+            yield next_done()
+            under_way -= 1
+    finally:
+        with suppress(Empty):  # what nobody began with
+            while True:
+                tasks.get_nowait()
+        for _ in range(threads):
+            tasks.put(None)

@@ -1,0 +1,133 @@
+"""What `check --live` finds in the answers of a real server on loopback."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.check.liveness import HTML, PAGE, checked
+from tests.servers import Answer, Server
+
+
+def _page(head: str = "", **headers: str) -> Answer:
+    return Answer(f"<!DOCTYPE html><head>{head}</head>".encode(), headers=HTML | headers)
+
+
+def _moved(target: str, status: int = 301) -> Answer:
+    return Answer(status=status, headers={"Location": target})
+
+
+CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
+    "fine": (_page('<link rel="canonical" href="/page#top">'), []),
+    "gone": (Answer(status=410), [("live-client-error", "410 Gone")]),
+    "login": (Answer(status=401), [("live-client-error", "401 Unauthorized")]),
+    "forbidden": (Answer(status=403), [("live-refused", "403 Forbidden")]),
+    "failure": (Answer(status=502), [("live-server-error", "502 Bad Gateway")]),
+    "no http": (Answer(b"hello\n", is_raw=True), [("live-unreachable", "its answer is not HTTP")]),
+    "redirect": (_moved("other?x", 308), [("live-redirect", "308 to {site}/other?x")]),
+    "redirects": (
+        _moved("/moved", 302),
+        [("live-redirect", "302 to {site}/moved, then 301 to {site}/other")],
+    ),
+    "redirect to nothing": (
+        _moved("/missing"),
+        [("live-redirect", "301 to {site}/missing"), ("live-client-error", "404 Not Found")],
+    ),
+    "redirect to itself": (
+        _moved("/page"),
+        [("live-redirect-loop", "leads back to {site}/page")],
+    ),
+    "endless": (_moved("/endless?1"), [("live-redirect-loop", "more than 10 redirects")]),
+    "redirect to what is no URL": (
+        _moved("mailto:a@e.example"),
+        [
+            ("live-redirect-away", "301 to mailto:a@e.example"),
+            ("live-unreachable", "not a URL that can be fetched"),
+        ],
+    ),
+    "refresh": (
+        _page("<meta http-equiv=refresh content='0; URL=\"other\"'>"),
+        [("live-redirect", '<meta http-equiv="refresh"> to {site}/other')],
+    ),
+    "refresh of itself": (_page('<meta http-equiv="refresh" content="0; url=">'), []),
+    "noindex": (
+        _page('<meta name="Robots" content="none">', **{"X-Robots-Tag": "noarchive, NOINDEX"}),
+        [("live-noindex", "X-Robots-Tag, for all crawlers; <meta>, for all crawlers")],
+    ),
+    "noindex for one": (
+        _page(**{"X-Robots-Tag": "max-snippet: 3, googlebot: noindex"}),
+        [("live-noindex", "X-Robots-Tag, for googlebot")],
+    ),
+    "noindex for another": (_page(**{"X-Robots-Tag": "otherbot: noindex, nofollow"}), []),
+    "canonical": (
+        _page('<base href="/x/"><link rel="Canonical" href="other">'),
+        [("live-canonical", "<link>: {site}/x/other")],
+    ),
+    "canonical in a header": (
+        _page(Link="</style.css>; rel=preload, <other>; rel=canonical"),
+        [("live-canonical", "Link: {site}/other")],
+    ),
+    "canonical of another page": (_page(Link='<other>; rel="canonical"; anchor="/x"'), []),
+    "canonical that is none": (_page('<link rel="canonical" href="http://">'), []),
+    "archive": (
+        Answer(b"PK\3\4", headers={"Content-Type": "application/zip"}),
+        [("live-content-type", "application/zip, which is not indexed")],
+    ),
+    "picture": (Answer(b"GIF89a", headers={"Content-Type": "image/gif"}), []),
+    "no type": (Answer(b"hello"), [("live-content-type", "no Content-Type")]),
+    "text that is a page": (
+        Answer(b"\xef\xbb\xbf\n<HTML>", headers={"Content-Type": "text/plain"}),
+        [("live-content-type", "text/plain, but it is a web page")],
+    ),
+    "page that is none": (
+        Answer(b"%PDF-1.7", headers=HTML),
+        [("live-content-type", "text/html, but it is a PDF file")],
+    ),
+    "packed": (
+        Answer(
+            gzip.compress(b'<meta name="robots" content="noindex">'),
+            headers=HTML | {"Content-Encoding": "gzip"},
+        ),
+        [("live-noindex", "<meta>, for all crawlers")],
+    ),
+    "packed otherwise": (Answer(b"?", headers=HTML | {"Content-Encoding": "br"}), []),
+    "packed and damaged": (Answer(b"?", headers=HTML | {"Content-Encoding": "gzip"}), []),
+    "larger than is read": (Answer([b"<html>" + bytes(1 << 20)] * 99, headers=HTML), []),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_answer(name: str, server: Server, tmp_path: Path) -> None:
+    """Each answer yields its findings, at the place where the page is listed."""
+    answer, expected = CASES[name]
+    server.answers = {
+        "/page": answer,
+        "/other": PAGE,
+        "/other?x": PAGE,
+        "/moved": _moved("/other"),
+        **{f"/endless?{n}": _moved(f"/endless?{n + 1}") for n in range(20)},
+    }
+    path = tmp_path / "list.txt"
+    path.write_text(f"\n  {server.url}/page\n")
+    _, found = checked([path])
+
+    assert [(code, said.replace("{site}", server.url)) for code, said in expected] == [
+        (one.code, one.message) for one in found
+    ]
+    assert {(str(path), 2, 3, f"{server.url}/page")} >= {
+        (one.source, one.line, one.column, one.loc) for one in found
+    }
+
+
+@pytest.mark.parametrize(
+    ("agent", "count"), [("*", 0), ("YandexBot", 1), ("yandex", 1), ("Googlebot", 0)]
+)
+def test_noindex_is_for_whom_it_names(
+    agent: str, count: int, server: Server, tmp_path: Path
+) -> None:
+    """A crawler that --agent names is the one that counts."""
+    server.answers["/page"] = _page('<meta name="yandex" content="noindex">')
+    (tmp_path / "list.txt").write_text(f"{server.url}/page\n")
+    _, found = checked([tmp_path / "list.txt"], agent)
+
+    assert count == len(found)

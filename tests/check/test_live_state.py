@@ -1,0 +1,202 @@
+"""A run of `check --live` that is interrupted goes on where it stopped."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.servers import Answer, Serve, Server
+
+PAGE = Answer(b"<!DOCTYPE html>", headers={"Content-Type": "text/html"})
+LIVE = ("--live", "--allow-private", "--retries", "0", "--select", "live-*", "--format", "json")
+STATE = ("--live-state", "state.db")
+
+
+@pytest.fixture
+def site(server: Server, tmp_path: Path) -> Server:
+    """Give a server with four pages, of which one is missing, and the list of them."""
+    server.answers = dict.fromkeys(("/a", "/b", "/c"), PAGE)
+    paths = ("/a", "/b", "/c", "/missing")
+    (tmp_path / "list.txt").write_text("".join(f"{server.url}{one}\n" for one in paths))
+    return server
+
+
+def _codes(done: subprocess.CompletedProcess[bytes]) -> list[str]:
+    return [json.loads(line)["code"] for line in done.stdout.splitlines()]
+
+
+def _asked(site: Server) -> list[str]:
+    """Give the pages that were asked for since the last time."""
+    paths = sorted(path for path in site.requests if path != "/robots.txt")
+    site.requests.clear()
+    return paths
+
+
+def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None:
+    """After a run that ended, what was fine is known, and the rest may be mended."""
+    first = sitemapx("check", "list.txt", *LIVE, *STATE)
+    asked = _asked(site)
+    site.answers["/missing"] = PAGE
+    second = sitemapx("check", "list.txt", *LIVE, *STATE)
+
+    assert (["live-client-error"], 1) == (_codes(first), first.returncode)
+    assert ["/a", "/b", "/c", "/missing"] == asked
+    assert ([], 0) == (_codes(second), second.returncode)
+    assert ["/missing"] == _asked(site)
+    assert b"asked for 1 of 4 pages, 3 known before\n" in second.stderr
+
+
+@pytest.mark.parametrize("other", [("--live-max-age", "0h"), ("--user-agent", "Mozilla")])
+def test_what_does_not_count_is_asked_again(
+    other: tuple[str, str], site: Server, sitemapx: Run
+) -> None:
+    """An answer that is too old, or was given to another, is none."""
+    sitemapx("check", "list.txt", *LIVE, *STATE)
+    _asked(site)
+    done = sitemapx("check", "list.txt", *LIVE, *STATE, *other)
+
+    assert ["/a", "/b", "/c", "/missing"] == _asked(site)
+    assert ["live-client-error"] == _codes(done)
+
+
+def test_what_is_too_much_is_left_for_the_next_run(site: Server, sitemapx: Run) -> None:
+    """The limit of all bytes ends a run, which says so; the next one asks for the others."""
+    site.answers["/a"] = Answer(b"<!DOCTYPE html>" + bytes(1000), headers=PAGE.headers)
+    site.latency = 0.2
+    first = sitemapx("check", "list.txt", *LIVE, *STATE, "--max-total", "500", "--delay", "0.3")
+    asked = _asked(site)
+    second = sitemapx("check", "list.txt", *LIVE, *STATE)
+
+    assert ["/a"] == asked
+    assert (["live-unasked"], 1) == (_codes(first), first.returncode)
+    assert b"more than 500 bytes in all" in first.stdout
+    assert ["live-client-error"] == _codes(second)
+    assert ["/a", "/b", "/c", "/missing"] == _asked(site)
+
+
+def _begin(folder: Path, environment: dict[str, str], *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *LIVE, *options]
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def _kept(path: Path) -> int:
+    """Count the answers that a state has on disk."""
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM answers").fetchone()[0])
+        except sqlite3.Error:  # for it is being made
+            return 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_interrupted(
+    number: signal.Signals,
+    serve: Serve,
+    sitemapx: Run,
+    tmp_path: Path,
+    environment: dict[str, str],
+) -> None:
+    """Whatever ends a run, the next one asks for what is missing, and finds all there is."""
+    site = serve(latency=0.03)
+    paths = [f"/{n}" for n in range(400)]
+    site.answers = dict.fromkeys(paths[1:], PAGE)  # the first is missing
+    (tmp_path / "list.txt").write_text("".join(f"{site.url}{one}\n" for one in paths))
+    process = _begin(tmp_path, environment, *STATE)
+    while process.poll() is None and _kept(tmp_path / "state.db") < 50:
+        time.sleep(0.05)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    kept = _kept(tmp_path / "state.db")
+    first = Counter(_asked(site))
+    second = sitemapx("check", "list.txt", *LIVE, *STATE)
+    rest = Counter(_asked(site))
+    twice = (rest & first).total()
+
+    assert {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}[number] == (
+        process.returncode
+    )
+    assert 50 <= first.total() < 400
+    assert "/0" not in rest  # what was on disk is not asked for again, be it wrong or right
+    assert rest.total() <= 400 - 50
+    assert ["live-client-error"] == _codes(second)
+    if number == signal.SIGINT:
+        found = [json.loads(line) for line in out.splitlines()]
+        assert ["live-client-error", "live-unasked"] == [one["code"] for one in found]
+        assert "pages: interrupted; the first: " in found[1]["message"]
+        assert b"the same command asks for the others" in err
+        assert err.endswith(b"sitemapx: interrupted\n")
+        assert f"asked for {kept} of 400 pages\n".encode() in err
+        assert twice <= 64  # what was under way
+
+
+def test_interrupted_without_state(
+    serve: Serve, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Without a state, what is known is told all the same, and how it could be kept."""
+    site = serve(latency=0.03)
+    (tmp_path / "list.txt").write_text("".join(f"{site.url}/{n}\n" for n in range(400)))
+    process = _begin(tmp_path, environment)
+    while len(site.requests) < 50:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    codes = Counter(json.loads(line)["code"] for line in out.splitlines())
+
+    assert 130 == process.returncode
+    assert 10 < codes["live-client-error"] < 400
+    assert 1 == codes["live-unasked"]
+    assert b"--live-state FILE would keep the answers" in err
+
+
+@pytest.mark.parametrize("kind", ["text", "database"])
+def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_path: Path) -> None:
+    """Another file is left as it is, and nobody is asked."""
+    path = tmp_path / "state.db"
+    if kind == "text":
+        path.write_text("hello\n" * 1000)
+    else:
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE mine (a)")
+        connection.close()
+    before = path.read_bytes()
+    done = sitemapx("check", "list.txt", *LIVE, *STATE)
+    said = "sitemapx: error: state.db: not a state of live checks; --live-state names another\n"
+
+    assert (1, said) == (done.returncode, done.stderr.decode())
+    assert before == path.read_bytes()
+    assert [] == site.requests
+
+
+def test_state_that_cannot_be_made(site: Server, sitemapx: Run, tmp_path: Path) -> None:
+    """Where no file can be, the run ends before anybody is asked."""
+    (tmp_path / "file").write_text("")
+    done = sitemapx("check", "list.txt", *LIVE, "--live-state", "file/state.db")
+
+    assert 1 == done.returncode
+    assert done.stderr.startswith(b"sitemapx: error: the state file/state.db cannot be made: ")
+    assert [] == site.requests
+
+
+@pytest.mark.parametrize("form", ["table", "json", "sarif", "github", "junit", "html"])
+def test_reports(form: str, site: Server, sitemapx: Run) -> None:
+    """Each report has what was found, with the place."""
+    done = sitemapx("check", "list.txt", *LIVE[:-1], form)
+
+    assert 1 == done.returncode
+    assert b"live-client-error" in done.stdout
+    assert b"404 Not Found" in done.stdout
+    assert any(
+        place in done.stdout for place in (b"list.txt:4:1", b'"line":4', b"line=4,col=1")
+    ) or (b'"startLine":4' in done.stdout)
