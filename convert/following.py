@@ -7,14 +7,14 @@ sites expect; nothing is read twice.
 """
 
 import os
-from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert import urls
+from sitemapx.convert.ahead import ahead
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.fetching import Fetcher
 from sitemapx.convert.mapping import Mapping
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.opening import Opener
     from sitemapx.convert.workers import Reading, Workers
 
-__all__ = ["Follower", "Input", "ahead"]
-
-T = TypeVar("T")
-
-#: So many children are fetched before they are needed.
-_AHEAD = 16
+__all__ = ["Follower", "Input"]
 
 
 class Input(NamedTuple):
@@ -221,7 +216,8 @@ class Follower:
             return _Child(name, code="listed-again", said="a sitemap listed again; read once")
         self._seen |= names
         if path:
-            reading = self._workers and self._workers.begin(path, source_url=name)
+            workers = self._workers
+            reading = workers.begin(path, source_url=name) if workers else None
             return _Child(name, path, reading=reading)
         if any(loc.startswith(one.url) for one in self._mappings):
             said = "this leads out of the folder that --map gives for it"
@@ -295,18 +291,3 @@ class Follower:
                 self._report(problem)
 
         return report if pages else self._report
-
-
-def ahead(begun: Iterator[T], discard: Callable[[T], object] = lambda one: None) -> Generator[T]:
-    """Begin with some before they are needed; at an early end, those are discarded."""
-    waiting: deque[T] = deque()
-    try:
-        for one in begun:
-            waiting.append(one)
-            if len(waiting) > _AHEAD:
-                yield waiting.popleft()
-        while waiting:
-            yield waiting.popleft()
-    finally:
-        for one in waiting:
-            discard(one)

@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapx.convert.ahead import ahead
 from sitemapx.convert.document import Document
 from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.following import Follower, Input, ahead
+from sitemapx.convert.following import Follower, Input
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.reading import Source, read
