@@ -26,6 +26,8 @@ _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 #: What hides tags, and ends at the first of its ends: where the last of these comes after the
 #: last of those, nothing is hidden.
 _HIDING = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"))
+#: What is there more often in a block is not rare.
+_RARE = 200
 
 
 def width(data: bytes) -> int:
@@ -34,12 +36,13 @@ def width(data: bytes) -> int:
 
 
 def _has(data: bytes, start: bytes) -> bool:
-    """Look for it by its second byte: that is quick, for it is far rarer than `<`."""
+    """Look for it by its second byte: that is quick where it is rare, as `<` is not."""
     second, at = start[1], 0
-    while (at := data.find(second, at) + 1) > 0:
-        if data.startswith(start, max(at - 2, 0)):
-            return True
-    return False
+    for _ in range(_RARE):
+        at = data.find(second, at) + 1
+        if not at or data.startswith(start, max(at - 2, 0)):
+            return at > 0
+    return start in data
 
 
 def _is_unclosed(start: int, stop: int) -> bool:

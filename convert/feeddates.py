@@ -30,7 +30,8 @@ _NUMBERS = {name[:3].title(): number for name, number in _MONTHS.items()}
 _USUAL = (
     r"[A-Z][a-z]{2}, (?:(?:0[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"|(?:29|30) (?:Jan|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-    r"|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec))"
+    r"|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec)"
+    r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{4} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
 )
 _is_usual = re.compile(_USUAL, re.ASCII).fullmatch

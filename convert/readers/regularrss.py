@@ -71,7 +71,8 @@ def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | N
         return None
     if "<!" in text:
         text = _CDATA.sub(_SECTION, text)
-    if has_cdata_end(text) or ("&" in text and _other_entity(text)):
+    has_others = text.count("&") != text.count("&amp;") and _other_entity(text)
+    if has_others or has_cdata_end(text):
         return None
     parts = _ITEM.split(text)
     if len(parts) == 1 or any(parts[0::_WIDTH]):
