@@ -1,0 +1,102 @@
+"""
+Count instructions: `python -m bench.instructions`, a check that does not depend on the clock.
+
+Valgrind counts what our processes and the lxml loops execute for two sizes of the same file; the
+difference is what an entry takes, without the start. It is the same on a busy machine. The limits
+are a little above what was counted last (RESULTS.md); who makes a path slower finds out here.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from bench.data import Sample
+from bench.peers import Peers, find_peers
+
+_FEW, _MANY = 1_000, 5_000
+
+
+class HotPath(NamedTuple):
+    """
+    What is counted.
+
+    Attributes:
+        name: What it does.
+        ours: The kind of data, and what it becomes.
+        loop: The loop to compare with, and the kind of data that it reads.
+        most: How many of our instructions there may be for one of the loop's.
+
+    """
+
+    name: str
+    ours: tuple[str, str]
+    loop: tuple[str, str]
+    most: float
+
+
+HOT_PATHS = (
+    HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.24),
+    HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.40),
+    HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.50),
+    HotPath("text → XML set", ("text", "sitemap"), ("lxml-text", "plain"), 0.12),
+)
+
+
+def main() -> int:
+    """Count, and return 1 if a path takes more than it may."""
+    peers = find_peers(sys.executable)
+    for kind in {kind for path in HOT_PATHS for kind in (path.ours[0], path.loop[1])}:
+        for count in (_FEW, _MANY):
+            Sample(kind, count).make()
+    with ThreadPoolExecutor() as pool:
+        counts = list(pool.map(lambda path: _counted(path, peers), HOT_PATHS))
+    is_worse = False
+    for path, (ours, loop) in zip(HOT_PATHS, counts, strict=True):
+        ratio = ours / loop
+        is_worse |= ratio > path.most
+        verdict = "MORE THAN" if ratio > path.most else "at most"
+        print(
+            f"{path.name:16}  {ours:7,.0f} : {loop:7,.0f} an entry = {ratio:.3f}, "
+            f"{verdict} {path.most}"
+        )
+    return int(is_worse)
+
+
+def _counted(path: HotPath, peers: Peers) -> tuple[float, float]:
+    """Count the instructions for an entry: ours, and those of the loop."""
+    kind, to = path.ours
+    options = ("--to", to, "--base-url", "https://www.example.com/", "-q", "--output", "output.xml")
+    loop, loop_kind = path.loop
+    return (
+        _per_entry(kind, lambda file: (peers.sitemapx, "convert", str(file), *options)),
+        _per_entry(loop_kind, lambda file: peers.loop(loop, file)),
+    )
+
+
+def _per_entry(kind: str, command: Callable[[Path], Sequence[str]]) -> float:
+    few, many = (_instructions(command(Sample(kind, count).path)) for count in (_FEW, _MANY))
+    return (many - few) / (_MANY - _FEW)
+
+
+def _instructions(argv: Sequence[str]) -> int:
+    with TemporaryDirectory() as folder:
+        tool = ("valgrind", "--tool=callgrind", "--callgrind-out-file=counts")
+        done = subprocess.run(
+            (*tool, sys.executable, "-P", *argv[argv[0] == sys.executable :]),
+            cwd=folder,
+            env={"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    m = re.search(r"Collected : (\d+)", done.stderr)
+    assert m, done.stderr
+    return int(m[1])
+
+
+sys.exit(main())
