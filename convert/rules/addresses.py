@@ -123,10 +123,10 @@ class Addresses(Check):
             judges.append(_syntax)
         if "#" in text or "@" in text or _entity(text) or _session(text):
             judges.append(_contents)
-        if not judges and urls.are_normal(locs):
-            return
-        judges.append(_form)
-        self._judge(locs, judges, file)
+        if "loc-unusual" in self.known.codes and (judges or not urls.are_normal(locs)):
+            judges.append(_form)
+        if judges:
+            self._judge(locs, judges, file)
 
     def _judge(
         self,
