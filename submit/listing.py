@@ -29,6 +29,8 @@ PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 """
+#: How many URLs are in a sample.
+_SAMPLE = 100
 _COLUMNS = "url TEXT, fingerprint TEXT, is_listed INTEGER, is_chosen INTEGER"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that stands
 #: there twice, the first one counts.
@@ -68,6 +70,7 @@ class Listing:
     Attributes:
         count: How many there are.
         waiting: How many were not given, for they were sent only just before.
+        sample: Some of them, evenly spread.
 
     """
 
@@ -76,6 +79,7 @@ class Listing:
         self._connection.executescript(_ATTACH)
         self.count = 0
         self.waiting = 0
+        self.sample: list[str] = []
 
     def begin(self) -> None:
         """Begin to add, to an empty listing."""
@@ -115,18 +119,15 @@ class Listing:
             OutputError: If there is no room on disk.
 
         """
+        step = max(self.count // _SAMPLE, 1)
+        rows = (str(row) for row in range(1, self.count + 1, step))
+        some = f"SELECT url FROM now.added WHERE rowid IN ({','.join(rows)}) ORDER BY rowid"  # noqa: S608
+        self.sample = list(dict.fromkeys(url for (url,) in self._rows(some, {})))[:_SAMPLE]
         with _room():
             for statement in _SORT:
                 self._connection.execute(statement)
             self._connection.execute("COMMIT")
         ((self.count,),) = self._rows("SELECT count(*) FROM now.listed", {})
-
-    def sample(self, size: int) -> list[str]:
-        """Give some of the URLs, evenly spread."""
-        step = max(self.count // size, 1)
-        numbered = "SELECT url, row_number() OVER (ORDER BY url) - 1 AS n FROM now.listed"
-        sql = f"SELECT url FROM ({numbered}) WHERE n % :step = 0 LIMIT :size"  # noqa: S608
-        return [row[0] for row in self._rows(sql, {"step": step, "size": size})]
 
     def due(
         self, target: int, interval: int, now: float, size: int, *, everything: bool = False
@@ -145,7 +146,7 @@ class Listing:
 
         def items(rows: Iterable[Any]) -> list[Item]:
             return [
-                Item(url, is_removed=False, fingerprint=mark, is_listed=bool(is_listed))
+                Item(url, False, mark, bool(is_listed))
                 for url, mark, is_listed, is_too_soon in rows
                 if not is_too_soon
             ]

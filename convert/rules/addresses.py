@@ -121,9 +121,12 @@ class Addresses(Check):
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not urls.are_uris(locs):
             judges.append(_syntax)
-        if "#" in text or "@" in text or _entity(text) or _session(text):
+        codes = self.known.codes
+        if not _CONTENTS.isdisjoint(codes) and (
+            "#" in text or "@" in text or _entity(text) or _session(text)
+        ):
             judges.append(_contents)
-        if "loc-unusual" in self.known.codes and (judges or not urls.are_normal(locs)):
+        if "loc-unusual" in codes and (judges or not urls.are_normal(locs)):
             judges.append(_form)
         if judges:
             self._judge(locs, judges, file)
@@ -159,6 +162,9 @@ def _syntax(loc: str) -> Iterator[tuple[str, str]]:
 
 def _around(loc: str, at: int) -> str:
     return loc[max(at - 10, 0) : at + 10]
+
+
+_CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})
 
 
 def _contents(loc: str) -> Iterator[tuple[str, str]]:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Preflight"]
 
-#: So many URLs are looked at in a robots.txt, and may be tried.
-_SAMPLE = 100
 #: Seconds to wait for a robots.txt, without which submitting goes on.
 _PATIENCE = 10.0
 
@@ -89,16 +87,15 @@ class Preflight:
             if found:
                 self._console.say(f"nothing will be sent: {found[0]}; but with --force")
             return
-        sample = listing.sample(_SAMPLE)
         found += objections(
-            sample, addresses, fetcher=self._fetcher, transport=transport, probe=probe
+            listing.sample, addresses, fetcher=self._fetcher, transport=transport, probe=probe
         )
         if found:
             raise InputError(f"nothing was sent: {'; '.join(found)}; --force sends all the same")
 
     def _wrong(self) -> Iterator[str]:
         """Tell of errors in the set, and how to see them all."""
-        errors = [f"{code} {count:,}" for code, count in self._errors.items() if count]
+        errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors:
             yield f"the set has errors ({', '.join(errors)}), see `{self._command()}`"
 
