@@ -23,6 +23,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.choosing import since_test
 from sitemapx.errors import UsageError
 from sitemapx.submit.listing import Listing
@@ -104,6 +105,9 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             sources, name = sending.settings.sitemaps, sending.settings.site or ""
         if not (sources or options["lists"]):
             raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+        if options["source_url"] and sum(local_path(one) is not None for one in sources) > 1:
+            said = "--source-url says where one file is published"
+            raise UsageError(f"{said}; of several, --map URL=DIR says it")
         with sending.turn():
             return _Set(sources, name, options, sending).submit()
 

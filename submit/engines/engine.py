@@ -43,7 +43,7 @@ class Item(NamedTuple):
 
 class Batch(NamedTuple):
     """
-    What goes out together: all of one kind, and of one host.
+    What goes out together: all of one kind, and of one site.
 
     Attributes:
         host: With the port, if it has one.
@@ -133,7 +133,7 @@ class Engine(Protocol):
 
     def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
         """
-        Ask what has to be known before the first batch of a host.
+        Ask what has to be known before the first batch of a site.
 
         Returns:
             How many items it will take now; None if that is not known.

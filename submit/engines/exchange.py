@@ -14,6 +14,7 @@ __all__ = [
     "State",
     "Steps",
     "json_request",
+    "objects",
     "short",
     "unreadable",
     "verdict",
@@ -59,13 +60,19 @@ class Reply(NamedTuple):
 
         try:
             return None if self.error else msgspec.json.decode(self.text)
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     def object(self) -> dict[str, Any]:
         """Give the body as an object of JSON; an empty one if it is none."""
         found = self.json()
         return found if isinstance(found, dict) else {}
+
+
+def objects(value: object) -> list[dict[str, Any]]:
+    """Give the objects in a list of JSON; none if it is no list."""
+    found = value if isinstance(value, list) else []
+    return [one for one in found if isinstance(one, dict)]
 
 
 _FINE = Reply(200)
