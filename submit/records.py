@@ -16,6 +16,7 @@ __all__ = [
     "history",
     "known_as",
     "pending",
+    "refused_at",
     "settled",
     "status",
     "totals",
@@ -92,6 +93,14 @@ def known_as(journal: Journal, target: int, url: str) -> Known | None:
     sql = f"{_KNOWN} WHERE t.id = ? AND e.url = ?"
     row = journal.connection.execute(sql, (target, url)).fetchone()
     return Known(*row) if row else None
+
+
+def refused_at(journal: Journal, target: int, site: str, status: int) -> float | None:
+    """Tell when an engine answered so the last time; None if it answered otherwise since then."""
+    sql = """SELECT sent_at, status FROM batches WHERE target = ? AND site = ? AND status NOTNULL
+    ORDER BY id DESC LIMIT 1"""
+    row = journal.connection.execute(sql, (target, site)).fetchone()
+    return row[0] if row and row[1] == status else None
 
 
 def forget(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sitemapx.submit.engines.engine import Batch, Engine, Kind
 from sitemapx.submit.engines.exchange import Answer, RefusedError, State
 from sitemapx.submit.journal import Journal
+from sitemapx.submit.records import refused_at
 from sitemapx.submit.secrets import Secret, masked
 from sitemapx.submit.transport import Transport, run
 
@@ -16,6 +17,8 @@ __all__ = ["Outcome", "Submission"]
 
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
+_TOO_MANY = "the engine said 429, too many requests, a short time ago"
+_STATUS_TOO_MANY = 429
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -70,6 +73,7 @@ class Submission:
         *,
         secrets: Sequence[Secret] = (),
         limit: int | None = None,
+        is_patient: bool = True,
         is_dry: bool = False,
         time_left: Callable[[], float] = lambda: 1.0,
         now: Callable[[], float] = time.time,
@@ -80,6 +84,7 @@ class Submission:
         Args:
             secrets: Those of the engine.
             limit: How many items to send at most.
+            is_patient: Whether the engine is left alone for a while if it asked for that.
             is_dry: Whether nothing is written down, since nothing is sent.
             time_left: Tells how many seconds are left.
 
@@ -91,6 +96,7 @@ class Submission:
         self._transport = transport
         self._secrets = secrets
         self._limit = limit
+        self._is_patient = is_patient
         self._is_dry = is_dry
         self._time_left = time_left
         self._now = now
@@ -144,6 +150,11 @@ class Submission:
 
     def _open(self, batch: Batch) -> None:
         """Ask what has to be known before the first batch of a site."""
+        if wait := self._pause(batch.site):
+            minutes = f"{wait // 60 + 1:.0f} minutes"
+            cure = f"run this again in {minutes}; --force does not wait"
+            self._close(batch.site, Answer("left", None, _TOO_MANY, cure))
+            return
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run(steps, self._transport, self._secrets)
@@ -151,6 +162,15 @@ class Submission:
             self._close(batch.site, error.answer)
         else:
             self._rooms[batch.site] = room and max(room, 0)
+
+    def _pause(self, site: str) -> float:
+        """Tell how many seconds the engine is to be left alone, because it asked for that."""
+        pause = self._engine.about.pause
+        if not (pause and self._is_patient):
+            return 0
+        refused = refused_at(self._journal, self.target, site, _STATUS_TOO_MANY)
+        # A clock that was wrong is no reason to wait for longer.
+        return 0 if refused is None else max(pause - abs(self._now() - refused), 0)
 
     def _close(self, site: str, answer: Answer) -> None:
         self._closed[site] = answer

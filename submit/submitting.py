@@ -121,6 +121,7 @@ class Run:
             self.transport,
             secrets=chosen.secrets,
             limit=self.limit if kind == "urls" else None,
+            is_patient=self.is_patient,
             is_dry=self.is_dry,
             time_left=self.time_left,
             now=self.now,

@@ -68,8 +68,9 @@ class IndexNow:
             "registry": "address of the list of engines, asked when the endpoint fails",
         },
         interval=300,
+        pause=600,
         wants_removed=True,
-        limits="10,000 URLs of one host a request; 5 minutes before the same URL",
+        limits="10,000 URLs of one host a request; 5 minutes before the same URL, 10 after 429",
         note="Google and Baidu take no part.",
     )
 
@@ -105,7 +106,7 @@ class IndexNow:
         return None
 
     def key_file(self, site: str) -> str:
-        """Give the address of a key file: /KEY.txt, or that of the settings if it is on this host."""
+        """Give the address of a key file; that of the settings is for its own host only."""
         if urlsplit(self._location).netloc.lower() == site.partition("://")[2]:
             return self._location.replace("{key}", str(self._key))
         return f"{site}/{self._key}.txt"

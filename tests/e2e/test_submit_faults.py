@@ -74,7 +74,7 @@ def test_staying(
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml")
     assert 1 == len(engine.posts())
-    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", "--force")
 
     assert [(state, 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
     assert word in rows[0]["why"]
@@ -93,6 +93,17 @@ def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
     assert ["", "", "the key is yet to be validated"] == [row["why"] for row in rows]
     assert [*pages(site, "abcdef")] == engine.taken
     assert [] == user.submit("sitemap.xml")
+
+
+def test_answers_for_terminals(user: User, engine: IndexNow, site: Site) -> None:
+    """What an engine says is shown, but nothing of it that a terminal would obey."""
+    engine.faults = [Fault(status=403, body="\x1b[2Jgone\x07 \u202eflow")]
+    user.write(pages(site, "a"))
+    done = user("submit", "sitemap.xml", "--report", "json")
+    history = user("submit", "history")
+
+    assert json.loads(done.stdout)["why"].endswith(": \ufffd[2Jgone\ufffd \ufffdflow")
+    assert b"\x1b" not in history.stdout
 
 
 def test_accepted_then_refused(user: User, engine: IndexNow, site: Site) -> None:
@@ -126,8 +137,26 @@ def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
     assert [("refused", 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
     assert "30 s" in rows[0]["cure"]
     engine.faults.clear()
-    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", "--force")
     assert [*pages(site, "abc")] == engine.taken
+
+
+def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
+    """Who was told of too many requests is not asked again at once, but after ten minutes."""
+    engine.faults = [Fault(status=429)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    (row,) = user.submit("sitemap.xml")
+    before = len(engine.posts())
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("UPDATE batches SET sent_at = sent_at - 601")
+    user.submit("sitemap.xml")
+
+    assert 1 == before
+    assert ("left", 1) == (row["state"], row["left"])
+    assert "the engine said 429, too many requests, a short time ago" == row["why"]
+    assert "run this again in 10 minutes; --force does not wait" == row["cure"]
+    assert [f"{site.url}/a"] == engine.taken
 
 
 @pytest.mark.parametrize(

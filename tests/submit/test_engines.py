@@ -93,6 +93,22 @@ def test_yandex(told: Any, engines: Engines) -> None:
     assert [SITEMAP, *URLS, URLS[0]] == engine.taken
 
 
+def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
+    """http: and https: are two sites; that Yandex does not know one says nothing of the other."""
+    engine: Yandex = engines(Yandex)
+    (user.folder / "urls.txt").write_text("http://www.example.com/a\n" + "\n".join(URLS))
+    options = ["--endpoint", f"yandex={engine.url}", "--engine", "yandex", "--force"]
+    dry = user("submit", "--urls", "urls.txt", *options, "--dry-run")
+    rows = user.submit("--urls", "urls.txt", *options)
+
+    assert URLS == engine.taken
+    assert ["accepted"] * 3 + ["left"] == [row["state"] for row in rows]
+    assert "http://www.example.com is not among the sites" in rows[3]["why"]
+    lines = [line for line in dry.stderr.decode().splitlines() if "would be" in line]
+    assert ["yandex: 4 URLs for www.example.com would be sent"] == lines
+    assert b"yandex: no sitemaps to tell of: no source is a sitemap" in dry.stderr
+
+
 @pytest.mark.parametrize("verified", [False, None])
 def test_yandex_without_the_site(told: Any, engines: Engines, verified: bool | None) -> None:
     """A site that is not there, or not verified, is not told of."""
