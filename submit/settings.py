@@ -65,11 +65,11 @@ ENGINE_KEYS = {
 }
 _NOUNS = {
     "text": "a text in quotes",
-    "url": "an absolute http(s) URL in quotes",
+    "url": "an absolute http(s) URL in quotes, without a user",
     "path": "a path in quotes",
     "number": "a whole number of 1 or more",
     "texts": "a text in quotes, or a list of them",
-    "urls": "an absolute http(s) URL in quotes, or a list of them",
+    "urls": "an absolute http(s) URL in quotes, without a user, or a list of them",
     "paths": "a path or URL in quotes, or a list of them",
 }
 
@@ -231,7 +231,9 @@ def _is_right(value: Any, kind: str) -> bool:
     """Tell whether a value, or one in a list, is of its kind."""
     if kind == "number":
         return type(value) is int and value > 0
-    return isinstance(value, str) and (kind != "url" or urls.to_uri(value) is not None)
+    if not isinstance(value, str) or kind != "url":
+        return isinstance(value, str)
+    return urls.to_uri(value) is not None and urls.without_user(value) == value
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

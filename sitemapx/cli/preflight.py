@@ -9,6 +9,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.fetching import fetcher_of
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import Problem
+from sitemapx.convert.urls import without_user
 from sitemapx.errors import InputError
 from sitemapx.submit.guard import checking_for, objections
 from sitemapx.submit.listing import Listing
@@ -102,7 +103,7 @@ class Preflight:
     def _command(self) -> str:
         """Give the command that shows what is wrong with the set."""
         opener = self._opener
-        words = ["sitemapx", "check", *self._sources]
+        words = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):
             words += [option, value] if value else []
         for one in opener.mappings:

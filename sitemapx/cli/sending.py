@@ -13,6 +13,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import URL, words
 from sitemapx.cli.outcomes import print_outcomes
+from sitemapx.convert.urls import without_user
 from sitemapx.submit.choosing import Chosen, chosen_engines
 from sitemapx.submit.engines.engine import Kind
 from sitemapx.submit.journal import Journal, Record, default_path
@@ -41,6 +42,8 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         name, equals, url = str(value).partition("=")
         if not equals:
             self.fail(f"{value!r} is not of the form NAME=URL", param, ctx)
+        if without_user(url) != url:
+            self.fail("a user or password has no place in an endpoint", param, ctx)
         return name, URL.convert(url, param, ctx)
 
 

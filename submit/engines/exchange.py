@@ -40,6 +40,7 @@ class Reply(NamedTuple):
         text: The body, as far as it came; secrets are marks in it.
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
+        cure: What to do about the error, where that is known.
 
     """
 
@@ -48,6 +49,7 @@ class Reply(NamedTuple):
     text: str = ""
     error: str = ""
     wait: float = 0.0
+    cure: str = ""
 
     @property
     def is_ok(self) -> bool:
@@ -173,7 +175,7 @@ def verdict(
     """
     status = reply.status
     if status is None:
-        cure = "check the network and --endpoint, then run this again"
+        cure = reply.cure or "check the network and --endpoint, then run this again"
         return Answer("unreachable", None, reply.error, cure, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)

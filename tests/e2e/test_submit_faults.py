@@ -34,12 +34,13 @@ def engine(engines: Engines, user: User) -> IndexNow:
     "fault",
     [
         Fault(status=429, headers=RETRY),
+        Fault(status=429),
         Fault(status=503, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
         Fault(status=500),
         Fault(is_reset=True),
         Fault(is_reset=True, after=True),
     ],
-    ids=["429", "503-clock-skew", "500", "reset", "reset-after"],
+    ids=["429", "429-without", "503-clock-skew", "500", "reset", "reset-after"],
 )
 def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
     """What may pass is tried again, after as long as the engine asks for."""

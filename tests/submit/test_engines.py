@@ -77,6 +77,32 @@ def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
     assert ["accepted", "accepted"] == [row["state"] for row in again]
 
 
+def test_bing_breaks_off(told: Any, engines: Engines) -> None:
+    """Who does not end its answer in time has said nothing; that is offered again."""
+    engine: Bing = engines(Bing)
+    engine.faults = [Fault(body='{"d":', cut=5, hang=3.0, after=True)]
+    rows = told("bing", engine, "--timeout", "0.5")
+    again = told("bing", engine)
+
+    assert ["unknown", "accepted"] == [row["state"] for row in rows]
+    assert "its answer cannot be read: " in rows[0]["why"]
+    assert [("sitemaps", "accepted", 200, 1)] == _states(again)
+
+
+def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
+    """A token that runs out half-way ends the run; what it did not say is said the next time."""
+    engine: Yandex = engines(Yandex)
+    gone = json.dumps({"error_code": "INVALID_OAUTH_TOKEN", "error_message": "expired"})
+    engine.faults = [Fault(after=True, status=201, body="{}"), Fault(status=401, body=gone)]
+    rows = told("yandex", engine)
+    again = told("yandex", engine)
+
+    assert ["accepted", "refused", "left"] == [row["state"] for row in rows]
+    assert ("the token is wrong, or has run out: expired", 2) == (rows[1]["why"], rows[2]["left"])
+    assert 3 * [("urls", "accepted", 202, 1)] == _states(again)
+    assert [SITEMAP, *URLS] == engine.taken
+
+
 def test_yandex(told: Any, engines: Engines) -> None:
     """Yandex is told of the sitemap once, and URL by URL until the quota is used up."""
     engine: Yandex = engines(Yandex)
@@ -213,6 +239,40 @@ def test_google_token_runs_out(told: Any, google: Google) -> None:
 
     assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
     assert 2 == google.tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "account.json cannot be used: No such file or directory"),
+        ("hush", "account.json cannot be used: Expecting value: line 1 column 1 (char 0)"),
+        ('["hush"]', "account.json cannot be used: not an object of JSON"),
+        ('{"type": "service_account", "private_key": "hush"}', "missing fields client_email"),
+    ],
+    ids=["missing", "no-json", "list", "incomplete"],
+)
+def test_google_credentials(told: Any, google: Google, user: User, text: str, said: str) -> None:
+    """Credentials that are none are no matter of the network, and are not shown."""
+    path = user.folder / "account.json"
+    path.unlink()
+    if text:
+        path.write_text(text)
+    (row,) = told("google", google)
+
+    assert said in row["why"]
+    assert "hush" not in row["why"]
+    assert "mend the credentials, then run this again" == row["cure"]
+
+
+def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
+    """A token that Google gives away is in no row and not in the journal."""
+    google.faults = [_Token(google), Fault(status=418, body="I know ya29.google-token-1")]
+    (row,) = told("google", google)
+    kept = b"".join(path.read_bytes() for path in (user.folder / "state").rglob("*.sqlite3*"))
+
+    assert "refused: I know ***" == row["why"]
+    assert b"ya29." not in kept
+    assert b"I know ***" in kept
 
 
 class _Token(Fault):

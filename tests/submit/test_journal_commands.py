@@ -265,6 +265,7 @@ def test_init_elsewhere(user: User) -> None:
         ("[engines.gogle]", ":1: there is no engine 'gogle'"),
         ("engines = 1", ":1: engines are tables; write [engines.indexnow]"),
         ("site = ", ": not TOML: "),
+        ("site = 'http://me:pw@x.y/'", ":1: site is an absolute http(s) URL in quotes, without a"),
         ("sitemaps = 1", ":1: sitemaps is a path or URL in quotes, or a list of them"),
         ("[engines.bing]\nendpoint = 'x'", ":2: endpoint is an absolute http(s) URL in quotes"),
     ],
