@@ -86,7 +86,7 @@ class Preflight:
         found = list(self._wrong())
         if self._options["dry_run"]:
             if found:
-                self._console.say(f"nothing will be sent: {found[0]}; but with --force")
+                self._console.say(f"only --force would send this: {found[0]}")
             return
         found += objections(
             listing.sample, addresses, fetcher=self._fetcher, transport=transport, probe=probe

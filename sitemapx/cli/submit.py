@@ -105,6 +105,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             sources, name = sending.settings.sitemaps, sending.settings.site or ""
         if not (sources or options["lists"]):
             raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+        if sources and options["lists"]:
+            raise UsageError("--urls sends a list whatever changed; submit the SITEMAP by itself")
         if options["source_url"] and sum(local_path(one) is not None for one in sources) > 1:
             said = "--source-url says where one file is published"
             raise UsageError(f"{said}; of several, --map URL=DIR says it")

@@ -299,11 +299,13 @@ def test_addresses_that_are_none(user: User, engine: IndexNow, site: Site, name:
 
 
 def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
-    """Of several files, --source-url cannot say where each is."""
+    """What is said of one file cannot be said of several; a list is no part of a set."""
     names = [user.write(pages(site, name), f"{name}.xml") for name in "ab"]
     done = user("submit", *names, "--source-url", f"{site.url}/a.xml")
+    both = user("submit", "a.xml", "--urls", "-")
 
-    assert 2 == done.returncode
+    assert (2, 2) == (done.returncode, both.returncode)
+    assert b"--urls sends a list whatever changed; submit the SITEMAP by itself" in both.stderr
     assert b"--source-url says where one file is published; of several, --map" in done.stderr
 
 
