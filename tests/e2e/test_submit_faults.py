@@ -244,6 +244,23 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     assert 2 * [*pages(site, "ab")] == engine.taken
 
 
+def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
+    """A run that is interrupted has a table of what was sent."""
+    user.write(pages(site, "abc"))
+    engine.faults = [Fault(after=True), Fault(after=True, delay=60)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    pipe = subprocess.PIPE
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
+    while len(engine.posts()) < 2:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate()
+
+    assert (130, b"sitemapx: interrupted\n") == (run.returncode, err)
+    cells = out.decode().splitlines()[1].split()
+    assert ["indexnow", "urls", site.host, "accepted", "200", "2"] == cells[:6]
+
+
 @pytest.mark.parametrize("content", [b"not a database, but long enough " * 99, b""])
 def test_odd_journals(user: User, engine: IndexNow, site: Site, content: bytes) -> None:
     """A file that is no journal is left as it is; an empty one becomes one."""

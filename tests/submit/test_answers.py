@@ -73,13 +73,13 @@ def _result(steps: Steps[T], replies: st.DataObject) -> T:
 
 
 def _batches(engine: type[Engine]) -> list[Batch]:
-    sizes: dict[Kind, int] = dict(engine.about.takes)
     heads = [None, Head(), Head(hub="http://hub.example/", self_link=f"{SITE}/me")]
-    return [
-        Batch(kind, "www.example.com", SITE, [Item(f"{SITE}/{n}", head=head) for n in range(size)])
-        for kind, size in ((kind, min(size, 3)) for kind, size in sizes.items())
-        for head in heads
-    ]
+    return [_batch(kind, size, head) for kind, size in engine.about.takes.items() for head in heads]
+
+
+def _batch(kind: Kind, size: int, head: Head | None) -> Batch:
+    items = [Item(f"{SITE}/{n}", head=head) for n in range(min(size, 3))]
+    return Batch(kind, "www.example.com", SITE, items)
 
 
 @pytest.mark.parametrize(
