@@ -256,7 +256,7 @@ def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
     run.send_signal(signal.SIGINT)
     out, err = run.communicate()
 
-    assert (130, b"sitemapx: interrupted\n") == (run.returncode, err)
+    assert (130, b"sitemapx: interrupted") == (run.returncode, err.strip())
     cells = out.decode().splitlines()[1].split()
     assert ["indexnow", "urls", site.host, "accepted", "200", "2"] == cells[:6]
 
