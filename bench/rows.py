@@ -297,8 +297,8 @@ def _fetching(peers: Peers, web: str) -> list[Row]:
 
 
 def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
-    plain = Sample("plain", urls)
-    url = f"{web}/{plain.path.relative_to(FOLDER)}"
+    in_files = Sample("set", urls)
+    url = f"{web}/{in_files.path.relative_to(FOLDER)}"
     submit = (
         f"{peers.sitemapx} submit {url} --allow-private --journal $0 "
         f"--engine indexnow --endpoint indexnow={web}"
@@ -312,7 +312,7 @@ def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
         Row,
         peer=_convert(peers, any_output, url, "--to", "text", "--allow-private"),
         compared=seconds_each(1_000_000 // urls, "s a million"),
-        reads=(plain,),
+        reads=(in_files,),
     )
     return [
         row(f"submit, {urls:,} URLs", Command("sitemapx", all_at_once, any_output), goal=20.0),

@@ -21,7 +21,7 @@ from sitemapx.convert.formats import Format
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import Problem, Severity
 from sitemapx.convert.reading import Source
-from sitemapx.convert.rules.check import Known
+from sitemapx.convert.rules.check import Check, Known
 from sitemapx.convert.rules.engines import severities
 from sitemapx.convert.rules.listed import Listed
 from sitemapx.convert.rules.robotstxt import RobotsTexts
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.live.settings import Live
     from sitemapx.convert.rules.livepages import Asked
 
-__all__ = ["Checked", "check", "codes_of"]
+__all__ = ["Checked", "Checking", "check", "codes_of"]
 
 
 @dataclass
@@ -105,14 +105,15 @@ def check(
     1
 
     """
-    known = Known(Listed(), robots or RobotsTexts())
-    run = _Run(codes, engine, known, report, progress)
-    if with_survey:
-        run.add_survey()
-    if live:
-        run.add_live(live)
-    run.do(sources, opener or Opener())
-    return run.checked
+    found = Checking(
+        codes, engine=engine, robots=robots, with_survey=with_survey, live=live, report=report
+    )
+    with closing(found) as checking:
+        reading = _Reading(checking, progress)
+        for source in sources:
+            reading.read(source, checking.opener(opener or Opener()))
+        checking.finish()
+    return checking.checked
 
 
 def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozenset[str]:
@@ -151,33 +152,43 @@ def _matching(patterns: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Run:
-    """One check."""
+class Checking:
+    """
+    A check of whatever an opener opens, while somebody else reads it.
+
+    Attributes:
+        checked: What it has come to so far.
+
+    """
 
     def __init__(
         self,
-        codes: Collection[str],
-        engine: str | None,
-        known: Known,
-        report: Callable[[Finding], object],
-        progress: Callable[[int, int], None],
+        codes: Collection[str] = RULES.keys(),
+        *,
+        engine: str | None = None,
+        robots: RobotsTexts | None = None,
+        with_survey: bool = False,
+        live: "Live | None" = None,
+        report: Callable[[Finding], object] = lambda finding: None,
     ) -> None:
+        """Take what to look for; see `check`."""
         self.checked = Checked(engine)
         self._severities = severities(engine)
         self._codes = {code for code in codes if code in self._severities}
-        self._known = known
         self._tell = report
-        self._progress = progress
-        self._size = 0
-        wanted = (make for make in CHECKS if not make.rules.keys().isdisjoint(self._codes))
-        self._checks = [make(known) for make in wanted]
+        wanted: list[type[Check]] = [
+            make for make in CHECKS if not make.rules.keys().isdisjoint(self._codes)
+        ]
+        remembers = with_survey or bool(live) or any(make.asks_listed for make in wanted)
+        self._known = Known(Listed(remembers=remembers), robots or RobotsTexts(), self._codes)
+        self._checks = [make(self._known) for make in wanted]
+        if with_survey:
+            self.checked.survey = Survey(self._known)
+            self._checks.append(self.checked.survey)
+        if live:
+            self._add_live(live)
 
-    def add_survey(self) -> None:
-        """Count what is in the files, too."""
-        self.checked.survey = Survey(self._known)
-        self._checks.append(self.checked.survey)
-
-    def add_live(self, live: "Live") -> None:
+    def _add_live(self, live: "Live") -> None:
         """Ask for the pages, too, if anybody wants to know what comes of it."""
         if any(RULES[code].live for code in self._codes):
             from sitemapx.convert.rules.livepages import Asked, LivePages
@@ -185,42 +196,26 @@ class _Run:
             self.checked.asked = Asked()
             self._checks.append(LivePages(self._known, live, self.checked.asked))
 
-    def do(self, sources: Iterable[Source], opener: Opener) -> None:
-        """Read all sources; one that cannot be read does not keep the others from it."""
-        opener = opener._replace(contexts=self._context)
-        try:
-            for source in sources:
-                self._read(source, opener)
-            for check in self._checks:
-                check.finish(self._found)
-        finally:
-            for check in self._checks:
-                check.close()
-            self._known.listed.close()
+    def opener(self, opener: Opener) -> Opener:
+        """Let what this opener opens be checked; `report` is what it is to report to."""
+        return opener._replace(contexts=self._context)
 
-    def _read(self, source: Source, opener: Opener) -> None:
-        is_path = isinstance(source, str | os.PathLike)
-        name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
-        name = urls.without_user(name)
-        self.checked.names.append(name)
-        try:
-            with closing(opener.open([source], self._report, self._on_read)) as inputs:
-                for one in inputs:
-                    for batch in one.batches:
-                        self.checked.entries += len(batch)
-                        self._progress(self.checked.entries, self._size)
-        except InputError as error:
-            self._found(error.code, error.message, source=error.source or name, line=error.line)
+    def finish(self) -> None:
+        """Tell what is wrong with all files together, now that all are read."""
+        for check in self._checks:
+            check.finish(self.found)
+
+    def close(self) -> None:
+        """Give back what is held."""
+        for check in self._checks:
+            check.close()
+        self._known.listed.close()
 
     def _context(self, report: Callable[[Problem], None], **known: Any) -> CheckedFile:
         self.checked.files += 1
         return CheckedFile(
             report, checks=self._checks, listed=self._known.listed, make=self._make, **known
         )
-
-    def _on_read(self, count: int) -> None:
-        self._size += count
-        self._progress(self.checked.entries, self._size)
 
     # ---- what is found
 
@@ -250,18 +245,49 @@ class _Run:
             **known,
         )
 
-    def _found(self, code: str, message: str, **known: Any) -> None:
+    def found(self, code: str, message: str, **known: Any) -> None:
+        """Take what is wrong, and is no matter of one file; `known` is what a `Finding` knows."""
         if finding := self._make(code, message, **known):
-            self._report(finding)
+            self.report(finding)
 
-    def _report(self, problem: Problem) -> None:
+    def report(self, problem: Problem) -> None:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
             known = {"source": problem.source, "line": problem.line, "loc": problem.loc}
-            self._found(problem.code, problem.message, **known)
+            self.found(problem.code, problem.message, **known)
             return
         if problem.schema:
             self.checked.refused.add(str(problem.source))
         self.checked.codes[problem.code] += 1
         self.checked.severities[problem.severity] += 1
         self._tell(problem)
+
+
+class _Reading:
+    """Reads what is checked; what cannot be read does not keep the others from it."""
+
+    def __init__(self, checking: Checking, progress: Callable[[int, int], None]) -> None:
+        self._checking = checking
+        self._progress = progress
+        self._size = 0
+
+    def read(self, source: Source, opener: Opener) -> None:
+        """Read a source to its end."""
+        checking, checked = self._checking, self._checking.checked
+        is_path = isinstance(source, str | os.PathLike)
+        name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
+        name = urls.without_user(name)
+        checked.names.append(name)
+        try:
+            with closing(opener.open([source], checking.report, self._on_read)) as inputs:
+                for one in inputs:
+                    for batch in one.batches:
+                        checked.entries += len(batch)
+                        self._progress(checked.entries, self._size)
+        except InputError as error:
+            name = error.source or name
+            checking.found(error.code, error.message, source=name, line=error.line)
+
+    def _on_read(self, count: int) -> None:
+        self._size += count
+        self._progress(self._checking.checked.entries, self._size)

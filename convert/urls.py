@@ -34,7 +34,7 @@ MAX_LENGTH = 2047
 #: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
 #: legal in a host only, and so rare there that they take the long way.
 _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
-_HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::[0-9]{1,4})?+"
+_HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::(?:[1-5][0-9]{4}|[0-9]{1,4}))?+"
 _PLAIN_HOST = _HOST.removeprefix("https?://")
 _LEGAL_HOST = r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"

@@ -74,8 +74,14 @@ class GoogleToken(Secret):
             cure = "; is this clock right?" if "JWT" in said else ""
             raise SecretError(f"no token from Google: {said}{cure}") from error
         except (OSError, ValueError, KeyError) as error:
-            raise SecretError(f"the credentials for Google cannot be used: {error}") from error
+            why = error.strerror if isinstance(error, OSError) else error
+            raise SecretError(f"the credentials{self._where} cannot be used: {why}") from error
         return str(self._credentials.token)
+
+    @property
+    def _where(self) -> str:
+        """Say where the credentials are: in a file, or in the variable itself, which is secret."""
+        return "" if not self._source or self._source.startswith("{") else f" {self._source}"
 
     def _loaded(self) -> Any:
         import google.auth
@@ -86,6 +92,8 @@ class GoogleToken(Secret):
             with open(text, encoding="utf-8") as file:
                 text = file.read()
         info = json.loads(text) if text else {}
+        if not isinstance(info, dict):
+            raise ValueError("not an object of JSON")
         if info.get("type") == "service_account":
             made: Any = service_account.Credentials
             return made.from_service_account_info(info, scopes=[self._scope])

@@ -5,11 +5,11 @@ A staging site that was submitted is in the index for weeks, and pages that do n
 trust of engines; so it is better to ask once more.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.fetching import Fetcher
+from sitemapx.convert.findings import Finding
 from sitemapx.convert.problems import PROBLEMS
 from sitemapx.errors import FetchError, InputError
 from sitemapx.submit.engines.exchange import Request
@@ -19,7 +19,9 @@ from sitemapx.submit.transport import Transport
 if TYPE_CHECKING:
     from protego import Protego
 
-__all__ = ["objections"]
+    from sitemapx.convert.checking import Checking
+
+__all__ = ["checking_for", "objections"]
 
 #: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
@@ -27,45 +29,53 @@ _CRAWLERS = ("*", "Googlebot", "bingbot")
 _MOST_SITES = 20
 
 
+def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
+    """
+    Make what checks a set while it is read.
+
+    It looks for whatever `sitemapx check` calls an error, but for what robots.txt disallows, of
+    which `objections` knows more; and takes what is no error but must be told, for it was read
+    otherwise than it is written.
+
+    Args:
+        fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
+        report: Is told of what is found.
+
+    """
+    from sitemapx.convert.checking import Checking
+    from sitemapx.convert.rules.robots import Robots
+    from sitemapx.convert.rules.robotstxt import RobotsTexts
+    from sitemapx.convert.rules.table import RULES
+
+    errors = {code for code, rule in RULES.items() if rule.severity == "error"}
+    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys()
+    return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
+
+
 def objections(
     sample: Sequence[str],
     sitemaps: Collection[str],
-    problems: Counter[str],
     *,
     fetcher: Fetcher,
     transport: Transport,
     probe: int = 0,
 ) -> Iterator[str]:
     """
-    Say what speaks against submitting.
+    Say what speaks against submitting from these sites.
 
     Args:
         sample: Some of the URLs.
         sitemaps: The addresses of the sitemaps.
-        problems: How often each problem of the set was told.
         fetcher: Fetches robots.txt, and is told what cannot be checked.
         transport: Tries pages.
         probe: How many of them.
 
     """
-    yield from _errors(problems)
     sites = dict.fromkeys(map(site_of, [*sitemaps, *sample]))
     for site in list(sites)[:_MOST_SITES]:
         yield from _blocked(site, sample, sitemaps, fetcher)
     if probe and sample:
         yield from _silent(sample, probe, transport)
-
-
-def _errors(problems: Counter[str]) -> Iterator[str]:
-    """
-    Tell of errors in the set: those that reading it finds.
-
-    Once there is `sitemapx.convert.checking.check`, this is the place to ask it.
-    """
-    errors = [code for code in problems if PROBLEMS[code].severity == "error"]
-    if errors:
-        counts = ", ".join(f"{code} {problems[code]:,}" for code in errors)
-        yield f"the set has errors ({counts})"
 
 
 def _blocked(

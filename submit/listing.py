@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby, repeat
 from typing import Any
-from urllib.parse import urlsplit
 
 from sitemapx.errors import OutputError
 from sitemapx.submit.engines.engine import Batch, Item
@@ -21,7 +20,7 @@ from sitemapx.submit.journal import CACHE_KIB, Journal
 __all__ = ["Listing", "host_of", "site_of"]
 
 #: What urllib.parse finds as well, in ten times the time.
-_authority = re.compile(r"https?://(?:[^/?#@]*@)?([^/?#]*)", re.IGNORECASE).match
+_site = re.compile(r"(https?://)(?:[^/?#@]*@)?([^/?#]*)", re.IGNORECASE).match
 #: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
 _ATTACH = f"""
 ATTACH '' AS now;
@@ -29,6 +28,8 @@ PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 """
+#: How many URLs are in a sample.
+_SAMPLE = 100
 _COLUMNS = "url TEXT, fingerprint TEXT, is_listed INTEGER, is_chosen INTEGER"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that stands
 #: there twice, the first one counts.
@@ -68,6 +69,7 @@ class Listing:
     Attributes:
         count: How many there are.
         waiting: How many were not given, for they were sent only just before.
+        sample: Some of them, evenly spread.
 
     """
 
@@ -76,6 +78,7 @@ class Listing:
         self._connection.executescript(_ATTACH)
         self.count = 0
         self.waiting = 0
+        self.sample: list[str] = []
 
     def begin(self) -> None:
         """Begin to add, to an empty listing."""
@@ -115,24 +118,21 @@ class Listing:
             OutputError: If there is no room on disk.
 
         """
+        step = max(self.count // _SAMPLE, 1)
+        rows = (str(row) for row in range(1, self.count + 1, step))
+        some = f"SELECT url FROM now.added WHERE rowid IN ({','.join(rows)}) ORDER BY rowid"  # noqa: S608
+        self.sample = list(dict.fromkeys(url for (url,) in self._rows(some, {})))[:_SAMPLE]
         with _room():
             for statement in _SORT:
                 self._connection.execute(statement)
             self._connection.execute("COMMIT")
         ((self.count,),) = self._rows("SELECT count(*) FROM now.listed", {})
 
-    def sample(self, size: int) -> list[str]:
-        """Give some of the URLs, evenly spread."""
-        step = max(self.count // size, 1)
-        numbered = "SELECT url, row_number() OVER (ORDER BY url) - 1 AS n FROM now.listed"
-        sql = f"SELECT url FROM ({numbered}) WHERE n % :step = 0 LIMIT :size"  # noqa: S608
-        return [row[0] for row in self._rows(sql, {"step": step, "size": size})]
-
     def due(
         self, target: int, interval: int, now: float, size: int, *, everything: bool = False
     ) -> Iterator[Batch]:
         """
-        Give what an engine has to be told of, in batches of one host each, in order.
+        Give what an engine has to be told of, in batches of one site each, in order.
 
         Args:
             target: The engine, as the journal numbers it.
@@ -145,7 +145,7 @@ class Listing:
 
         def items(rows: Iterable[Any]) -> list[Item]:
             return [
-                Item(url, is_removed=False, fingerprint=mark, is_listed=bool(is_listed))
+                Item(url, False, mark, bool(is_listed))
                 for url, mark, is_listed, is_too_soon in rows
                 if not is_too_soon
             ]
@@ -171,15 +171,15 @@ class Listing:
         """Give what a query finds; its rows begin with the URL, and are in their order."""
         after = ""
         while rows := self._rows(sql, values | {"after": after, "most": size}):
-            hosts = _by_host(rows)
-            if len(hosts) > 1 and len(rows) == size:
-                hosts.pop()  # there may be more of it: the next batch begins with it
-            for host, some in hosts:
+            sites = _by_site(rows)
+            if len(sites) > 1 and len(rows) == size:
+                sites.pop()  # there may be more of it: the next batch begins with it
+            for site, some in sites:
                 found = items(some)
                 self.waiting += len(some) - len(found)
                 after = some[-1][0]
                 if found:
-                    yield Batch("urls", host, site_of(found[0].url), found)
+                    yield Batch("urls", host_of(site), site, found)
 
     def settle(self, target: int, set_id: int, *, forgets: bool) -> None:
         """
@@ -198,12 +198,12 @@ class Listing:
         return self._connection.execute(sql, values).fetchall()
 
 
-def _by_host(rows: list[Any]) -> list[tuple[str, list[Any]]]:
-    """Part sorted rows by the hosts of their URLs; mostly all have the same."""
+def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
+    """Part sorted rows by the sites of their URLs; mostly all have the same."""
     first, last = site_of(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
-        return [(host_of(first), rows)]
-    return [(host, list(some)) for host, some in groupby(rows, lambda row: host_of(row[0]))]
+        return [(first, rows)]
+    return [(site, list(some)) for site, some in groupby(rows, lambda row: site_of(row[0]))]
 
 
 @contextmanager
@@ -217,14 +217,14 @@ def _room() -> Iterator[None]:
 
 def site_of(url: str) -> str:
     """
-    Give scheme and host of a URL, without a final slash.
+    Give scheme and host of a URL, without a final slash; the empty text if it is none.
 
     >>> site_of("https://user@Example.com:8080/a?b")
     'https://example.com:8080'
 
     """
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+    found = _site(url)
+    return f"{found[1]}{found[2]}".lower() if found else ""
 
 
 def host_of(url: str) -> str:
@@ -235,5 +235,4 @@ def host_of(url: str) -> str:
     'example.com:8080'
 
     """
-    found = _authority(url)
-    return found[1].lower() if found else ""
+    return site_of(url).partition("://")[2]

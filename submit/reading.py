@@ -6,7 +6,7 @@ from contextlib import closing
 from functools import partial
 from hashlib import blake2b
 from itertools import compress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert import urls
 from sitemapx.convert.discovery import site_of, sitemaps_of
@@ -20,6 +20,9 @@ from sitemapx.convert.steps.step import Step
 from sitemapx.errors import InputError
 from sitemapx.submit.fingerprints import fingerprints, of_files
 from sitemapx.submit.listing import Listing
+
+if TYPE_CHECKING:
+    from sitemapx.convert.checking import Checking
 
 __all__ = ["Published", "read_into", "read_list"]
 
@@ -53,6 +56,7 @@ def read_into(
     *,
     steps: Sequence[Step] = (),
     chosen: Callable[[str], bool] | None = None,
+    checking: "Checking | None" = None,
     report: Report = ignore,
     progress: Callable[[int, int], object] = lambda entries, size: None,
 ) -> list[Published]:
@@ -63,6 +67,8 @@ def read_into(
         listing: Takes the URLs.
         steps: What to do with entries before.
         chosen: Tells of a date whether what changed then may be sent; without a date it may not.
+        checking: Checks what is read, on its way, and is told of problems in the place of `report`;
+            but for folders of pages, which are no sitemaps.
         report: Is told of problems; a URL that is none is one.
         progress: Is told how many entries and how many bytes were read.
 
@@ -71,9 +77,12 @@ def read_into(
         OutputError: If there is no room on disk.
 
     """
-    reading = _Reading(listing, opener, steps, chosen, report, progress)
+    reading = _Reading(listing, opener, steps, chosen, checking, report, progress)
     fetcher = opener.fetcher or Fetcher()
-    return [reading.read(source) for source in _expanded(sources, fetcher)]
+    found = [reading.read(source) for source in _expanded(sources, fetcher)]
+    if checking:
+        checking.finish()
+    return found
 
 
 class _Reading:
@@ -85,6 +94,7 @@ class _Reading:
         opener: Opener,
         steps: Sequence[Step],
         chosen: Callable[[str], bool] | None,
+        checking: "Checking | None",
         report: Report,
         progress: Callable[[int, int], object],
     ) -> None:
@@ -92,6 +102,7 @@ class _Reading:
         self._opener = opener
         self._steps = steps
         self._chosen = chosen
+        self._checking = checking
         self._report = report
         self._progress = progress
         self._size = 0
@@ -103,10 +114,14 @@ class _Reading:
     def read(self, source: str) -> Published:
         """Read a source."""
         address = _address(source, self._opener)
-        opener = self._opener._replace(url=address) if local_path(source) else self._opener
+        opener, report = self._opener, self._report
+        if local_path(source):
+            opener = opener._replace(url=address)
+        if self._checking and not os.path.isdir(source):
+            opener, report = self._checking.opener(opener), self._checking.report
         digest = blake2b(digest_size=_SIZE)
         first: Input | None = None
-        with closing(opener.open([source], self._report, self._on_read)) as inputs:
+        with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
                 self._take(one, source, _marks_of(source, address), digest.update)

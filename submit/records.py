@@ -16,6 +16,7 @@ __all__ = [
     "history",
     "known_as",
     "pending",
+    "refused_at",
     "settled",
     "status",
     "totals",
@@ -68,17 +69,23 @@ def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[Know
 def totals(journal: Journal, engines: Sequence[str] = ()) -> list[Total]:
     """Count what each engine knows."""
     sql = f"""
-    SELECT t.engine, t.kind, coalesce(e.known, 0), coalesce(e.removed, 0),
-        (SELECT coalesce(sum(sent - accepted), 0) FROM batches
-         WHERE target = t.id AND items NOTNULL),
+    SELECT t.id, t.engine, t.kind, coalesce(e.known, 0), coalesce(e.removed, 0),
         (SELECT max(sent_at) FROM batches WHERE target = t.id AND accepted)
     FROM targets t LEFT JOIN (
         SELECT target, count(fingerprint) AS known, count(*) - count(fingerprint) AS removed
         FROM entries GROUP BY target) e ON e.target = t.id
     WHERE {_OF_ENGINES} AND EXISTS (SELECT 1 FROM batches WHERE target = t.id)
     ORDER BY t.id"""  # noqa: S608 (made of constants)
-    rows = journal.connection.execute(sql, {"engines": json.dumps(engines)})
-    return [Total(*row) for row in rows]
+    rows = journal.connection.execute(sql, {"engines": json.dumps(engines)}).fetchall()
+    return [
+        Total(engine, kind, known, removed, _to_retry(journal, target), last)
+        for target, engine, kind, known, removed, last in rows
+    ]
+
+
+def _to_retry(journal: Journal, target: int) -> int:
+    """Count what `retry` would send."""
+    return sum(map(len, pending(journal, target)))
 
 
 def known_as(journal: Journal, target: int, url: str) -> Known | None:
@@ -86,6 +93,14 @@ def known_as(journal: Journal, target: int, url: str) -> Known | None:
     sql = f"{_KNOWN} WHERE t.id = ? AND e.url = ?"
     row = journal.connection.execute(sql, (target, url)).fetchone()
     return Known(*row) if row else None
+
+
+def refused_at(journal: Journal, target: int, site: str, status: int) -> float | None:
+    """Tell when an engine answered so the last time; None if it answered otherwise since then."""
+    sql = """SELECT sent_at, status FROM batches WHERE target = ? AND site = ? AND status NOTNULL
+    ORDER BY id DESC LIMIT 1"""
+    row = journal.connection.execute(sql, (target, site)).fetchone()
+    return row[0] if row and row[1] == status else None
 
 
 def forget(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
@@ -102,7 +117,7 @@ def forget(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] 
 
 def pending(journal: Journal, target: int) -> Iterator[Sequence[Item]]:
     """
-    Give what an engine was sent and did not accept, the last batch first.
+    Give what an engine was sent and did not accept, the last batch first, and each URL once.
 
     What it was told of successfully since then is left out.
     """
@@ -110,29 +125,31 @@ def pending(journal: Journal, target: int) -> Iterator[Sequence[Item]]:
         "SELECT id, sent_at FROM batches WHERE target = ? AND items NOTNULL ORDER BY id DESC",
         (target,),
     ).fetchall()
+    seen: set[str] = set()
     told = "SELECT 1 FROM entries WHERE target = ? AND url = ? AND sent_at >= ?"
     for number, sent_at in ids:
         data = journal.value("SELECT items FROM batches WHERE id = ?", number)
         if isinstance(data, bytes):
-            items = _decode(data)
+            items = [one for one in _decode(data) if one.url not in seen]
+            seen.update(one.url for one in items)
             yield [one for one in items if not journal.value(told, target, one.url, sent_at)]
 
 
 def settled(
-    journal: Journal, target: int, before: int, hosts: Collection[str], set_id: int | None = None
+    journal: Journal, target: int, before: int, sites: Collection[str], set_id: int | None = None
 ) -> None:
     """
     Let go what was sent and not accepted, now that it was offered again.
 
     Args:
         before: Batches from this number on are kept.
-        hosts: Those that were not reached are kept, too.
+        sites: What is of those is kept, too: it was not offered.
         set_id: Whether only batches of a set are meant.
 
     """
     with journal.changing():
         journal.connection.execute(
             "UPDATE batches SET items = NULL WHERE target = ? AND id < ? AND items NOTNULL "
-            "AND host NOT IN (SELECT value FROM json_each(?)) AND (? IS NULL OR set_id = ?)",
-            (target, before, json.dumps(list(hosts)), set_id, set_id),
+            "AND site NOT IN (SELECT value FROM json_each(?)) AND (? IS NULL OR set_id = ?)",
+            (target, before, json.dumps(list(sites)), set_id, set_id),
         )

@@ -139,7 +139,10 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
     """
     kind, _, place = (reference or f"env:{name}").partition(":")
     read = {"file": _of_file, "keyring": _of_keyring}.get(kind)
-    value = read(place) if read else environment.get(place, "").strip()
+    try:
+        value = read(place) if read else environment.get(place, "").strip()
+    except SecretError as error:
+        raise SecretError(f"{name}: {error}") from error
     if reference and not value:
         raise UsageError(f"{name}: there is nothing in {reference}")
     return value

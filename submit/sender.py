@@ -101,7 +101,8 @@ class Sender:
                     prepared, timeout=self._timeout, allow_redirects=False, **settings
                 )
         except SecretError as error:
-            return Reply(None, error=masked(str(error), secrets)), False
+            cure = "mend the credentials, then run this again"
+            return Reply(None, error=masked(str(error), secrets), cure=cure), False
         except FetchError as error:
             return Reply(None, error=masked(error.message, secrets)), error.retry_after is not None
         with response:

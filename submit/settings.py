@@ -38,7 +38,7 @@ class Key(NamedTuple):
     A key that may stand in the file.
 
     Attributes:
-        kind: text, url, path, number, texts or paths: the last two are one, or a list.
+        kind: text, url, path, number, texts, urls or paths: the last three are one, or a list.
         about: What it means.
         example: A value, as it is written.
 
@@ -58,17 +58,18 @@ KEYS = {
     "probe": Key("number", "how many pages are tried before anything is sent", "3"),
 }
 ENGINE_KEYS = {
-    "endpoint": Key("texts", "where requests go, in place of the usual address", '"https://…"'),
+    "endpoint": Key("urls", "where requests go, in place of the usual address", '"https://…"'),
     "secret": Key("text", "where its secret is, if not in its variable", '"file:~/.secret"'),
     "send": Key("texts", "which of what it takes it is sent", '["urls", "sitemaps"]'),
     "batch": Key("number", "how many URLs a request has at most", "1000"),
 }
 _NOUNS = {
     "text": "a text in quotes",
-    "url": "an absolute http(s) URL in quotes",
+    "url": "an absolute http(s) URL in quotes, without a user",
     "path": "a path in quotes",
     "number": "a whole number of 1 or more",
     "texts": "a text in quotes, or a list of them",
+    "urls": "an absolute http(s) URL in quotes, without a user, or a list of them",
     "paths": "a path or URL in quotes, or a list of them",
 }
 
@@ -205,20 +206,17 @@ class _File:
         return {name: self._value(name, value, keys[name].kind) for name, value in table.items()}
 
     def _value(self, name: str, value: Any, kind: str) -> Any:
-        if kind in ("texts", "paths") and isinstance(value, str):
+        if kind.endswith("s") and isinstance(value, str):
             value = [value]
-        is_right = {
-            "text": isinstance(value, str),
-            "path": isinstance(value, str),
-            "url": isinstance(value, str) and urls.to_uri(value) is not None,
-            "number": type(value) is int and value > 0,
-        }.get(kind, isinstance(value, list) and all(isinstance(one, str) for one in value))
+        all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
+        is_right = all(_is_right(one, kind.removesuffix("s")) for one in all_of)
         if not is_right:
             raise self._wrong(name, f"{name} is {_NOUNS[kind]}")
         made: dict[str, Callable[[Any], Any]] = {
             "path": lambda path: self._beside(os.path.expanduser(path)),
             "paths": lambda paths: tuple(map(self._beside, paths)),
             "texts": tuple,
+            "urls": tuple,
         }
         return made[kind](value) if kind in made else value
 
@@ -227,6 +225,15 @@ class _File:
         stands = re.compile(rf"\s*(?:\[\s*engines\s*\.\s*)?[\"']?{re.escape(key)}\b").match
         number = next((n for n, line in enumerate(self._lines, 1) if stands(line)), None)
         return UsageError(f"{self._path}:{number}: {said}" if number else f"{self._path}: {said}")
+
+
+def _is_right(value: Any, kind: str) -> bool:
+    """Tell whether a value, or one in a list, is of its kind."""
+    if kind == "number":
+        return type(value) is int and value > 0
+    if not isinstance(value, str) or kind != "url":
+        return isinstance(value, str)
+    return urls.to_uri(value) is not None and urls.without_user(value) == value
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
@@ -249,6 +256,7 @@ def written(values: Mapping[str, Any], engines: Sequence[About]) -> str:
         value = key.example if known is None else json.dumps(known, ensure_ascii=False)
         comment = "# " if known is None else ""
         lines += [f"# {key.about}", f"{comment}{name} = {value}", ""]
+    lines += [f"# each engine may have {', '.join(ENGINE_KEYS)}, too; see docs/submit.md"]
     for about in engines:
         lines += [f"[engines.{about.name}]", f"# {about.title}: {about.limits}"]
         lines += [f"# {about.note}"] if about.note else []

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sitemapx.submit.engines.engine import Batch, Engine, Kind
 from sitemapx.submit.engines.exchange import Answer, RefusedError, State
 from sitemapx.submit.journal import Journal
+from sitemapx.submit.records import refused_at
 from sitemapx.submit.secrets import Secret, masked
 from sitemapx.submit.transport import Transport, run
 
@@ -16,6 +17,8 @@ __all__ = ["Outcome", "Submission"]
 
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
+_TOO_MANY = "the engine said 429, too many requests, a short time ago"
+_STATUS_TOO_MANY = 429
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -57,7 +60,7 @@ class Submission:
     Attributes:
         target: The engine and the kind, as the journal numbers them.
         put_off: How many items are left for another time, because of the limit.
-        left: How many are not sent, by host, because that would have been vain.
+        left: How many are not sent, by site, because that would have been vain.
 
     """
 
@@ -70,6 +73,7 @@ class Submission:
         *,
         secrets: Sequence[Secret] = (),
         limit: int | None = None,
+        is_patient: bool = True,
         is_dry: bool = False,
         time_left: Callable[[], float] = lambda: 1.0,
         now: Callable[[], float] = time.time,
@@ -80,6 +84,7 @@ class Submission:
         Args:
             secrets: Those of the engine.
             limit: How many items to send at most.
+            is_patient: Whether the engine is left alone for a while if it asked for that.
             is_dry: Whether nothing is written down, since nothing is sent.
             time_left: Tells how many seconds are left.
 
@@ -91,12 +96,13 @@ class Submission:
         self._transport = transport
         self._secrets = secrets
         self._limit = limit
+        self._is_patient = is_patient
         self._is_dry = is_dry
         self._time_left = time_left
         self._now = now
         self.target = journal.target(engine.about.name, kind)
         self._rooms: dict[str, int | None] = {}
-        #: Hosts that get no more batches, and why.
+        #: Sites that get no more batches, and why.
         self._closed: dict[str, Answer] = {}
         self.left: Counter[str] = Counter()
         self._is_down: Answer | None = None
@@ -112,13 +118,14 @@ class Submission:
         for batch in batches:
             if now := self._sendable(batch):
                 yield self._sent(now, set_id)
-        for host, count in self.left.items():
-            answer = self._is_down or self._closed[host]
+        for site, count in self.left.items():
+            answer = self._is_down or self._closed[site]
+            host = site.partition("://")[2]
             yield self._outcome(host, answer._replace(state="left"), left=count)
 
     def _sendable(self, batch: Batch) -> Batch | None:
         """Cut a batch to what may go out now."""
-        host, items = batch.host, batch.items
+        site, items = batch.site, batch.items
         if self._limit is not None:
             self.put_off += max(len(items) - self._limit, 0)
             items = items[: self._limit]
@@ -127,30 +134,46 @@ class Submission:
             return None
         if self._time_left() <= 0:
             self._is_down = Answer("left", None, _TIME, "run this again, or with a longer --budget")
-        if not self._is_down and host not in self._closed and host not in self._rooms:
+        if not self._is_down and site not in self._closed and site not in self._rooms:
             self._open(batch)
-        if self._is_down or host in self._closed:
-            self.left[host] += len(items)
+        if self._is_down or site in self._closed:
+            self.left[site] += len(items)
             return None
-        room = self._rooms[host]
+        room = self._rooms[site]
         if room is not None and room < len(items):
-            self.left[host] += len(items) - room
+            self.left[site] += len(items) - room
             items = items[:room]
-            self._closed[host] = Answer("left", None, _QUOTA, "run this again tomorrow")
+            self._closed[site] = Answer("left", None, _QUOTA, "run this again tomorrow")
         if room is not None:
-            self._rooms[host] = room - len(items)
+            self._rooms[site] = room - len(items)
         return batch._replace(items=items) if items else None
 
     def _open(self, batch: Batch) -> None:
-        """Ask what has to be known before the first batch of a host."""
+        """Ask what has to be known before the first batch of a site."""
+        if wait := self._pause(batch.site):
+            minutes = f"{wait // 60 + 1:.0f} minutes"
+            cure = f"run this again in {minutes}; --force does not wait"
+            self._close(batch.site, Answer("left", None, _TOO_MANY, cure))
+            return
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
-            self._rooms[batch.host] = run(steps, self._transport, self._secrets)
+            room = run(steps, self._transport, self._secrets)
         except RefusedError as error:
-            self._close(batch.host, error.answer)
+            self._close(batch.site, error.answer)
+        else:
+            self._rooms[batch.site] = room and max(room, 0)
 
-    def _close(self, host: str, answer: Answer) -> None:
-        self._closed[host] = answer
+    def _pause(self, site: str) -> float:
+        """Tell how many seconds the engine is to be left alone, because it asked for that."""
+        pause = self._engine.about.pause
+        if not (pause and self._is_patient):
+            return 0
+        refused = refused_at(self._journal, self.target, site, _STATUS_TOO_MANY)
+        # A clock that was wrong is no reason to wait for longer.
+        return 0 if refused is None else max(pause - abs(self._now() - refused), 0)
+
+    def _close(self, site: str, answer: Answer) -> None:
+        self._closed[site] = answer
         if answer.state == "unreachable":
             self._is_down = answer
 
@@ -158,17 +181,15 @@ class Submission:
         """Send a batch."""
         number = 0 if self._is_dry else self._journal.begin(self.target, batch, set_id, self._now())
         answer = run(self._engine.send(batch), self._transport, self._secrets)
-        answer = answer._replace(
-            why=masked(answer.why, self._secrets), cure=masked(answer.cure, self._secrets)
-        )
+        answer = answer._replace(why=self._said(answer.why), cure=self._said(answer.cure))
         if answer.refused and not answer.why:
             answer = answer._replace(why="; ".join(dict.fromkeys(answer.refused.values())))
         if not self._is_dry:
             self._journal.end(number, batch, answer)
         if answer.ends:
-            self._close(batch.host, answer)
+            self._close(batch.site, answer)
         if answer.room is not None:
-            self._rooms[batch.host] = answer.room
+            self._rooms[batch.site] = max(answer.room, 0)
         sent = len(batch.items)
         refused = len(answer.refused) if answer.state == "accepted" else sent
         return self._outcome(
@@ -182,7 +203,12 @@ class Submission:
             host=host,
             state=answer.state,
             status=answer.status,
-            why=masked(answer.why, self._secrets),
-            cure=masked(answer.cure, self._secrets),
+            why=self._said(answer.why),
+            cure=self._said(answer.cure),
             **counts,
         )
+
+    def _said(self, text: str) -> str:
+        """Make a text fit for eyes: it may quote an answer, and that may say anything."""
+        shown = (one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+        return masked("".join(shown), self._secrets)

@@ -67,8 +67,9 @@ class Run:
                 homeless = [one.source for one in wanted if not one.address]
                 yield from self._homeless(chosen, kind, homeless)
                 batches = _batches(kind, self._due(wanted, chosen, target), size)
-                is_news = chosen.is_named or wanted
-                said = _NO_NEWS if is_news and not homeless else ""
+                said = _NO_NEWS if wanted else f"no source is a {kind.removesuffix('s')}"
+                if homeless or not (wanted or chosen.is_named):
+                    said = ""
                 yield from self._send(chosen, kind, batches, said)
             if kind == "urls" and self.set_id is not None and not self.is_dry:
                 self.listing.settle(target, self.set_id, forgets=not wants_removed)
@@ -92,7 +93,7 @@ class Run:
                 self.listing.add(*rows, is_listed=False)
             self.listing.finish()
             due = self.listing.due(target, 0, self.now(), size, everything=True)
-            batches = chain(due, _batches(kind, dict.fromkeys(others), size))
+            batches = chain(due, _batches(kind, others, size))
             said = "nothing is left to retry"
             yield from self._send(chosen, kind, batches, said, is_retry=True)
 
@@ -120,6 +121,7 @@ class Run:
             self.transport,
             secrets=chosen.secrets,
             limit=self.limit if kind == "urls" else None,
+            is_patient=self.is_patient,
             is_dry=self.is_dry,
             time_left=self.time_left,
             now=self.now,
@@ -129,7 +131,9 @@ class Run:
         for outcome in submission.run(batches, set_id):
             count += 1
             yield outcome
-        if not self.is_dry and (is_retry or set_id is not None):
+        # With a limit, a retry did not offer all of it; a set offers it the next time anyway.
+        is_offered = not submission.put_off if is_retry else set_id is not None
+        if is_offered and not self.is_dry:
             settled(self.journal, submission.target, before, submission.left, set_id)
         self._explain(chosen, kind, submission.put_off, "" if count else if_none)
 
@@ -205,10 +209,10 @@ def counted(count: int, kind: Kind) -> str:
 
 
 def _batches(kind: Kind, items: Iterable[Item], size: int) -> Iterator[Batch]:
-    """Put items into batches of one host each."""
-    hosts: dict[str, list[Item]] = {}
+    """Put items into batches of one site each."""
+    sites: dict[str, list[Item]] = {}
     for item in items:
-        hosts.setdefault(host_of(item.url), []).append(item)
-    for host, some in hosts.items():
+        sites.setdefault(site_of(item.url), []).append(item)
+    for site, some in sites.items():
         for start in range(0, len(some), size):
-            yield Batch(kind, host, site_of(some[0].url), some[start : start + size])
+            yield Batch(kind, host_of(site), site, some[start : start + size])

@@ -121,12 +121,15 @@ class Addresses(Check):
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not batch.uris():
             judges.append(_syntax)
-        if "#" in text or "@" in text or _entity(text) or _session(text):
+        codes = self.known.codes
+        if not _CONTENTS.isdisjoint(codes) and (
+            "#" in text or "@" in text or _entity(text) or _session(text)
+        ):
             judges.append(_contents)
-        if not judges and urls.are_normal(locs):
-            return
-        judges.append(_form)
-        self._judge(locs, judges, file)
+        if "loc-unusual" in codes and (judges or not urls.are_normal(locs)):
+            judges.append(_form)
+        if judges:
+            self._judge(locs, judges, file)
 
     def _judge(
         self,
@@ -159,6 +162,9 @@ def _syntax(loc: str) -> Iterator[tuple[str, str]]:
 
 def _around(loc: str, at: int) -> str:
     return loc[max(at - 10, 0) : at + 10]
+
+
+_CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})
 
 
 def _contents(loc: str) -> Iterator[tuple[str, str]]:

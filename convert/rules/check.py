@@ -1,6 +1,6 @@
 """What looks at the files that are checked: one class a theme."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapx.convert.document import Batch
@@ -24,11 +24,13 @@ class Known(NamedTuple):
     Attributes:
         listed: The URLs that were read.
         robots: What crawlers may fetch.
+        codes: What is looked for; who finds something else may save the trouble.
 
     """
 
     listed: Listed
     robots: RobotsTexts
+    codes: Collection[str]
 
 
 class Check:
@@ -39,11 +41,13 @@ class Check:
 
     Attributes:
         rules: The codes that it may find.
+        asks_listed: Whether it asks what was listed before, which takes as long as all the rest.
         known: What all checks know.
 
     """
 
     rules: ClassVar[Mapping[str, Rule]] = {}
+    asks_listed: ClassVar[bool] = False
 
     def __init__(self, known: Known) -> None:
         self.known = known

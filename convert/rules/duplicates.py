@@ -20,6 +20,7 @@ _RARE = 10
 class Duplicates(Check):
     """Looks for each URL among those that came before."""
 
+    asks_listed = True
     rules: ClassVar = {
         "duplicate-loc": Rule(
             "warning",

@@ -53,7 +53,15 @@ class Listed:
 
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, remembers: bool = True) -> None:
+        """
+        Begin.
+
+        Args:
+            remembers: Whether anybody asks for more than the versions of a batch.
+
+        """
+        self._remembers = remembers
         self._seen = Seen(_IN_MEMORY)
         self._files: list[str] = []
         self._starts: list[int] = []
@@ -77,10 +85,12 @@ class Listed:
             OutputError: If there is no room on disk.
 
         """
+        self.versions = Versions.of(batch)
+        if not self._remembers:
+            return
         locs = batch.locs()
         self._start = self._count
         self._count += len(locs)
-        self.versions = Versions.of(batch)
         self.locs = locs if urls.are_normal(locs) else [loc and urls.normal(loc) for loc in locs]
         first, prefix = self._seen.first, self._prefix
         self.before = [

@@ -57,6 +57,7 @@ _decode = msgspec.msgpack.Decoder(_Page).decode
 class ReturnLinks(Check):
     """Looks for the way back of each hreflang."""
 
+    asks_listed = True
     rules: ClassVar = {
         "hreflang-no-return": Rule(
             "warning",

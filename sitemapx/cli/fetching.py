@@ -1,7 +1,7 @@
 """The options that say how to fetch URLs, for all commands that do."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -11,7 +11,7 @@ from sitemapx.cli.options import SIZE
 from sitemapx.convert.fetching import Fetcher
 from sitemapx.errors import UsageError
 
-__all__ = ["fetcher_of", "fetching_options"]
+__all__ = ["asking_options", "fetcher_of", "fetching_options"]
 
 _fetching = grouped("Fetching")
 #: Three of them; systems refuse to wait for very much more.
@@ -62,11 +62,13 @@ _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("cache", _FOLDER, "Keep what is fetched, and fetch it again only if it changed."),
     ("allow_private", {"is_flag": True}, "Fetch from private and loopback addresses, too."),
 )
+#: Those that are of use where nothing is read.
+_ASKING = ("user_agent", "timeout", "retries")
 
 
-def fetching_options(command: Command) -> Command:
-    """Add the options that say how to fetch."""
-    for name, kind, about in reversed(_OPTIONS):
+def asking_options(command: Command, names: Collection[str] = _ASKING) -> Command:
+    """Add the options that say how to ask a server anything, or those that have these names."""
+    for name, kind, about in reversed([one for one in _OPTIONS if one[0] in names]):
         default = getattr(Fetcher, name)
         option = _fetching(
             f"--{name.replace('_', '-')}",
@@ -76,6 +78,11 @@ def fetching_options(command: Command) -> Command:
             **kind,
         )
         command = option(command)
+    return command
+
+
+def fetching_options(command: Command) -> Command:
+    """Add the options that say how to fetch."""
     return _fetching(
         "--header",
         "headers",
@@ -83,7 +90,7 @@ def fetching_options(command: Command) -> Command:
         multiple=True,
         metavar="NAME:VALUE",
         help="Sent to the hosts of the sources, and nowhere else. Repeatable.",
-    )(command)
+    )(asking_options(command, [name for name, *_ in _OPTIONS]))
 
 
 def fetcher_of(

@@ -55,11 +55,12 @@ def command(
         raise UsageError(f"{site!r} is not an absolute http(s) URL; write https://example.com/")
     site = site.rstrip("/") + "/"
     names = words(engines) or ["indexnow"]
+    folder = os.path.dirname(config)
     values = {
         "site": site,
-        "root": root,
-        "sitemaps": list(sitemaps) or [f"{site}sitemap.xml"],
-        "robots": robots,
+        "root": root and _beside(root, folder),
+        "sitemaps": [_beside(one, folder) for one in sitemaps or [_usual(site, root)]],
+        "robots": robots and _beside(robots, folder),
     }
     text = written(values, [by_name(name).about for name in names])
     try:
@@ -76,6 +77,17 @@ def command(
     click.echo("then: sitemapx submit --dry-run", err=True)
 
 
+def _usual(site: str, root: str | None) -> str:
+    """Say where a sitemap usually is: in the folder, or else on the site."""
+    return os.path.join(root, "sitemap.xml") if root else f"{site.rstrip('/')}/sitemap.xml"
+
+
+def _beside(path: str, folder: str) -> str:
+    """Give a path from the folder of the settings, where it is given from here."""
+    is_elsewhere = urls.is_absolute(path) or os.path.isabs(path) or not folder
+    return path if is_elsewhere else os.path.relpath(path, folder)
+
+
 def _asked(
     root: str | None, sitemaps: tuple[str, ...], engines: tuple[str, ...]
 ) -> tuple[str, str | None, tuple[str, ...], tuple[str, ...]]:
@@ -84,8 +96,8 @@ def _asked(
     root = root or click.prompt(
         "Folder that is published there (empty: none)", default="", show_default=False, err=True
     )
-    first = f"{root}/sitemap.xml" if root else f"{site.rstrip('/')}/sitemap.xml"
-    sitemaps = sitemaps or (click.prompt("Sitemap, as a file or URL", default=first, err=True),)
+    usual = _usual(site, root)
+    sitemaps = sitemaps or (click.prompt("Sitemap, as a file or URL", default=usual, err=True),)
     living = [one.about.name for one in all_engines() if one.about.status == "living"]
     question = f"Engines ({', '.join(living)})"
     engines = engines or (click.prompt(question, default="indexnow", err=True),)

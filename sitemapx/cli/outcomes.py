@@ -25,17 +25,19 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
     """
     is_well = True
     rows: list[Outcome] = []
-    for outcome in outcomes:
-        is_well = is_well and outcome.is_well
-        if as_json:
-            click.echo(json.encode(outcome))
-            sys.stdout.flush()
-        elif rows and _is_like(rows[-1], outcome):
-            rows[-1] = _sum(rows[-1], outcome)
-        else:
-            rows.append(outcome)
-    if rows:
-        print_table(_HEAD, list(map(_cells, rows)), rich=True)
+    try:
+        for outcome in outcomes:
+            is_well = is_well and outcome.is_well
+            if as_json:
+                click.echo(json.encode(outcome))
+                sys.stdout.flush()
+            elif rows and _is_like(rows[-1], outcome):
+                rows[-1] = _sum(rows[-1], outcome)
+            else:
+                rows.append(outcome)
+    finally:  # what was sent was sent, whatever ends the run
+        if rows:
+            print_table(_HEAD, list(map(_cells, rows)), rich=True)
     return is_well
 
 

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
@@ -12,7 +13,9 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import URL, words
 from sitemapx.cli.outcomes import print_outcomes
+from sitemapx.convert.urls import without_user
 from sitemapx.submit.choosing import Chosen, chosen_engines
+from sitemapx.submit.engines.engine import Kind
 from sitemapx.submit.journal import Journal, Record, default_path
 from sitemapx.submit.listing import Listing
 from sitemapx.submit.reading import Published
@@ -39,6 +42,8 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         name, equals, url = str(value).partition("=")
         if not equals:
             self.fail(f"{value!r} is not of the form NAME=URL", param, ctx)
+        if without_user(url) != url:
+            self.fail("a user or password has no place in an endpoint", param, ctx)
         return name, URL.convert(url, param, ctx)
 
 
@@ -199,12 +204,19 @@ class Sending:
 
     def print(self, tell: Callable[[Chosen], Iterator[Outcome]]) -> int:
         """Tell all engines, print what becomes of it, and give the exit status."""
+        if self._is_dry:
+            for one in self.chosen:
+                self._say_dry(one.engine.about.name, tell(one))
+            return 0
         outcomes = (outcome for one in self.chosen for outcome in tell(one))
-        if not self._is_dry:
-            as_json = self._options["report"] == "json"
-            return 0 if print_outcomes(outcomes, as_json=as_json) else 1
+        as_json = self._options["report"] == "json"
+        return 0 if print_outcomes(outcomes, as_json=as_json) else 1
+
+    def _say_dry(self, engine: str, outcomes: Iterator[Outcome]) -> None:
+        """Say what an engine would be told: a line for each host, however many requests."""
+        counts: Counter[tuple[Kind, str, str]] = Counter()
         for one in outcomes:
-            what = f"{counted(one.sent or one.left, one.kind)} for {one.host}"
             done = "would be sent" if one.sent else f"would not be sent: {one.why}"
-            self.console.say(f"{one.engine}: {what} {done}")
-        return 0
+            counts[one.kind, one.host, done] += one.sent or one.left
+        for (kind, host, done), count in counts.items():
+            self.console.say(f"{engine}: {counted(count, kind)} for {host} {done}")

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from sitemapx.cli.console import Console
-from sitemapx.cli.fetching import fetcher_of
 from sitemapx.cli.groups import WithCommands, grouped
 from sitemapx.cli.options import console_options
+from sitemapx.cli.preflight import Preflight
 from sitemapx.cli.sending import Sending, sending_options
 from sitemapx.cli.sources import (
     adding_options,
@@ -23,9 +23,9 @@ from sitemapx.convert import urls
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.choosing import since_test
-from sitemapx.errors import InputError, UsageError
-from sitemapx.submit.guard import objections
+from sitemapx.errors import UsageError
 from sitemapx.submit.listing import Listing
 from sitemapx.submit.reading import Published, read_into, read_list
 
@@ -38,10 +38,6 @@ COMMANDS = {
     "forget": ("sitemapx.cli.submitlog:forget", "Forget what engines know, to send it again."),
     "key": ("sitemapx.cli.submitkey", "Make a key for IndexNow, or check that it is served."),
 }
-#: So many URLs are looked at in a robots.txt, and may be tried.
-_SAMPLE = 100
-#: Seconds to wait for a robots.txt, without which submitting goes on.
-_PATIENCE = 10.0
 _choosing = grouped("What to submit")
 
 
@@ -109,6 +105,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             sources, name = sending.settings.sitemaps, sending.settings.site or ""
         if not (sources or options["lists"]):
             raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+        if sources and options["lists"]:
+            raise UsageError("--urls sends a list whatever changed; submit the SITEMAP by itself")
+        if options["source_url"] and sum(local_path(one) is not None for one in sources) > 1:
+            said = "--source-url says where one file is published"
+            raise UsageError(f"{said}; of several, --map URL=DIR says it")
         with sending.turn():
             return _Set(sources, name, options, sending).submit()
 
@@ -136,10 +137,15 @@ class _Set:
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
         options, settings = self._options, self._sending.settings
-        published = self._read()
-        addresses = [one.address for one in published if one.address]
-        if not options["force"] and not options["dry_run"]:
-            self._guard(addresses)
+        opener = self._opener()
+        with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
+            published = self._read(opener, preflight)
+            preflight.judge(
+                self._listing,
+                [one.address for one in published if one.address],
+                transport=self._sending.sender,
+                probe=settings.probe if options["probe"] is None else options["probe"],
+            )
         if robots := options["robots"] or settings.robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         run = self._sending.run(
@@ -150,21 +156,22 @@ class _Set:
         )
         return self._sending.print(run.tell)
 
-    def _read(self) -> list[Published]:
+    def _read(self, opener: Opener, preflight: Preflight) -> list[Published]:
         options, console = self._options, self._console
         total = total_size(self._sources)
         self._listing.begin()
         published = read_into(
             self._listing,
             self._sources,
-            self._opener(),
+            opener,
             steps=dates_of(self._sources, options),
             chosen=since_test(options["since"]) if options["since"] else None,
-            report=console.problem,
+            checking=preflight.checking,
+            report=preflight.report,
             progress=lambda entries, size: console.progress(entries, size, total),
         )
         for path in options["lists"]:
-            read_list(self._listing, path, console.problem)
+            read_list(self._listing, path, preflight.report)
         self._listing.finish()
         console.close()
         return published
@@ -177,32 +184,6 @@ class _Set:
             mapping = Mapping.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])
         return opener
-
-    def _guard(self, addresses: list[str]) -> None:
-        """
-        Look whether something speaks against sending.
-
-        Raises:
-            InputError: If something does.
-
-        """
-        options = self._options
-        quick = {"allow_private": True, "retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
-        fetcher = fetcher_of(options | quick, self._console.say, self._sources)
-        probe = self._sending.settings.probe if options["probe"] is None else options["probe"]
-        with fetcher:
-            found = list(
-                objections(
-                    self._listing.sample(_SAMPLE),
-                    addresses,
-                    self._console.problems,
-                    fetcher=fetcher,
-                    transport=self._sending.sender,
-                    probe=probe,
-                )
-            )
-        if found:
-            raise InputError(f"nothing was sent: {'; '.join(found)}; --force sends all the same")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
         """Put the addresses of the sitemaps into a robots.txt."""
@@ -226,7 +207,8 @@ class _Set:
         """Give the number of the set, if all of it is known: else nothing was surely removed."""
         if self._options["lists"] or self._options["no_follow"] or not self._listing.count:
             return None
-        if any(PROBLEMS[code].severity == "error" for code in self._console.problems):
+        lost = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
+        if not lost.isdisjoint(self._console.problems):
             self._console.say("not all could be read, so nothing counts as removed")
             return None
         paths = (one if urls.is_absolute(one) else os.path.abspath(one) for one in self._sources)

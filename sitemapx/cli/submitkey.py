@@ -11,7 +11,8 @@ from sitemapx.cli.groups import LazyGroup
 from sitemapx.convert import urls
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.choosing import setup_of
-from sitemapx.submit.engines.indexnow import IndexNow, key_file, verify
+from sitemapx.submit.engines.indexnow import IndexNow, verify
+from sitemapx.submit.listing import site_of
 from sitemapx.submit.secrets import masked
 from sitemapx.submit.settings import load_settings
 from sitemapx.submit.transport import run
@@ -96,7 +97,7 @@ def verify_(site: str | None, config: str | None) -> None:
     setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
-    location = key_file(site.rstrip("/"), key, setup.options.get("key-location", ""))
+    location = IndexNow(setup).key_file(site_of(site))
     with closing(Sender(retries=1, say=Console().say)) as sender:
         wrong = run(verify(key, location), sender, [key])
     if wrong:

@@ -12,6 +12,7 @@ from sitemapx.cli.groups import GroupedCommand
 from sitemapx.cli.options import words
 from sitemapx.cli.sending import journal_options
 from sitemapx.cli.tables import print_table
+from sitemapx.convert.urls import to_uri, without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit import records
 from sitemapx.submit.journal import Journal, default_path
@@ -95,12 +96,16 @@ def status(
     with closing(journal_of(journal, config)) as opened:
         if urls:
             head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
-            found = [one for url in urls for one in records.status(opened, url, words(engines))]
+            known = {url: records.status(opened, _stored(url), words(engines)) for url in urls}
+            for url in (url for url, some in known.items() if not some):
+                click.echo(f"{url}: no engine has accepted it", err=True)
+            found = [one for some in known.values() for one in some]
             rows = [
                 (one.url, one.engine, one.kind, _time(one.sent_at), one.fingerprint or "-")
                 for one in found
             ]
-            _print(head, rows, (one._asdict() for one in found), report)
+            dated = (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found)
+            _print(head, rows, dated, report)
             return
         totals = records.totals(opened, words(engines))
     head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
@@ -108,7 +113,8 @@ def status(
         (*one[:2], *(f"{count:,}" for count in one[2:5]), _time(one.last) if one.last else "-")
         for one in totals
     ]
-    _print(head, cells, (one._asdict() for one in totals), report)
+    dated = (one._asdict() | {"last": one.last and _time(one.last)} for one in totals)
+    _print(head, cells, dated, report)
 
 
 @click.command("forget", cls=GroupedCommand)
@@ -128,7 +134,8 @@ def forget(
     if bool(urls) == everything:
         raise UsageError("name the URLs to forget, or say --all")
     with closing(journal_of(journal, config)) as opened, opened.turn(0):
-        count = records.forget(opened, None if everything else urls, words(engines))
+        chosen = None if everything else list(map(_stored, urls))
+        count = records.forget(opened, chosen, words(engines))
     click.echo(f"{count:,} forgotten", err=True)
 
 
@@ -140,6 +147,11 @@ def _print(
             click.echo(json.encode(one))
     else:
         print_table(head, rows, rich=True)
+
+
+def _stored(url: str) -> str:
+    """Give a URL as engines were told of it."""
+    return to_uri(without_user(url)) or url
 
 
 def _time(seconds: float) -> str:

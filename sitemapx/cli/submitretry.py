@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.console import Console
-from sitemapx.cli.fetching import fetching_options
+from sitemapx.cli.fetching import asking_options
 from sitemapx.cli.groups import GroupedCommand
 from sitemapx.cli.options import console_options
 from sitemapx.cli.sending import Sending, sending_options
@@ -17,7 +17,7 @@ __all__ = ["command"]
 
 @click.command("retry", cls=GroupedCommand)
 @sending_options
-@fetching_options
+@asking_options
 @console_options
 def command(**options: Any) -> int:
     """

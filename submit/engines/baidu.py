@@ -77,10 +77,10 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
     refused = {
         url: why
         for key, why in _REASONS.items()
-        for url in found.get(key) or ()
-        if isinstance(url, str)
+        for url in urls
+        if isinstance(named := found.get(key), list) and url in named
     }
     taken = [url for url in urls if url not in refused]
-    refused |= dict.fromkeys(taken[success:], "beyond today's quota")
+    refused |= dict.fromkeys(taken[max(success, 0) :], "beyond today's quota")
     room = remain if isinstance(remain, int) else None
     return Answer("accepted", reply.status, refused=refused, room=room)

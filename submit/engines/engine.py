@@ -43,7 +43,7 @@ class Item(NamedTuple):
 
 class Batch(NamedTuple):
     """
-    What goes out together: all of one kind, and of one host.
+    What goes out together: all of one kind, and of one site.
 
     Attributes:
         host: With the port, if it has one.
@@ -77,6 +77,7 @@ class About:
         scope: For what the credentials of Google are used, if it needs them: an OAuth scope.
         options: The settings that it has beside those of all, and what they mean.
         interval: Seconds until it may be told of the same URL again.
+        pause: Seconds to leave it alone after it said that there were too many requests.
         wants_removed: Whether it wants to know what is no more there.
         limits: What it limits, in words.
         note: What to know of it: a warning, or what to use instead.
@@ -92,6 +93,7 @@ class About:
     scope: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     interval: int = 300
+    pause: int = 0
     wants_removed: bool = False
     limits: str = ""
     note: str = ""
@@ -133,7 +135,7 @@ class Engine(Protocol):
 
     def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
         """
-        Ask what has to be known before the first batch of a host.
+        Ask what has to be known before the first batch of a site.
 
         Returns:
             How many items it will take now; None if that is not known.

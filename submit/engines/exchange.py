@@ -14,6 +14,7 @@ __all__ = [
     "State",
     "Steps",
     "json_request",
+    "objects",
     "short",
     "unreadable",
     "verdict",
@@ -39,6 +40,7 @@ class Reply(NamedTuple):
         text: The body, as far as it came; secrets are marks in it.
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
+        cure: What to do about the error, where that is known.
 
     """
 
@@ -47,6 +49,7 @@ class Reply(NamedTuple):
     text: str = ""
     error: str = ""
     wait: float = 0.0
+    cure: str = ""
 
     @property
     def is_ok(self) -> bool:
@@ -59,13 +62,19 @@ class Reply(NamedTuple):
 
         try:
             return None if self.error else msgspec.json.decode(self.text)
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     def object(self) -> dict[str, Any]:
         """Give the body as an object of JSON; an empty one if it is none."""
         found = self.json()
         return found if isinstance(found, dict) else {}
+
+
+def objects(value: object) -> list[dict[str, Any]]:
+    """Give the objects in a list of JSON; none if it is no list."""
+    found = value if isinstance(value, list) else []
+    return [one for one in found if isinstance(one, dict)]
 
 
 _FINE = Reply(200)
@@ -166,7 +175,7 @@ def verdict(
     """
     status = reply.status
     if status is None:
-        cure = "check the network and --endpoint, then run this again"
+        cure = reply.cure or "check the network and --endpoint, then run this again"
         return Answer("unreachable", None, reply.error, cure, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)

@@ -15,6 +15,7 @@ from sitemapx.submit.engines.exchange import (
     Reply,
     Request,
     Steps,
+    objects,
     unreadable,
     verdict,
 )
@@ -72,8 +73,7 @@ class Google:
             raise RefusedError(answer._replace(ends=True))
         if not isinstance(reply.json(), dict):
             raise RefusedError(unreadable(reply))
-        found = reply.object().get("siteEntry")
-        self._listed = [one for one in found or () if isinstance(one, dict)]
+        self._listed = objects(reply.object().get("siteEntry"))
         return None
 
     def send(self, batch: Batch) -> Steps[Answer]:
@@ -110,8 +110,7 @@ def _error(reply: Reply) -> tuple[str, list[str]]:
     error = reply.object().get("error")
     if not isinstance(error, dict):
         return "", []
-    errors = error.get("errors")
-    reasons = [str(one.get("reason")) for one in errors or () if isinstance(one, dict)]
+    reasons = [str(one.get("reason")) for one in objects(error.get("errors"))]
     return str(error.get("message") or ""), reasons
 
 

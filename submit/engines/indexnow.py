@@ -7,6 +7,8 @@ https://www.indexnow.org/documentation and https://www.indexnow.org/faq
 from typing import ClassVar
 from urllib.parse import urlsplit
 
+from sitemapx.convert import urls
+from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import (
     Answer,
@@ -19,7 +21,7 @@ from sitemapx.submit.engines.exchange import (
 )
 from sitemapx.submit.secrets import Secret
 
-__all__ = ["KEY", "IndexNow", "key_file", "verify"]
+__all__ = ["KEY", "IndexNow", "verify"]
 
 #: "a minimum of 8 and a maximum of 128 hexadecimal characters … a-z, A-Z, 0-9, and dashes"
 KEY = r"[a-zA-Z0-9-]{8,128}"
@@ -66,12 +68,23 @@ class IndexNow:
             "registry": "address of the list of engines, asked when the endpoint fails",
         },
         interval=300,
+        pause=600,
         wants_removed=True,
-        limits="10,000 URLs of one host a request; 5 minutes before the same URL",
+        limits="10,000 URLs of one host a request; 5 minutes before the same URL, 10 after 429",
         note="Google and Baidu take no part.",
     )
 
     def __init__(self, setup: Setup) -> None:
+        """
+        Take the key.
+
+        Raises:
+            UsageError: If the settings name an address that is none.
+
+        """
+        for name, value in setup.options.items():
+            if not urls.is_absolute(value):
+                raise UsageError(f"{name} of indexnow is not an absolute http(s) URL: {value!r}")
         self._key = setup.secrets["INDEXNOW_KEY"]
         self._location = setup.options.get("key-location", "")
         self._registry = setup.options.get("registry", "")
@@ -87,27 +100,30 @@ class IndexNow:
             RefusedError: If an engine would refuse it.
 
         """
-        if why := (yield from verify(self._key, self._key_file(site))):
-            cure = "`sitemapx submit key new` makes a key and its file; put it there"
+        if why := (yield from verify(self._key, self.key_file(site))):
+            cure = "publish it there; `sitemapx submit key new` makes a key and its file"
             raise RefusedError(Answer("refused", None, why, cure, ends=True))
         return None
 
-    def _key_file(self, site: str) -> str:
-        return key_file(site, self._key, self._location)
+    def key_file(self, site: str) -> str:
+        """Give the address of a key file; that of the settings is for its own host only."""
+        if urlsplit(self._location).netloc.lower() == site.partition("://")[2]:
+            return self._location.replace("{key}", str(self._key))
+        return f"{site}/{self._key}.txt"
 
     def send(self, batch: Batch) -> Steps[Answer]:
         """Send a batch to the first endpoint that is well."""
-        location = self._key_file(batch.site)
+        location = self.key_file(batch.site)
         outside = _outside(batch, location) if self._location else {}
-        urls = [url for url in batch.urls if url not in outside]
-        if not urls:
+        inside = [url for url in batch.urls if url not in outside]
+        if not inside:
             why = "outside the folder of the key file, which says whose URLs they are"
             return Answer("refused", None, why, "put the key file into the root of the host")
         content = {
             "host": batch.host,
             "key": str(self._key),
             "keyLocation": location,
-            "urlList": urls,
+            "urlList": inside,
         }
         reply = Reply(None, error="there is no endpoint")
         tried = 0
@@ -163,13 +179,6 @@ def _registered(registry: str) -> Steps[list[str]]:
             if isinstance(api, str) and not said.get("unsubscribe"):
                 found.append(api)
     return found
-
-
-def key_file(site: str, key: Secret, location: str = "") -> str:
-    """Give the address of a key file: that of the setting, or /KEY.txt."""
-    if location:
-        return location.replace("{key}", str(key))
-    return f"{site}/{key}.txt"
 
 
 def verify(key: Secret, location: str) -> Steps[str]:

@@ -5,6 +5,7 @@ https://www.w3.org/TR/websub/, of which publishing is left to the hubs: they tak
 with the address of the feed as `hub.url`, or, in older ones, as `hub.topic`.
 """
 
+from contextlib import suppress
 from typing import ClassVar
 from urllib.parse import urlencode, urljoin
 
@@ -69,5 +70,6 @@ def _links(reply: Reply, url: str) -> dict[str, list[str]]:
     if reply.is_ok:
         for link in parse_header_links(reply.headers.get("link", "")):
             for rel in str(link.get("rel") or "").lower().split():
-                found.setdefault(rel, []).append(urljoin(url, str(link["url"])))
+                with suppress(ValueError):  # brackets around what is no address of IPv6
+                    found.setdefault(rel, []).append(urljoin(url, str(link["url"])))
     return found

@@ -16,6 +16,7 @@ from sitemapx.submit.engines.exchange import (
     Request,
     Steps,
     json_request,
+    objects,
     short,
     unreadable,
     verdict,
@@ -95,9 +96,8 @@ class Yandex:
         wanted = f"{parts.scheme}:{parts.hostname}:{parts.port or _PORTS[parts.scheme]}"
         dry = {"hosts": [{"host_id": wanted, "verified": True}]}
         found = yield from self._ask(f"/user/{self._user}/hosts", dry)
-        hosts = found.get("hosts")
-        for one in hosts if isinstance(hosts, list) else ():
-            if isinstance(one, dict) and one.get("host_id") == wanted:
+        for one in objects(found.get("hosts")):
+            if one.get("host_id") == wanted:
                 if one.get("verified") is False:
                     why = f"{site} is not verified at Yandex Webmaster"
                     raise RefusedError(Answer("refused", 200, why, _ADD, ends=True))

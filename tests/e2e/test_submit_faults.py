@@ -34,12 +34,13 @@ def engine(engines: Engines, user: User) -> IndexNow:
     "fault",
     [
         Fault(status=429, headers=RETRY),
+        Fault(status=429),
         Fault(status=503, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
         Fault(status=500),
         Fault(is_reset=True),
         Fault(is_reset=True, after=True),
     ],
-    ids=["429", "503-clock-skew", "500", "reset", "reset-after"],
+    ids=["429", "429-without", "503-clock-skew", "500", "reset", "reset-after"],
 )
 def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
     """What may pass is tried again, after as long as the engine asks for."""
@@ -74,7 +75,7 @@ def test_staying(
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml")
     assert 1 == len(engine.posts())
-    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", "--force")
 
     assert [(state, 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
     assert word in rows[0]["why"]
@@ -93,6 +94,17 @@ def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
     assert ["", "", "the key is yet to be validated"] == [row["why"] for row in rows]
     assert [*pages(site, "abcdef")] == engine.taken
     assert [] == user.submit("sitemap.xml")
+
+
+def test_answers_for_terminals(user: User, engine: IndexNow, site: Site) -> None:
+    """What an engine says is shown, but nothing of it that a terminal would obey."""
+    engine.faults = [Fault(status=403, body="\x1b[2Jgone\x07 \u202eflow")]
+    user.write(pages(site, "a"))
+    done = user("submit", "sitemap.xml", "--report", "json")
+    history = user("submit", "history")
+
+    assert json.loads(done.stdout)["why"].endswith(": \ufffd[2Jgone\ufffd \ufffdflow")
+    assert b"\x1b" not in history.stdout
 
 
 def test_accepted_then_refused(user: User, engine: IndexNow, site: Site) -> None:
@@ -126,8 +138,26 @@ def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
     assert [("refused", 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
     assert "30 s" in rows[0]["cure"]
     engine.faults.clear()
-    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", "--force")
     assert [*pages(site, "abc")] == engine.taken
+
+
+def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
+    """Who was told of too many requests is not asked again at once, but after ten minutes."""
+    engine.faults = [Fault(status=429)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    (row,) = user.submit("sitemap.xml")
+    before = len(engine.posts())
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("UPDATE batches SET sent_at = sent_at - 601")
+    user.submit("sitemap.xml")
+
+    assert 1 == before
+    assert ("left", 1) == (row["state"], row["left"])
+    assert "the engine said 429, too many requests, a short time ago" == row["why"]
+    assert "run this again in 10 minutes; --force does not wait" == row["cure"]
+    assert [f"{site.url}/a"] == engine.taken
 
 
 @pytest.mark.parametrize(
@@ -212,6 +242,23 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     said = b"indexnow: a run was killed before the answer to 2 URLs for"
     assert said in done.stderr
     assert 2 * [*pages(site, "ab")] == engine.taken
+
+
+def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
+    """A run that is interrupted has a table of what was sent."""
+    user.write(pages(site, "abc"))
+    engine.faults = [Fault(after=True), Fault(after=True, delay=60)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    pipe = subprocess.PIPE
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
+    while len(engine.posts()) < 2:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate()
+
+    assert (130, b"sitemapx: interrupted") == (run.returncode, err.strip())
+    cells = out.decode().splitlines()[1].split()
+    assert ["indexnow", "urls", site.host, "accepted", "200", "2"] == cells[:6]
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough " * 99, b""])

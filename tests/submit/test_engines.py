@@ -77,6 +77,32 @@ def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
     assert ["accepted", "accepted"] == [row["state"] for row in again]
 
 
+def test_bing_breaks_off(told: Any, engines: Engines) -> None:
+    """Who does not end its answer in time has said nothing; that is offered again."""
+    engine: Bing = engines(Bing)
+    engine.faults = [Fault(body='{"d":', cut=5, hang=3.0, after=True)]
+    rows = told("bing", engine, "--timeout", "0.5")
+    again = told("bing", engine)
+
+    assert ["unknown", "accepted"] == [row["state"] for row in rows]
+    assert "its answer cannot be read: " in rows[0]["why"]
+    assert [("sitemaps", "accepted", 200, 1)] == _states(again)
+
+
+def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
+    """A token that runs out half-way ends the run; what it did not say is said the next time."""
+    engine: Yandex = engines(Yandex)
+    gone = json.dumps({"error_code": "INVALID_OAUTH_TOKEN", "error_message": "expired"})
+    engine.faults = [Fault(after=True, status=201, body="{}"), Fault(status=401, body=gone)]
+    rows = told("yandex", engine)
+    again = told("yandex", engine)
+
+    assert ["accepted", "refused", "left"] == [row["state"] for row in rows]
+    assert ("the token is wrong, or has run out: expired", 2) == (rows[1]["why"], rows[2]["left"])
+    assert 3 * [("urls", "accepted", 202, 1)] == _states(again)
+    assert [SITEMAP, *URLS] == engine.taken
+
+
 def test_yandex(told: Any, engines: Engines) -> None:
     """Yandex is told of the sitemap once, and URL by URL until the quota is used up."""
     engine: Yandex = engines(Yandex)
@@ -91,6 +117,22 @@ def test_yandex(told: Any, engines: Engines) -> None:
     assert [("urls", "accepted", 202, 1)] == _states(later)
     assert [("sitemaps", "accepted", 409, 1), ("urls", "accepted", 202, 1)] == _states(again)
     assert [SITEMAP, *URLS, URLS[0]] == engine.taken
+
+
+def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
+    """http: and https: are two sites; that Yandex does not know one says nothing of the other."""
+    engine: Yandex = engines(Yandex)
+    (user.folder / "urls.txt").write_text("http://www.example.com/a\n" + "\n".join(URLS))
+    options = ["--endpoint", f"yandex={engine.url}", "--engine", "yandex", "--force"]
+    dry = user("submit", "--urls", "urls.txt", *options, "--dry-run")
+    rows = user.submit("--urls", "urls.txt", *options)
+
+    assert URLS == engine.taken
+    assert ["accepted"] * 3 + ["left"] == [row["state"] for row in rows]
+    assert "http://www.example.com is not among the sites" in rows[3]["why"]
+    lines = [line for line in dry.stderr.decode().splitlines() if "would be" in line]
+    assert ["yandex: 4 URLs for www.example.com would be sent"] == lines
+    assert b"yandex: no sitemaps to tell of: no source is a sitemap" in dry.stderr
 
 
 @pytest.mark.parametrize("verified", [False, None])
@@ -114,7 +156,8 @@ def test_baidu(told: Any, engines: Engines, user: User) -> None:
     rows = told("baidu", engine)
     engine.quota = 0
     (user.folder / "new.txt").write_text(f"{HOST}/new")
-    over = told("baidu", engine, "--urls", "new.txt")
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
+    over = user.submit("--urls", "new.txt", *where)
 
     assert [("urls", "accepted", 200, 3)] == _states(rows)
     assert URLS == engine.taken
@@ -197,6 +240,40 @@ def test_google_token_runs_out(told: Any, google: Google) -> None:
 
     assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
     assert 2 == google.tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "account.json cannot be used: No such file or directory"),
+        ("hush", "account.json cannot be used: Expecting value: line 1 column 1 (char 0)"),
+        ('["hush"]', "account.json cannot be used: not an object of JSON"),
+        ('{"type": "service_account", "private_key": "hush"}', "missing fields "),
+    ],
+    ids=["missing", "no-json", "list", "incomplete"],
+)
+def test_google_credentials(told: Any, google: Google, user: User, text: str, said: str) -> None:
+    """Credentials that are none are no matter of the network, and are not shown."""
+    path = user.folder / "account.json"
+    path.unlink()
+    if text:
+        path.write_text(text)
+    (row,) = told("google", google)
+
+    assert said in row["why"]
+    assert "hush" not in row["why"]
+    assert "mend the credentials, then run this again" == row["cure"]
+
+
+def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
+    """A token that Google gives away is in no row and not in the journal."""
+    google.faults = [_Token(google), Fault(status=418, body="I know ya29.google-token-1")]
+    (row,) = told("google", google)
+    kept = b"".join(path.read_bytes() for path in (user.folder / "state").rglob("*.sqlite3*"))
+
+    assert "refused: I know ***" == row["why"]
+    assert b"ya29." not in kept
+    assert b"I know ***" in kept
 
 
 class _Token(Fault):

@@ -1,10 +1,16 @@
 """What speaks against submitting, and `--robots`."""
 
+import gzip
+import json
+from collections import Counter
+
 import pytest
 
 from tests.engines import IndexNow
 from tests.loopback import Engines, Site
 from tests.submit.conftest import User, pages
+
+SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
 @pytest.fixture
@@ -65,6 +71,99 @@ def test_probe(user: User, engine: IndexNow, site: Site) -> None:
     assert (1, 0) == (done.returncode, well.returncode)
     assert ["/a", "/c"] == tried
     assert b"the 2 pages that were tried cannot be fetched" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "codes"),
+    [
+        ("<loc>{site}/b</loc><lastmod>yesterday</lastmod>", "bad-date 1"),
+        ("<loc>{site}/b</loc><priority>7</priority>", "bad-priority 1"),
+        ("<lastmod>2026-01-01</lastmod><loc>{site}/b</loc>", "wrong-order 1"),
+        ("<loc>{other}/b</loc>", "other-host 1"),
+        ("<loc>/b</loc>", "relative-loc 1"),
+        ("<loc>{site}/b c</loc>", "loc-character 1"),
+        ("<loc>ftp://e.example/b</loc></url><url><loc/>", "bad-loc 1, empty-element 1, no-loc 1"),
+        ("<loc>{site}/a</loc>", ""),
+        ("<loc>{site}/b#part</loc>", ""),
+    ],
+)
+def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) -> None:
+    """Nothing is sent of a set in which `check` finds errors; the message says how to see them."""
+    other = site.url.replace("127.0.0.1", "localhost")
+    (user.folder / "sitemap.xml").write_text(
+        f"<urlset {SPACE}><url><loc>{site.url}/a</loc></url>"
+        f"<url>{url.format(site=site.url, other=other)}</url></urlset>"
+    )
+    where = ["sitemap.xml", "--source-url", f"{site.url}/sitemap.xml"]
+    done = user("submit", *where)
+    dry = user("submit", *where, "--dry-run")
+    checked = user("check", *where, "--format", "json")
+    found = map(json.loads, checked.stdout.splitlines())
+    errors = Counter(one["code"] for one in found if one.get("severity") == "error")
+
+    assert codes == ", ".join(f"{code} {count}" for code, count in sorted(errors.items()))
+    assert (1 if codes else 0, 0) == (done.returncode, dry.returncode), done.stderr.decode()
+    if codes:
+        said = f"the set has errors ({codes}), see `sitemapx check {' '.join(where)}`"
+        assert f"nothing was sent: {said}; --force" in done.stderr.decode()
+        assert f"only --force would send this: {said}\n" in dry.stderr.decode()
+        assert [] == engine.taken
+        assert 0 == user("submit", *where, "--force").returncode
+    assert f"{site.url}/a" in engine.taken
+
+
+def test_errors_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
+    """All files of a set are checked while they are read: each is fetched once."""
+    page = "<url><loc>{0}/{1}</loc><changefreq>{2}</changefreq></url>"
+    names = {"one": "daily", "two": "sometimes"}
+    for name, word in names.items():
+        text = page.format(site.url, name, word)
+        site.files[f"/{name}.xml"] = f"<urlset {SPACE}>{text}</urlset>"
+    listed = "".join(f"<sitemap><loc>{site.url}/{name}.xml</loc></sitemap>" for name in names)
+    site.files["/index.xml"] = f"<sitemapindex {SPACE}>{listed}</sitemapindex>"
+    site.files["/robots.txt"] = "User-agent: *\nDisallow: /one\nDisallow: /x\n"
+    done = user("submit", f"{site.url}/index.xml", "--allow-private")
+    fetched = [one.place for one in site.asked if one.place.endswith(".xml")]
+
+    assert ["/index.xml", "/one.xml", "/two.xml"] == sorted(fetched)
+    assert 1 == done.returncode
+    assert f"{site.url}/two.xml:1" in done.stderr.decode()
+    command = f"`sitemapx check {site.url}/index.xml --allow-private`"
+    assert f"the set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
+
+
+def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
+    """The command that shows the errors finds the files of the set as the settings say."""
+    with (user.folder / "sitemapx.toml").open() as file:
+        rest = file.read()
+    (user.folder / "sitemapx.toml").write_text(
+        f'site = "{site.url}"\nroot = "public"\nsitemaps = "public/index.xml"\n{rest}'
+    )
+    (user.folder / "public").mkdir()
+    child = f"<sitemap><loc>{site.url}/a.xml</loc></sitemap>"
+    (user.folder / "public/index.xml").write_text(f"<sitemapindex {SPACE}>{child}</sitemapindex>")
+    (user.folder / "public/a.xml").write_text(f"<urlset {SPACE}><url><loc>/a</loc></url></urlset>")
+    done = user("submit")
+    command = done.stderr.decode().partition("see `sitemapx ")[2].partition("`")[0]
+    checked = user(*command.split(), "--format", "json")
+
+    assert (1, 1) == (done.returncode, checked.returncode)
+    assert [f"public/index.xml --map {site.url}/=public"] == [command.removeprefix("check ")]
+    assert ["relative-loc"] == [json.loads(line)["code"] for line in checked.stdout.splitlines()]
+
+
+def test_lists_are_no_sitemaps(user: User, engine: IndexNow, site: Site) -> None:
+    """What --urls lists is not judged as a sitemap; but a list that is damaged is not whole."""
+    urls = "\n".join(f"{site.url}/{n}" for n in range(50_001)) + "\nno url\n"
+    (user.folder / "urls.txt").write_text(urls)
+    done = user("submit", "--urls", "urls.txt", "--limit", "1")
+    packed = gzip.compress(urls.encode())
+    (user.folder / "urls.txt").write_bytes(packed[: len(packed) // 2])
+    damaged = user("submit", "--urls", "urls.txt", "--limit", "1")
+
+    assert (0, 1) == (done.returncode, damaged.returncode)
+    assert b"the set has errors (bad-gzip 1)" in damaged.stderr
+    assert [f"{site.url}/0"] == engine.taken
 
 
 def test_line_in_robots(user: User, engine: IndexNow, site: Site) -> None:

@@ -70,6 +70,36 @@ def test_retry(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "abc")] == engine.taken
 
 
+def test_retry_with_a_limit(user: User, engine: IndexNow, site: Site) -> None:
+    """What a limit puts off is still there to retry; what was refused twice is there once."""
+    text = "\n".join(pages(site, "abc")).encode()
+    engine.faults = [Fault(status=403), Fault(status=403)]
+    for _ in "ab":
+        user("submit", "--urls", "-", given=text)
+    assert 3 == _json(user, "status")[0]["to_retry"]
+    user("submit", "retry", "--limit", "1")
+    assert 2 == _json(user, "status")[0]["to_retry"]
+    user("submit", "retry")
+
+    assert [*pages(site, "abc")] == engine.taken
+    assert 0 == _json(user, "status")[0]["to_retry"]
+
+
+def test_retry_of_the_last_word(user: User, engine: IndexNow, site: Site) -> None:
+    """Of a page that went away and came back, `retry` says what was said last."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    engine.faults = [Fault(status=400), Fault(status=400)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user("submit", "--urls", "-", "--force", given=f"{site.url}/b".encode())
+    user.submit("retry")
+
+    assert [f"{site.url}/b"] == engine.taken
+    assert "2026-01-01" == _json(user, "status", f"{site.url}/b")[0]["fingerprint"]
+
+
 def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
     """What an engine took since it was refused is not sent again."""
     engine.faults = [Fault(status=403)]
@@ -112,6 +142,20 @@ def test_forget(user: User, engine: IndexNow, site: Site) -> None:
     assert (b"1 forgotten\n", b"3 forgotten\n") == (one.stderr, everything.stderr)
     assert [f"{site.url}/b"] == engine.taken
     assert 2 == wrong.returncode
+
+
+def test_status_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
+    """A URL may be spelt as people do; of one that no engine knows, that is said."""
+    name, stored = f"{site.url}/käse", f"{site.url}/k%C3%A4se"
+    user("submit", "--urls", "-", given=name.encode())
+    found = _json(user, "status", name)
+    unknown = user("submit", "status", f"{site.url}/b")
+    forgotten = user("submit", "forget", name)
+
+    assert [stored] == [one["url"] for one in found]
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", found[0]["sent_at"])
+    assert f"{site.url}/b: no engine has accepted it\n" == unknown.stderr.decode()
+    assert b"1 forgotten\n" == forgotten.stderr
 
 
 def test_no_journal(user: User) -> None:
@@ -196,6 +240,19 @@ def test_init_without_a_terminal(user: User) -> None:
     assert b"--force writes over it" in again.stderr
 
 
+def test_init_elsewhere(user: User) -> None:
+    """Paths are given from here, and written as seen from the file; the folder has a sitemap."""
+    (user.folder / "conf").mkdir()
+    where = ["--site", "https://example.com", "--root", "public", "--config", "conf/s.toml"]
+    done = user("init", *where, "--robots", "/srv/robots.txt")
+    text = (user.folder / "conf/s.toml").read_text()
+
+    assert 0 == done.returncode
+    assert 'root = "../public"' in text
+    assert 'sitemaps = ["../public/sitemap.xml"]' in text
+    assert 'robots = "/srv/robots.txt"' in text
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -208,6 +265,9 @@ def test_init_without_a_terminal(user: User) -> None:
         ("[engines.gogle]", ":1: there is no engine 'gogle'"),
         ("engines = 1", ":1: engines are tables; write [engines.indexnow]"),
         ("site = ", ": not TOML: "),
+        ("site = 'http://me:pw@x.y/'", ":1: site is an absolute http(s) URL in quotes, without a"),
+        ("sitemaps = 1", ":1: sitemaps is a path or URL in quotes, or a list of them"),
+        ("[engines.bing]\nendpoint = 'x'", ":2: endpoint is an absolute http(s) URL in quotes"),
     ],
 )
 def test_wrong_settings(user: User, text: str, said: str) -> None:

@@ -94,6 +94,19 @@ def test_references(user: User, site: Site) -> None:
     assert KEY.encode() not in literal.stderr
 
 
+def test_passwords_in_addresses(user: User, site: Site) -> None:
+    """An endpoint has no password, and that of a source is in no message."""
+    site.files["/sitemap.xml"] = "<urlset><url><loc>a</loc></url></urlset>"
+    url = site.url.replace("://", "://me:hush@")
+    refused = user("submit", f"{url}/sitemap.xml", "--allow-private")
+    endpoint = user("submit", "--urls", "-", "--endpoint", f"indexnow={url}")
+
+    assert (1, 2) == (refused.returncode, endpoint.returncode)
+    assert f"see `sitemapx check {site.url}/sitemap.xml" in refused.stderr.decode()
+    assert b"a user or password has no place in an endpoint" in endpoint.stderr
+    assert b"hush" not in refused.stderr + endpoint.stderr
+
+
 def test_keyring(user: User, site: Site) -> None:
     """A secret may be in a keyring."""
     user.write(pages(site, "ab"))

@@ -270,6 +270,45 @@ def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
     assert "outside of /blog/" in row["why"]
 
 
+def test_key_file_of_another_host(user: User, engine: IndexNow, site: Site) -> None:
+    """The address of a key file is for its host; on others it is where it usually is."""
+    other = site.url.replace("127.0.0.1", "localhost")
+    site.files["/keys/key.txt"] = KEY
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write(f'key-location = "{site.url}/keys/key.txt"\n')
+    urls = [f"{site.url}/keys/a", f"{other}/a"]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    user.submit("--urls", "urls.txt")
+
+    assert [f"{site.url}/keys/key.txt", f"{other}/{KEY}.txt"] == [
+        json.loads(one.body)["keyLocation"] for one in engine.posts()
+    ]
+    assert urls == engine.taken
+
+
+@pytest.mark.parametrize("name", ["key-location", "registry"])
+def test_addresses_that_are_none(user: User, engine: IndexNow, site: Site, name: str) -> None:
+    """An address in the settings that is none is told before anything is sent."""
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write(f'{name} = "/key.txt"\n')
+    user.write(pages(site, "a"))
+    done = user("submit", "sitemap.xml")
+
+    assert (2, []) == (done.returncode, engine.asked)
+    assert f"{name} of indexnow is not an absolute http(s) URL: '/key.txt'" in done.stderr.decode()
+
+
+def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
+    """What is said of one file cannot be said of several; a list is no part of a set."""
+    names = [user.write(pages(site, name), f"{name}.xml") for name in "ab"]
+    done = user("submit", *names, "--source-url", f"{site.url}/a.xml")
+    both = user("submit", "a.xml", "--urls", "-")
+
+    assert (2, 2) == (done.returncode, both.returncode)
+    assert b"--urls sends a list whatever changed; submit the SITEMAP by itself" in both.stderr
+    assert b"--source-url says where one file is published; of several, --map" in done.stderr
+
+
 def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
     """Of two runs at the same time, the second waits, and finds nothing left to send."""
     user.write(pages(site, range(50)))
