@@ -136,10 +136,31 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
+def _speed() -> str:
+    """Take from the results what is compared with programs of others, with when and where."""
+    lines = (ROOT / "bench" / "RESULTS.md").read_text().splitlines()
+    facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("- "))
+    cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    rows = [
+        [what, beside, value.split(" ")[0], memory]
+        for what, beside, value, *_, memory in (row for row in cells if len(row) > 3)
+        if f" {beside} ".startswith((" lxml loop", *(f" {name} " for name in _peers(facts))))
+    ]
+    about = f"{facts['Date']}, {facts['Processor']}. {facts['Versions']}."
+    head = ["job", "beside", "our time for 1 of theirs", "peak memory, ours : theirs"]
+    return f"{_table(head, rows)}\n{about}\n"
+
+
+def _peers(facts: dict[str, str]) -> list[str]:
+    versions = [one.rsplit(" ", 1)[0] for one in facts["Versions"].split(", ")]
+    return [name for name in versions if not name.startswith(("sitemapx", "Python", "lxml of"))]
+
+
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "formats", _formats),
     ("README.md", "matrix", _matrix),
     ("README.md", "policies", _policies),
+    ("README.md", "speed", _speed),
     ("docs/problems.md", "problems", partial(_codes, PROBLEMS)),
     ("docs/robots.md", "findings", partial(_codes, FINDINGS)),
     ("docs/check.md", "judges", _judges),
