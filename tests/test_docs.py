@@ -208,7 +208,9 @@ def test_first_command(tmp_path: Path) -> None:
 
 def test_second_command_is_the_one_that_runs_this() -> None:
     """README's second command installs what the tests need and runs them."""
-    assert _command("test command").endswith("pip install -e '.[test]' && .venv/bin/pytest")
+    assert _command("test command").endswith(
+        "pip install -e '.[test]' && .venv/bin/pytest -n auto --dist loadfile"
+    )
 
 
 def test_every_format_and_command_is_in_the_readme() -> None:
