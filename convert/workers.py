@@ -152,11 +152,12 @@ class Workers:
         """Take what a process has read, and give it more."""
         reading = self._busy.pop(connection)
         try:
-            connection.recv()
-            reading.spool = os.path.join(self._folder.name, f"read-{next(self._numbers)}")
-            os.rename(self._spool_of(connection), reading.spool)
+            reading.error = connection.recv()
             self._idle.append(connection)
-        except (EOFError, OSError):
+            if not reading.error:
+                reading.spool = os.path.join(self._folder.name, f"read-{next(self._numbers)}")
+                os.rename(self._spool_of(connection), reading.spool)
+        except (EOFError, ConnectionResetError):
             connection.close()
             reading.error = InputError(_ENDED, reading.path)
         self._assign()
@@ -178,13 +179,21 @@ def _work(tasks: Connection, ends: Sequence[Connection], read: Callable[..., Doc
     for end in ends:  # a pipe is at its end when nobody else holds that
         if end is not tasks:
             end.close()
-    with suppress(EOFError):
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             path, options, spool = tasks.recv()
-            with open(spool, "wb") as file:
-                for message in _messages(read, path, options):
-                    pickle.dump(message, file, pickle.HIGHEST_PROTOCOL)
-            tasks.send(True)
+            tasks.send(_spooled(_messages(read, path, options), spool))
+
+
+def _spooled(messages: Iterator[Any], spool: str) -> OSError | None:
+    """Write messages into a file; what keeps that from being done is given."""
+    try:
+        with open(spool, "wb") as file:
+            for message in messages:
+                pickle.dump(message, file, pickle.HIGHEST_PROTOCOL)
+    except OSError as error:
+        return error
+    return None
 
 
 def _messages(read: Callable[..., Document], path: str, options: dict[str, Any]) -> Iterator[Any]:

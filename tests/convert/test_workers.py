@@ -3,6 +3,7 @@
 import gzip
 import multiprocessing
 import os
+import resource
 import signal
 import time
 from pathlib import Path
@@ -81,6 +82,21 @@ def test_source_is_nothing(tmp_path: Path) -> None:
 
     assert not (tmp_path / "out.txt").exists()
     assert multiprocessing.active_children() == []
+
+
+def test_no_room(tmp_path: Path) -> None:
+    """What cannot be kept for want of room ends the run, and is no file half-read."""
+    (tmp_path / "many.txt").write_text("".join(f"{_SITE}{n}\n" for n in range(100_000)))
+    source, target = str(tmp_path / "many.txt"), target_of(str(tmp_path / "out.txt"))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            convert([source], target, opener=Opener(jobs=2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert not (tmp_path / "out.txt").exists()
 
 
 def test_killed(tmp_path: Path) -> None:
