@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from sitemapx.convert import dates, times, urls
 from sitemapx.convert.checkedfile import CheckedFile
@@ -163,9 +162,9 @@ class Extensions(Check):
                 if not is_country(country.upper()):
                     yield "video-country", repr(country), country
         if video.uploader and (info := video.uploader.info) and urls.is_absolute(info):
-            host, theirs = urlsplit(loc).hostname or "", urlsplit(info).hostname or ""
-            if not f".{theirs}".endswith(f".{host.removeprefix('www.')}"):
-                yield "video-uploader", f"{theirs} is not {host}", info
+            site, theirs = urls.host(loc).removeprefix("www."), urls.host(info)
+            if not f".{theirs}".endswith(f".{site}"):
+                yield "video-uploader", f"{theirs or repr(info)} is not {urls.host(loc)}", info
 
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with an article."""

@@ -88,8 +88,8 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     "--robots",
     metavar="FILE",
     type=click.Path(),
-    help="A robots.txt, as a file or URL; also tells what it disallows.  [default: that of each "
-    "site, if its sitemap is fetched]",
+    help="The robots.txt of the site, as a file or URL: tells what it disallows, too.  [default: "
+    "that of each site, if its sitemap is fetched]",
 )
 @_chosen(
     "--agent",
