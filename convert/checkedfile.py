@@ -39,8 +39,13 @@ _DONE = re.compile(
     r"(?:; the entry is left out|; left out| left out|; kept as text|; kept|; read once"
     r"| made absolute)?(?:; --source-url makes it absolute)?$"
 )
-#: What says more of a URL than that the schema refuses it.
-_ADDRESSES = frozenset({"loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"})
+#: What says more of elements than that the schema refuses them.
+_SAYS_MORE = {
+    "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
+    "restriction": ("video-country",),
+    "language": ("news-language",),
+    "link": ("hreflang-code",),
+}
 _START = 4096
 _SHORTEST_LOC = 12
 
@@ -227,6 +232,13 @@ class CheckedFile(Context):
         if not self._is_reading:
             self._flush()
 
+    def resolved(self, url: str, code: str, **known: Any) -> str:
+        """Tell of an address that only --source-url makes absolute."""
+        found = super().resolved(url, code, **known)
+        if found != url:
+            self.problem(code, f"not a full URL: {url!r}", **known)
+        return found
+
     def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
         line, column = place
         finding = self._make(
@@ -266,10 +278,13 @@ class CheckedFile(Context):
         """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""
         if not self._refusals:
             return
-        told = {one.loc: n for n, one in enumerate(self._findings) if one.code in _ADDRESSES}
+        told = {(one.code, one.loc): n for n, one in enumerate(self._findings)}
         for refusal in self._refusals.rest():
             element = refusal.element
-            at = told.get(urls.clean(element.text or "")) if local_name(element) == "loc" else None
+            name = local_name(element)
+            loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
+            codes = _SAYS_MORE.get(name, ())
+            at = next((told[one, loc] for one in codes if (one, loc) in told), None)
             if at is not None:
                 self._findings[at] = replace(self._findings[at], schema=True)
                 continue

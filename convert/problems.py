@@ -179,6 +179,20 @@ class Context:
         severity = self._kinds[code].severity
         self._report(Problem(code, severity, _short(message), self.source, line, loc))
 
+    def resolved(
+        self,
+        url: str,
+        code: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+    ) -> str:
+        """Make an address absolute, if that can be done; what is found there is of no interest."""
+        from sitemapx.convert import urls
+
+        return urls.resolve(url, self.url) or url
+
     def tally(
         self, code: str, message: str, *, line: int | None = None, loc: str | None = None
     ) -> None:

@@ -10,7 +10,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check
 
-__all__ = ["Addresses"]
+__all__ = ["Addresses", "syntax"]
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
 _ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
@@ -120,7 +120,7 @@ class Addresses(Check):
         text = "\n".join(locs)
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not batch.uris():
-            judges.append(_syntax)
+            judges.append(syntax)
         if "#" in text or "@" in text or _entity(text) or _session(text):
             judges.append(_contents)
         if not judges and urls.are_normal(locs):
@@ -141,7 +141,8 @@ class Addresses(Check):
                         file.found(code, message, at=at)
 
 
-def _syntax(loc: str) -> Iterator[tuple[str, str]]:
+def syntax(loc: str) -> Iterator[tuple[str, str]]:
+    """Find what is wrong with the characters, the length and the host of a URL."""
     if len(loc) > urls.MAX_LENGTH:
         yield "loc-too-long", f"{len(loc):,} characters"
     if m := _illegal(loc):

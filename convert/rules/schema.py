@@ -7,13 +7,15 @@ an element anyway is not told again.
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from sitemapx.convert import dates, urls
-from sitemapx.convert.elements import local_name, split_name
+from sitemapx.convert.elements import kind_of, local_name, respelled, shape_of, split_name
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
 from sitemapx.convert.xsd import schema_of
@@ -75,7 +77,7 @@ RULES = {
         "a value that can be understood, but is not spelt as the schema wants",
         "Validators, and readers that take them literally, know these values in one spelling only.",
         _VALIDATING,
-        "Write it as the schema does: lower case, no spaces around it.",
+        "Write it as in the message.",
         fix=True,
         schema=True,
     ),
@@ -97,8 +99,10 @@ RULES = {
     ),
 }
 
-_NAMES = re.compile(r"\{[^}]*\}|Element |'(?=\w+'[:,])|(?<=\w)'(?=[:,])")
+_NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
+_NAMESPACE = re.compile(r"\{[^}]*\}")
 _STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
+_ITEMS = ("url", "sitemap")
 _CORE = ("loc", "lastmod", "changefreq", "priority")
 
 
@@ -128,15 +132,24 @@ class Refusals:
         self._told: set[str] = set()
 
     def see(self, root: etree._Element) -> None:
-        """Judge a block, parsed between the start tags around it."""
-        if not self._schema.validate(root):
-            for error in self._schema.error_log:
-                element = _element_at(root, error.path or "")
-                self._left.setdefault(element, (error.type_name, error.message))
+        """Judge a block, parsed between the start tags around it, as if all names were right."""
+        judged = _renamed(root)
+        if not self._schema.validate(judged):
+            errors = [(_element_at(judged, one.path or ""), one) for one in self._schema.error_log]
+            same = (
+                {} if judged is root else dict(zip(judged.iter("*"), root.iter("*"), strict=True))
+            )
+            for element, error in errors:
+                kind = error.type_name, error.message
+                self._left.setdefault(same.get(element, element), kind)
 
     def take(self, element: etree._Element) -> bool:
-        """Tell whether this element is refused; whoever asks tells the user."""
-        return self._left.pop(element, None) is not None
+        """Tell whether this element is refused, or for lack of something what is in it."""
+        told = [element]
+        if _lacking(element):
+            told += [one for one in self._left if one.getparent() is element]
+        found = [self._left.pop(one, None) for one in told]
+        return any(found)
 
     def rest(self) -> Iterator[Refusal]:
         """Give what nobody took, and forget the block."""
@@ -154,6 +167,29 @@ class Refusals:
         is_news = key not in self._told
         self._told.add(key)
         return is_news
+
+
+def _renamed(root: etree._Element) -> etree._Element:
+    """Give elements in what is meant for a namespace the right one; those, if all have it."""
+    right = {
+        str(element.tag): name
+        for element in root.iter("*")
+        if (name := _right_name(*split_name(element))) != element.tag
+    }
+    if not right:
+        return root
+    renamed = deepcopy(root)
+    for element in renamed.iter("*"):
+        element.tag = right.get(str(element.tag), element.tag)
+    return renamed
+
+
+@lru_cache(1000)
+def _right_name(namespace: str, name: str) -> str:
+    prefix = prefix_of(namespace)
+    if prefix is None:
+        return f"{{{namespace}}}{name}"
+    return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
 
 
 def _element_at(root: etree._Element, path: str) -> etree._Element:
@@ -174,6 +210,16 @@ def _element_at(root: etree._Element, path: str) -> etree._Element:
     return element
 
 
+def _lacking(element: etree._Element) -> str | None:
+    """Name what an element lacks: then what comes after that stands where it may not."""
+    names = {local_name(child) for child in element.iterchildren("*")}
+    if shape := shape_of(element):
+        required = [child.name for child in shape.children if child.is_required]
+    else:
+        required = ["loc"] if local_name(element) in _ITEMS else []
+    return next((name for name in required if name not in names), None)
+
+
 def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None:
     """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
     parent, name = element.getparent(), local_name(element)
@@ -187,15 +233,38 @@ def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None
             return None
         return Refusal(element, "foreign-element", f"<{name}> of the namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
-        is_core = split_name(element)[0] == SITEMAP and name in _CORE
-        said = f"<{name}> may not stand here"
-        return Refusal(element, "wrong-order" if is_core else "extension-order", said)
-    if not len(element) and not text and "attribute" not in message:
+        return _misplaced(element)
+    is_known = kind_of(element)[0] is not None
+    if "attribute" in message or len(element) or not is_known:
+        return Refusal(element, "schema", _plain(message))
+    if not text:
         return Refusal(element, "empty-element", f"<{name}> is empty")
+    right = respelled(element)
     if dates.is_w3c(text) and ("date" in name or name == "lastmod"):
-        is_kept = dates.to_schema_date(text)[1] is None
-        code = "date-form" if is_kept else "date-precision"
-        return Refusal(element, code, f"<{name}>: {text!r}")
-    if "_VALID" in kind and "attribute" not in message and name != "loc":
-        return Refusal(element, "value-form", f"<{name}>: {element.text!r}")
-    return Refusal(element, "schema", _NAMES.sub("", message))
+        return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
+    if right and name != "loc":
+        return Refusal(element, "value-form", f"<{name}>: {element.text!r}, spelt {right!r}")
+    if "_VALID" in kind and name != "loc":
+        return Refusal(element, "bad-value", f"<{name}>: {element.text!r}")
+    return Refusal(element, "schema", _plain(message))
+
+
+def _misplaced(element: etree._Element) -> Refusal:
+    """Tell why an element may not stand where it does."""
+    parent, name = element.getparent(), local_name(element)
+    said = f"<{name}> may not stand here"
+    if parent is None:
+        return Refusal(element, "schema", said)
+    if lacking := _lacking(parent):
+        return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{lacking}>")
+    if prefix_of(split_name(element)[0]) == "" and name in _CORE:
+        return Refusal(element, "wrong-order", said)
+    shape = shape_of(parent)
+    known = [child.name for child in shape.children] if shape else []
+    has_order = name in known or local_name(parent) in _ITEMS
+    return Refusal(element, "extension-order" if has_order else "schema", said)
+
+
+def _plain(message: str) -> str:
+    """Leave out of a message of libxml2 what is but noise."""
+    return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from sitemapx.convert.problems import Severity
 from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES
+
+if TYPE_CHECKING:
+    from sitemapx.cli.mending import Mending
 
 __all__ = ["command"]
 
@@ -174,7 +177,10 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         with _written(options["output"]) as write:
             report = _Limited(reporter(form, write), _most(form, options["max_per_code"]))
             if options["fix"]:
-                return _fix(checked, report, write, console, options)
+                from sitemapx.cli.mending import Mending
+
+                with closing(Mending(console.say, codes)) as mending:
+                    return _fix(checked, report, write, mending, console, options)
             result = checked(report.add)
             console.close()
             report.end(result)
@@ -189,27 +195,25 @@ def _fix(
     checked: Callable[[Callable[[Finding], None]], Checked],
     report: "_Limited",
     write: Write,
+    mending: "Mending",
     console: Console,
     options: dict[str, Any],
 ) -> int:
     """Check, mend what can be mended, or show what that would change, and then report."""
-    from sitemapx.cli.mending import Mending
-
-    with closing(Mending(console)) as mending:
-        result = checked(mending.add)
-        console.close()
-        if options["dry_run"]:
-            mending.show(result, write)
-        else:
-            mending.mend(result)
-        for finding in mending.findings():
-            if not options["dry_run"]:
-                report.add(finding)
+    result = checked(mending.add)
+    console.close()
+    if options["dry_run"]:
+        mending.show(result, write)
+    else:
+        mending.mend(result)
+    for finding in mending.findings():
         if not options["dry_run"]:
-            report.end(result)
-        for line in (*_told(result), *mending.told()):
-            console.say(line)
-        return 1 if _fails(result.severities - mending.fixed, options["fail_on"]) else 0
+            report.add(finding)
+    if not options["dry_run"]:
+        report.end(result)
+    for line in (*_told(result), *mending.told()):
+        console.say(line)
+    return 1 if _fails(mending.unmended, options["fail_on"]) or mending.has_failed else 0
 
 
 def _most(form: str, asked: int | None) -> int | None:
