@@ -7,13 +7,13 @@ the order of the file.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert import dates, urls
+from sitemapx.convert import urls
 from sitemapx.convert.cutting import Block
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.elements import local_name
@@ -24,6 +24,7 @@ from sitemapx.convert.lines import Lines
 from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
 from sitemapx.convert.problems import Context, Report
 from sitemapx.convert.rules.schema import Refusals
+from sitemapx.convert.rules.surelyright import are_values_right
 
 if TYPE_CHECKING:
     from sitemapx.convert.rules.check import Check
@@ -47,7 +48,6 @@ _SAYS_MORE = {
     "link": ("hreflang-code",),
 }
 _START = 4096
-_SHORTEST_LOC = 12
 
 
 class CheckedFile(Context):
@@ -97,7 +97,7 @@ class CheckedFile(Context):
         self._locs: Sequence[str] = ()
         self._part: Block | Lines | None = None
         self._parse: Callable[[], etree._Element | None] | None = None
-        self._is_in_order = False
+        self._skeletons: Collection[str] = ()
         self._places: Places | None = None
         self._refusals: Refusals | None = None
         self._has_tree = self._has_items = False
@@ -143,9 +143,11 @@ class CheckedFile(Context):
         self._part, self._places, self._has_tree = part, None, False
         self._parse = None
 
-    def see_unparsed(self, parse: Callable[[], etree._Element | None], *, in_order: bool) -> None:
+    def see_unparsed(
+        self, parse: Callable[[], etree._Element | None], skeletons: Collection[str]
+    ) -> None:
         """Remember how to parse a block, if the official schema has to see it."""
-        self._parse, self._is_in_order = parse, in_order
+        self._parse, self._skeletons = parse, skeletons
 
     def see_tree(self, root: etree._Element) -> None:
         """Judge a block by the official schema."""
@@ -209,6 +211,11 @@ class CheckedFile(Context):
         places, locs = self._get_places(), self._locs
         return places.of_entry(at, locs, text or locs[at]) if places else Place()
 
+    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+        """Find where these entries of the batch begin, in order."""
+        places, locs = self._get_places(), self._locs
+        return [places.of_entry(at, locs) if places else Place() for at in numbers]
+
     def problem(
         self,
         code: str,
@@ -263,16 +270,16 @@ class CheckedFile(Context):
         self, batch: Batch, block: Block, parse: Callable[[], etree._Element | None]
     ) -> None:
         """Judge a block that was read without parsing it, unless all in it is surely right."""
-        locs = batch.locs()
-        is_right = (
-            self._is_in_order
-            and b"></" not in block.data
-            and batch.uris() is not None
-            and min(map(len, locs)) >= _SHORTEST_LOC
-            and dates.are_schema_dates(date for date in batch.column("lastmod") if date)
+        refusals = self._refusals
+        if refusals is None:
+            return
+        versions = self._listed.versions
+        is_right = refusals.accept(self._skeletons) and are_values_right(
+            batch, block.data, versions
         )
         if not is_right and (root := parse()) is not None:
             self.see_tree(root)
+            refusals.learn(self._skeletons)
 
     def _tell_refusals(self) -> None:
         """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""

@@ -219,13 +219,16 @@ class Context:
     def see_part(self, part: "Block | Lines") -> None:
         """Take the `Block` or `Lines` that is read next."""
 
-    def see_unparsed(self, parse: "Callable[[], etree._Element | None]", *, in_order: bool) -> None:
+    def see_unparsed(
+        self, parse: "Callable[[], etree._Element | None]", skeletons: Collection[str]
+    ) -> None:
         """
         Take a block that was read without a parser.
 
         Args:
             parse: Parses it.
-            in_order: Whether it surely has the elements of the protocol alone, in their order.
+            skeletons: What its items look like without their values; none, if they surely have
+                the elements of the protocol alone, in their order.
 
         """
 

@@ -55,7 +55,8 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
     reader = ItemReader(context, item)
-    alike = FastPath(TemplateReader(markup).read)
+    templates = TemplateReader(markup)
+    alike = FastPath(templates.read)
     fast = [alike]
     if markup.is_plain:
         fast.insert(0, FastPath(read_regular))
@@ -67,7 +68,8 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
         context.see_part(block)
         path, batch = next(((one, read) for one in fast if (read := one.read(block))), _NEITHER)
         if batch:
-            context.see_unparsed(partial(markup.tree, block), in_order=path is not alike)
+            skeletons = templates.skeletons if path is alike else ()
+            context.see_unparsed(partial(markup.tree, block), skeletons)
             is_empty = False
             yield batch
         elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:

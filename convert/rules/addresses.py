@@ -117,13 +117,15 @@ class Addresses(Check):
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at all URLs at once, and at each only where something is odd."""
         locs = batch.locs()
-        text = "\n".join(locs)
+        uris = batch.uris()
+        text = uris.lines if uris else "\n".join(locs)
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
-        if not batch.uris():
+        if not uris:
             judges.append(syntax)
-        if "#" in text or "@" in text or _entity(text) or _session(text):
+        has_session = ("?" in text or ";" in text or "/(" in text) and _session(text)
+        if "#" in text or "@" in text or ("&" in text and _entity(text)) or has_session:
             judges.append(_contents)
-        if not judges and urls.are_normal(locs):
+        if not judges and self.known.listed.are_normal:
             return
         judges.append(_form)
         self._judge(locs, judges, file)

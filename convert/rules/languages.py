@@ -4,6 +4,7 @@ Versions of a page in other languages, page by page.
 https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -74,9 +75,13 @@ class Languages(Check):
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at the alternates of each page."""
-        pages, is_normal = self.known.listed.versions
+        all_languages, all_hrefs, is_normal, has_selves = self.known.listed.versions
+        kinds = Counter(all_languages)
+        if is_normal and has_selves and kinds.keys() <= self._right.keys():
+            self._without_default += sum(n for one, n in kinds.items() if not self._right[one])
+            return
         locs = batch.locs()
-        for at, (languages, hrefs) in enumerate(pages):
+        for at, (languages, hrefs) in enumerate(zip(all_languages, all_hrefs, strict=True)):
             if not hrefs:
                 continue
             has_default = self._right.get(languages)

@@ -6,10 +6,11 @@ an element anyway is not told again.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from lxml import etree
@@ -106,6 +107,10 @@ _ITEMS = ("url", "sitemap")
 _CORE = ("loc", "lastmod", "changefreq", "priority")
 
 
+#: So many kinds of items are remembered as right.
+_MOST_SKELETONS = 2000
+
+
 class Refusal(NamedTuple):
     """An element that is refused, under which code, and why in words."""
 
@@ -130,6 +135,7 @@ class Refusals:
         self._schema = schema_of(root)
         self._left: dict[etree._Element, tuple[str, str]] = {}
         self._told: set[str] = set()
+        self._right: set[str] = set()
 
     def see(self, root: etree._Element) -> None:
         """Judge a block, parsed between the start tags around it, as if all names were right."""
@@ -142,6 +148,15 @@ class Refusals:
             for element, error in errors:
                 kind = error.type_name, error.message
                 self._left.setdefault(same.get(element, element), kind)
+
+    def accept(self, skeletons: Collection[str]) -> bool:
+        """Tell whether items that look so are right, if their values are."""
+        return self._right.issuperset(skeletons)
+
+    def learn(self, skeletons: Collection[str]) -> None:
+        """Remember what the items of the block that was seen last look like, if all are right."""
+        if not self._left and len(self._right) < _MOST_SKELETONS:
+            self._right.update(one for one in skeletons if 'media="' not in one)
 
     def take(self, element: etree._Element) -> bool:
         """Tell whether this element is refused, or for lack of something what is in it."""
@@ -171,24 +186,22 @@ class Refusals:
 
 def _renamed(root: etree._Element) -> etree._Element:
     """Give elements in what is meant for a namespace the right one; those, if all have it."""
-    right = {
-        str(element.tag): name
-        for element in root.iter("*")
-        if (name := _right_name(*split_name(element))) != element.tag
-    }
+    tags = set(map(attrgetter("tag"), root.iter("*")))
+    right = {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
     if not right:
         return root
     renamed = deepcopy(root)
     for element in renamed.iter("*"):
-        element.tag = right.get(str(element.tag), element.tag)
+        element.tag = right.get(element.tag, element.tag)
     return renamed
 
 
 @lru_cache(1000)
-def _right_name(namespace: str, name: str) -> str:
-    prefix = prefix_of(namespace)
+def _right_name(tag: str) -> str:
+    namespace, _, name = tag.rpartition("}")
+    prefix = prefix_of(namespace[1:])
     if prefix is None:
-        return f"{{{namespace}}}{name}"
+        return tag
     return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
 
 
