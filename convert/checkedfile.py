@@ -27,7 +27,7 @@ from sitemapx.convert.rules.schema import Refusals
 from sitemapx.convert.rules.surelyright import are_values_right
 
 if TYPE_CHECKING:
-    from sitemapx.convert.rules.check import Check
+    from sitemapx.convert.rules.check import Check, Child
     from sitemapx.convert.rules.listed import Listed
 
 __all__ = ["CheckedFile"]
@@ -37,9 +37,11 @@ Make = Callable[..., Finding | None]
 
 #: What reading did about a problem, which is of no interest to a check.
 _DONE = re.compile(
-    r"(?:; the entry is left out|; left out| left out|; kept as text|; kept|; read once"
+    r"(?:; the entry is left out|; left out| left out|; kept as text|;? kept|; read once"
     r"| made absolute)?(?:; --source-url makes it absolute)?$"
 )
+#: What a parser reads all the same, though not as it was meant.
+_READABLE = "but it is UTF-8"
 #: What says more of elements than that the schema refuses them.
 _SAYS_MORE = {
     "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
@@ -47,6 +49,8 @@ _SAYS_MORE = {
     "language": ("news-language",),
     "link": ("hreflang-code",),
 }
+#: The namespace that is wrong, in a message.
+_QUOTED = re.compile(r"^(?:the namespace is |<\S+> of the namespace |)'([^']+)'")
 _START = 4096
 
 
@@ -72,6 +76,7 @@ class CheckedFile(Context):
         checks: "Sequence[Check]",
         listed: "Listed",
         make: Make,
+        children: "dict[str, Child]",
         **known: Any,
     ) -> None:
         """
@@ -79,6 +84,7 @@ class CheckedFile(Context):
 
         Args:
             checks: Are shown what is in it.
+            children: Takes what an index lists.
             listed: Takes all URLs, for the checks.
             known: What any context knows.
 
@@ -91,7 +97,7 @@ class CheckedFile(Context):
         self.start = b""
         self.is_ascii = True
         self.size = self.entries = 0
-        self._checks, self._make = checks, make
+        self._checks, self._make, self._children = checks, make, children
         self._findings: list[Finding] = []
         self._is_reading = False
         self._locs: Sequence[str] = ()
@@ -101,6 +107,7 @@ class CheckedFile(Context):
         self._places: Places | None = None
         self._refusals: Refusals | None = None
         self._has_tree = self._has_items = False
+        self._head: Block | None = None
 
     @property
     def has_schema(self) -> bool:
@@ -130,16 +137,21 @@ class CheckedFile(Context):
 
     def see_head(self, head: Block) -> None:
         """Judge what stands before the first item."""
+        self._head = head
         self.see_part(head)
         self._has_items = not head.is_last
         try:
-            self.see_tree(etree.fromstring(head.data, _STRICT))
+            root = etree.fromstring(head.data, _STRICT)
         except etree.XMLSyntaxError:
             return  # which the reader tells
-        self._tell_refusals()
+        self._has_tree = True
+        if self._refusals:
+            self._refusals.see(root, is_start=self._has_items)
+            self._tell_refusals()
 
     def see_part(self, part: Block | Lines) -> None:
         """Remember what is being read, for the places of what is found in it."""
+        self._tell_refusals()
         self._part, self._places, self._has_tree = part, None, False
         self._parse = None
 
@@ -171,12 +183,15 @@ class CheckedFile(Context):
         finally:
             for check in self._checks:
                 check.end(self)
+            self._tell_refusals()
             self._flush()
             self._is_reading = False
 
     def _examine(self, batch: Batch) -> None:
         self._locs = batch.locs()
         self._listed.add(batch)
+        if self.is_index:
+            self._see_children()
         for check in self._checks:
             check.batch(batch, self)
         if self._refusals:
@@ -185,6 +200,14 @@ class CheckedFile(Context):
             self._tell_refusals()
         self._flush()
         self.entries += len(batch)
+
+    def _see_children(self) -> None:
+        """Remember where an index lists its sitemaps: what is wrong with one is told there."""
+        from sitemapx.convert.rules.check import Child
+
+        for at, loc in enumerate(self._locs):
+            child = Child(self.source, self.place_of(at), loc)
+            self._children.setdefault(urls.canonical(loc), child)
 
     # ---- what is found
 
@@ -229,13 +252,24 @@ class CheckedFile(Context):
         if code == "empty" and self._has_items:
             return  # what is wrong with the items is told
         place = Place(line)
-        is_refused = element is not None and self._refusals and self._refusals.take(element)
+        is_refused = bool(self._refusals) and code == "encoding" and _READABLE not in message
+        is_refused |= (
+            element is not None
+            and self._refusals is not None
+            and self._refusals.take(element, code)
+        )
         if places := self._get_places():
             exact = None
             if element is not None and isinstance(places, MarkupPlaces) and self._has_tree:
                 exact = places.of_element(element)
             place = exact or (places.of_line(line) if line else place)
-        self._add(code, _DONE.sub("", message), place, loc=loc, schema=bool(is_refused))
+        self._add(
+            code,
+            _DONE.sub("", message).replace("; left out: ", ": "),
+            place,
+            loc=loc,
+            schema=bool(is_refused),
+        )
         if not self._is_reading:
             self._flush()
 
@@ -247,12 +281,22 @@ class CheckedFile(Context):
         return found
 
     def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
+        if code == "namespace":
+            place = self._place_of_namespace(message) or place
         line, column = place
         finding = self._make(
             code, message, source=self.source, line=line, column=column, file=self, **known
         )
         if finding:
             self._findings.append(finding)
+
+    def _place_of_namespace(self, message: str) -> Place | None:
+        """Find where a namespace is declared, or should be, if that is in the root."""
+        if self._head is None:
+            return None
+        named = _QUOTED.search(message)
+        at = self._head.data.find(b'"%s"' % named[1].encode()) if named else 0
+        return MarkupPlaces(self._head).of_offset(at) if at >= 0 else None
 
     def _flush(self) -> None:
         findings, self._findings = self._findings, []

@@ -93,7 +93,7 @@ def check(
     1
 
     """
-    known = Known(Listed(), robots or RobotsTexts())
+    known = Known(Listed(), robots or RobotsTexts(), {})
     run = _Run(codes, engine, known, report, progress)
     if with_survey:
         run.add_survey()
@@ -113,8 +113,8 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     Raises:
         UsageError: If there is no such code.
 
-    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*"]))
-    ['bad-date', 'bad-duration', 'child-failed', 'unread', 'unreadable', 'web-page', 'zip']
+    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
+    ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
     chosen = _matching(select) | _ALWAYS if select else frozenset(RULES)
@@ -122,7 +122,7 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
 
 
 #: What was not checked must not pass for good because somebody looks for something else.
-_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "unread"}
+_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
 
 
 def _matching(patterns: Iterable[str]) -> frozenset[str]:
@@ -155,7 +155,7 @@ class _Run:
         self._tell = report
         self._progress = progress
         self._size = 0
-        wanted = (make for make in CHECKS if not make.rules.keys().isdisjoint(self._codes))
+        wanted = (make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more}))
         self._checks = [make(known) for make in wanted]
 
     def add_survey(self) -> None:
@@ -193,7 +193,12 @@ class _Run:
     def _context(self, report: Callable[[Problem], None], **known: Any) -> CheckedFile:
         self.checked.files += 1
         return CheckedFile(
-            report, checks=self._checks, listed=self._known.listed, make=self._make, **known
+            report,
+            checks=self._checks,
+            listed=self._known.listed,
+            make=self._make,
+            children=self._known.children,
+            **known,
         )
 
     def _on_read(self, count: int) -> None:
@@ -235,8 +240,10 @@ class _Run:
     def _report(self, problem: Problem) -> None:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
-            known = {"source": problem.source, "line": problem.line, "loc": problem.loc}
-            self._found(problem.code, problem.message, **known)
+            child = self._known.children.get(urls.canonical(problem.loc or ""))
+            source, (line, column) = problem.source, child.place if child else (problem.line, None)
+            known = {"line": line, "column": column, "loc": problem.loc}
+            self._found(problem.code, problem.message, source=source, **known)
             return
         if problem.schema:
             self.checked.refused.add(str(problem.source))

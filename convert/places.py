@@ -77,6 +77,10 @@ class MarkupPlaces:
         column = width(self._data[start:offset]) + (1 if start else self._column)
         return Place(line, column)
 
+    def of_offset(self, offset: int) -> Place:
+        """Find where a byte stands."""
+        return self._place(offset)
+
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
         """Find an item, and this text in it."""
         items = self._items if len(self._items) == len(locs) else self._matched(locs)
@@ -142,9 +146,11 @@ class _LinePlaces:
         return Place(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
     def _matched(self, locs: Sequence[str], index: int) -> int:
-        found, lines = -1, iter(enumerate(self._lines))
+        found, first = -1, 0
         for loc in locs[: index + 1]:
-            found = next((n for n, line in lines if loc in line), -1)
+            rest = range(first, len(self._lines))
+            found = next((n for n in rest if loc in self._lines[n]), -1)
+            first = found + 1 or first
         return found
 
     def of_line(self, line: int) -> Place:

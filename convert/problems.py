@@ -40,6 +40,7 @@ PROBLEMS = {
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
+    "child-unread": Kind("error", "a child of an index on disk that was not looked for"),
     "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
     "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),

@@ -1,17 +1,18 @@
 """What looks at the files that are checked: one class a theme."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
+from sitemapx.convert.places import Place
 from sitemapx.convert.rules.listed import Listed
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 
 if TYPE_CHECKING:
     from sitemapx.convert.checkedfile import CheckedFile
 
-__all__ = ["Check", "Found", "Known"]
+__all__ = ["Check", "Child", "Found", "Known"]
 
 #: Is told of something about the set as a whole: a code, a message, and what a `Finding` knows.
 Found = Callable[..., None]
@@ -24,11 +25,21 @@ class Known(NamedTuple):
     Attributes:
         listed: The URLs that were read.
         robots: What crawlers may fetch.
+        children: Where indexes list the sitemaps in them, by their canonical addresses.
 
     """
 
     listed: Listed
     robots: RobotsTexts
+    children: dict[str, "Child"]
+
+
+class Child(NamedTuple):
+    """Where an index lists a sitemap."""
+
+    source: str | None
+    place: Place
+    loc: str
 
 
 class Check:
@@ -39,11 +50,13 @@ class Check:
 
     Attributes:
         rules: The codes that it may find.
+        more: Those of others that it may find, too.
         known: What all checks know.
 
     """
 
     rules: ClassVar[Mapping[str, Rule]] = {}
+    more: ClassVar[Sequence[str]] = ()
 
     def __init__(self, known: Known) -> None:
         self.known = known

@@ -39,6 +39,7 @@ _MOST_SECONDS = 28_800
 class Extensions(Check):
     """Looks at images, videos and news."""
 
+    more = ("bad-duration",)
     rules: ClassVar = {
         "video-without-file": Rule(
             "error",

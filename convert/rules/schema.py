@@ -6,7 +6,7 @@ an element anyway is not told again.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache
 from itertools import islice
@@ -102,6 +102,8 @@ RULES = {
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
 _NAMESPACE = re.compile(r"\{[^}]*\}")
+#: Of what is refused for its namespace.
+_NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
 _STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
 _ITEMS = ("url", "sitemap")
 _CORE = ("loc", "lastmod", "changefreq", "priority")
@@ -136,18 +138,37 @@ class Refusals:
         self._left: dict[etree._Element, tuple[str, str]] = {}
         self._told: set[str] = set()
         self._right: set[str] = set()
+        self._namespaces: set[str] = set()
 
-    def see(self, root: etree._Element) -> None:
-        """Judge a block, parsed between the start tags around it, as if all names were right."""
-        judged = _renamed(root)
+    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+        """
+        Judge a block, parsed between the start tags around it, as if all names were right.
+
+        Args:
+            is_start: Whether it is all before the first item, which is where names are looked at.
+
+        """
+        judged = root
+        if right := _right_names(root):
+            if not is_start:
+                self._see_names(root, right)
+            judged = _renamed(root, right)
         if not self._schema.validate(judged):
             errors = [(_element_at(judged, one.path or ""), one) for one in self._schema.error_log]
-            same = (
-                {} if judged is root else dict(zip(judged.iter("*"), root.iter("*"), strict=True))
-            )
+            same = dict(zip(judged.iter("*"), root.iter("*"), strict=True)) if right else {}
             for element, error in errors:
                 kind = error.type_name, error.message
+                if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
+                    continue
                 self._left.setdefault(same.get(element, element), kind)
+
+    def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
+        """Refuse the first element of each namespace that is not written as it should be."""
+        for element in root.iter(*wrong):
+            namespace = split_name(element)[0]
+            if namespace not in self._namespaces:
+                self._namespaces.add(namespace)
+                self._left[element] = "namespace", namespace
 
     def accept(self, skeletons: Collection[str]) -> bool:
         """Tell whether items that look so are right, if their values are."""
@@ -158,10 +179,21 @@ class Refusals:
         if not self._left and len(self._right) < _MOST_SKELETONS:
             self._right.update(one for one in skeletons if 'media="' not in one)
 
-    def take(self, element: etree._Element) -> bool:
-        """Tell whether this element is refused, or for lack of something what is in it."""
+    def take(self, element: etree._Element, code: str) -> bool:
+        """
+        Tell whether this element is refused, or for lack of something what is in it.
+
+        Args:
+            code: What the reader found there.
+
+        """
         told = [element]
-        if _lacking(element):
+        if code == "namespace":
+            namespace = split_name(element)[0]
+            told += [one for one in self._left if split_name(one)[0] == namespace]
+            told = [one for one in told if self._left.get(one, ("",))[0] in _NAME_KINDS]
+            self._namespaces.add(namespace)
+        elif _lacking(element):
             told += [one for one in self._left if one.getparent() is element]
         found = [self._left.pop(one, None) for one in told]
         return any(found)
@@ -184,15 +216,17 @@ class Refusals:
         return is_news
 
 
-def _renamed(root: etree._Element) -> etree._Element:
-    """Give elements in what is meant for a namespace the right one; those, if all have it."""
+def _right_names(root: etree._Element) -> dict[str, str]:
+    """Give the right names for those that are in what is only meant for a namespace."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
-    right = {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
-    if not right:
-        return root
+    return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
+
+
+def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
+    """Copy a tree with the right names."""
     renamed = deepcopy(root)
-    for element in renamed.iter("*"):
-        element.tag = right.get(element.tag, element.tag)
+    for element in renamed.iter(*right):
+        element.tag = right[str(element.tag)]
     return renamed
 
 
@@ -237,8 +271,11 @@ def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None
     """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
-    if parent is None and kind in ("SCHEMAV_CVC_ELT_1", "SCHEMAV_ELEMENT_CONTENT"):
-        return None  # a namespace that is none, or no items: each has a code of its own
+    if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
+        return None  # no items, which has a code of its own
+    if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
+        namespace = split_name(element)[0]
+        return Refusal(element, "namespace", f"<{name}> of the namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
         prefix = prefix_of(namespace)
