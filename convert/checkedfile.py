@@ -17,7 +17,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.cutting import Block
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.elements import local_name
-from sitemapx.convert.encodings import Readable
+from sitemapx.convert.encodings import Readable, decode_utf8, encoding_of
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import Format
 from sitemapx.convert.lines import Lines
@@ -25,6 +25,7 @@ from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
 from sitemapx.convert.problems import Context, Report
 from sitemapx.convert.rules.schema import Refusals
 from sitemapx.convert.rules.surelyright import are_values_right
+from sitemapx.convert.tags import find_root
 
 if TYPE_CHECKING:
     from sitemapx.convert.rules.check import Check, Child
@@ -138,6 +139,14 @@ class CheckedFile(Context):
     def see_head(self, head: Block) -> None:
         """Judge what stands before the first item."""
         self._head = head
+        if encoding_of(self.start) == "utf-8":
+            first = find_root(self.start)
+            before = self.start[: first.start() if first else 0]
+            for data, line in ((before, 1), (head.data, head.line)):
+                good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+                if not decode_utf8(data)[1]:
+                    said = "bytes that are not UTF-8"
+                    self.problem("encoding", said, line=line + good.count("\n"))
         self.see_part(head)
         self._has_items = not head.is_last
         try:

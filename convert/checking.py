@@ -111,14 +111,17 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
         ignore: The same, to leave out.
 
     Raises:
-        UsageError: If there is no such code.
+        UsageError: If there is no such code, or none is left.
 
     >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
     ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
     chosen = _matching(select) | _ALWAYS if select else frozenset(RULES)
-    return chosen - _matching(ignore)
+    left = chosen - _matching(ignore)
+    if not left or (select and left <= _ALWAYS and not _matching(select) <= _ALWAYS):
+        raise UsageError("nothing is left to look for: --ignore takes away all of --select")
+    return left
 
 
 #: What was not checked must not pass for good because somebody looks for something else.

@@ -23,6 +23,9 @@ _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
+_local = re.compile(
+    r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
+).fullmatch
 #: Names that only sessions have, whatever the value; names that others have too, with a value
 #: that looks like one; and what servers put into the path.
 _session = re.compile(
@@ -75,6 +78,13 @@ class Addresses(Check):
             "There is no such address, so nothing can be fetched.",
             f"{_RFC}#section-3.2.2",
             "Mend the host name or the port.",
+        ),
+        "loc-local": Rule(
+            "error",
+            "a URL on a host that only this machine or network knows",
+            "Engines cannot fetch it; a program that makes sitemaps was run with its own address.",
+            _LOC,
+            "Write the address at which the site is published.",
         ),
         "loc-escaped-twice": Rule(
             "warning",
@@ -176,6 +186,12 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _form(loc: str) -> Iterator[tuple[str, str]]:
+    host = urls.host(loc).partition(":")[0].rstrip(".")
+    if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
+        if host:
+            yield "loc-host", f"not a host: {host!r}"
+    elif ("." not in host and host[:1] != "[") or _local(host):
+        yield "loc-local", host
     if loc.isascii() and not _illegal(loc):
         normal = urls.normal(loc)
         if normal != loc:

@@ -106,7 +106,8 @@ class Languages(Check):
                 said = f"{language}: {href}, beside {by_language[language.lower()]}"
                 yield "hreflang-twice", said, href
         if loc not in hrefs and urls.normal(loc) not in map(urls.normal, hrefs):
-            yield "hreflang-no-self", f"{len(hrefs)} versions, and not this one", ""
+            versions = "1 version" if len(hrefs) == 1 else f"{len(hrefs)} versions"
+            yield "hreflang-no-self", f"{versions}, and not this page", ""
         self._without_default += "x-default" not in by_language
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
