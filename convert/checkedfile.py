@@ -326,9 +326,8 @@ class CheckedFile(Context):
         refusals = self._refusals
         if refusals is None:
             return
-        versions = self._listed.versions
         is_right = refusals.accept(self._skeletons) and are_values_right(
-            batch, block.data, versions
+            batch, block.data, self._listed.versions, are_regular=not self._skeletons
         )
         if not is_right and (root := parse()) is not None:
             self.see_tree(root)

@@ -23,6 +23,8 @@ _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
+#: One of these is in each, in lower case.
+_SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
 _local = re.compile(
     r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
 ).fullmatch
@@ -132,7 +134,8 @@ class Addresses(Check):
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not uris:
             judges.append(syntax)
-        has_session = ("?" in text or ";" in text or "/(" in text) and _session(text)
+        lower = text.lower()
+        has_session = any(one in lower for one in _SESSION_SIGNS) and _session(text)
         if "#" in text or "@" in text or ("&" in text and _entity(text)) or has_session:
             judges.append(_contents)
         if not judges and self.known.listed.are_normal:

@@ -110,9 +110,10 @@ class Duplicates(Check):
     def _look_at_slashes(self, text: str, told: set[int], file: CheckedFile) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
         listed = self.known.listed
+        if "?" in text:  # which makes another page of it, so there is no twin
+            text = "\n".join([*(loc for loc in listed.locs if "?" not in loc), ""])
         counts = [len(_without_slash(text)), text.count("/\n") - len(_roots(text))]
-        are_alike = any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False))
-        if are_alike and "?" not in text and all(listed.locs):
+        if any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False)):
             for ends in (True, False) if not file.is_index else ():
                 self._count_slashes(listed.locs, ends, counts[ends], file)
             return
