@@ -7,26 +7,28 @@ the order of the file.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert import dates, urls
+from sitemapx.convert import urls
 from sitemapx.convert.cutting import Block
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.elements import local_name
-from sitemapx.convert.encodings import Readable
+from sitemapx.convert.encodings import Readable, decode_utf8, encoding_of
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import Format
 from sitemapx.convert.lines import Lines
 from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
 from sitemapx.convert.problems import Context, Report
 from sitemapx.convert.rules.schema import Refusals
+from sitemapx.convert.rules.surelyright import are_values_right
+from sitemapx.convert.tags import find_root
 
 if TYPE_CHECKING:
-    from sitemapx.convert.rules.check import Check
+    from sitemapx.convert.rules.check import Check, Child
     from sitemapx.convert.rules.listed import Listed
 
 __all__ = ["CheckedFile"]
@@ -36,13 +38,21 @@ Make = Callable[..., Finding | None]
 
 #: What reading did about a problem, which is of no interest to a check.
 _DONE = re.compile(
-    r"(?:; the entry is left out|; left out| left out|; kept as text|; kept|; read once"
+    r"(?:; the entry is left out|; left out| left out|; kept as text|;? kept|; read once"
     r"| made absolute)?(?:; --source-url makes it absolute)?$"
 )
-#: What says more of a URL than that the schema refuses it.
-_ADDRESSES = frozenset({"loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"})
+#: What a parser reads all the same, though not as it was meant.
+_READABLE = "but it is UTF-8"
+#: What says more of elements than that the schema refuses them.
+_SAYS_MORE = {
+    "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
+    "restriction": ("video-country",),
+    "language": ("news-language",),
+    "link": ("hreflang-code",),
+}
+#: The namespace that is wrong, in a message.
+_QUOTED = re.compile(r"^(?:the namespace is |<\S+> of the namespace |)'([^']+)'")
 _START = 4096
-_SHORTEST_LOC = 12
 
 
 class CheckedFile(Context):
@@ -67,6 +77,7 @@ class CheckedFile(Context):
         checks: "Sequence[Check]",
         listed: "Listed",
         make: Make,
+        children: "dict[str, Child]",
         **known: Any,
     ) -> None:
         """
@@ -74,6 +85,7 @@ class CheckedFile(Context):
 
         Args:
             checks: Are shown what is in it.
+            children: Takes what an index lists.
             listed: Takes all URLs, for the checks.
             known: What any context knows.
 
@@ -86,16 +98,17 @@ class CheckedFile(Context):
         self.start = b""
         self.is_ascii = True
         self.size = self.entries = 0
-        self._checks, self._make = checks, make
+        self._checks, self._make, self._children = checks, make, children
         self._findings: list[Finding] = []
         self._is_reading = False
         self._locs: Sequence[str] = ()
         self._part: Block | Lines | None = None
         self._parse: Callable[[], etree._Element | None] | None = None
-        self._is_in_order = False
+        self._skeletons: Collection[str] = ()
         self._places: Places | None = None
         self._refusals: Refusals | None = None
         self._has_tree = self._has_items = False
+        self._head: Block | None = None
 
     @property
     def has_schema(self) -> bool:
@@ -125,22 +138,37 @@ class CheckedFile(Context):
 
     def see_head(self, head: Block) -> None:
         """Judge what stands before the first item."""
+        self._head = head
+        if encoding_of(self.start) == "utf-8":
+            first = find_root(self.start)
+            before = self.start[: first.start() if first else 0]
+            for data, line in ((before, 1), (head.data, head.line)):
+                good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+                if not decode_utf8(data)[1]:
+                    said = "bytes that are not UTF-8"
+                    self.problem("encoding", said, line=line + good.count("\n"))
         self.see_part(head)
         self._has_items = not head.is_last
         try:
-            self.see_tree(etree.fromstring(head.data, _STRICT))
+            root = etree.fromstring(head.data, _STRICT)
         except etree.XMLSyntaxError:
             return  # which the reader tells
-        self._tell_refusals()
+        self._has_tree = True
+        if self._refusals:
+            self._refusals.see(root, is_start=self._has_items)
+            self._tell_refusals()
 
     def see_part(self, part: Block | Lines) -> None:
         """Remember what is being read, for the places of what is found in it."""
+        self._tell_refusals()
         self._part, self._places, self._has_tree = part, None, False
         self._parse = None
 
-    def see_unparsed(self, parse: Callable[[], etree._Element | None], *, in_order: bool) -> None:
+    def see_unparsed(
+        self, parse: Callable[[], etree._Element | None], skeletons: Collection[str]
+    ) -> None:
         """Remember how to parse a block, if the official schema has to see it."""
-        self._parse, self._is_in_order = parse, in_order
+        self._parse, self._skeletons = parse, skeletons
 
     def see_tree(self, root: etree._Element) -> None:
         """Judge a block by the official schema."""
@@ -164,12 +192,15 @@ class CheckedFile(Context):
         finally:
             for check in self._checks:
                 check.end(self)
+            self._tell_refusals()
             self._flush()
             self._is_reading = False
 
     def _examine(self, batch: Batch) -> None:
         self._locs = batch.locs()
         self._listed.add(batch)
+        if self.is_index:
+            self._see_children()
         for check in self._checks:
             check.batch(batch, self)
         if self._refusals:
@@ -178,6 +209,14 @@ class CheckedFile(Context):
             self._tell_refusals()
         self._flush()
         self.entries += len(batch)
+
+    def _see_children(self) -> None:
+        """Remember where an index lists its sitemaps: what is wrong with one is told there."""
+        from sitemapx.convert.rules.check import Child
+
+        for at, loc in enumerate(self._locs):
+            child = Child(self.source, self.place_of(at), loc)
+            self._children.setdefault(urls.canonical(loc), child)
 
     # ---- what is found
 
@@ -204,6 +243,11 @@ class CheckedFile(Context):
         places, locs = self._get_places(), self._locs
         return places.of_entry(at, locs, text or locs[at]) if places else Place()
 
+    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+        """Find where these entries of the batch begin, in order."""
+        places, locs = self._get_places(), self._locs
+        return [places.of_entry(at, locs) if places else Place() for at in numbers]
+
     def problem(
         self,
         code: str,
@@ -217,23 +261,51 @@ class CheckedFile(Context):
         if code == "empty" and self._has_items:
             return  # what is wrong with the items is told
         place = Place(line)
-        is_refused = element is not None and self._refusals and self._refusals.take(element)
+        is_refused = bool(self._refusals) and code == "encoding" and _READABLE not in message
+        is_refused |= (
+            element is not None
+            and self._refusals is not None
+            and self._refusals.take(element, code)
+        )
         if places := self._get_places():
             exact = None
             if element is not None and isinstance(places, MarkupPlaces) and self._has_tree:
                 exact = places.of_element(element)
             place = exact or (places.of_line(line) if line else place)
-        self._add(code, _DONE.sub("", message), place, loc=loc, schema=bool(is_refused))
+        self._add(
+            code,
+            _DONE.sub("", message).replace("; left out: ", ": "),
+            place,
+            loc=loc,
+            schema=bool(is_refused),
+        )
         if not self._is_reading:
             self._flush()
 
+    def resolved(self, url: str, code: str, **known: Any) -> str:
+        """Tell of an address that only --source-url makes absolute."""
+        found = super().resolved(url, code, **known)
+        if found != url:
+            self.problem(code, f"not a full URL: {url!r}", **known)
+        return found
+
     def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
+        if code == "namespace":
+            place = self._place_of_namespace(message) or place
         line, column = place
         finding = self._make(
             code, message, source=self.source, line=line, column=column, file=self, **known
         )
         if finding:
             self._findings.append(finding)
+
+    def _place_of_namespace(self, message: str) -> Place | None:
+        """Find where a namespace is declared, or should be, if that is in the root."""
+        if self._head is None:
+            return None
+        named = _QUOTED.search(message)
+        at = self._head.data.find(b'"%s"' % named[1].encode()) if named else 0
+        return MarkupPlaces(self._head).of_offset(at) if at >= 0 else None
 
     def _flush(self) -> None:
         findings, self._findings = self._findings, []
@@ -251,25 +323,27 @@ class CheckedFile(Context):
         self, batch: Batch, block: Block, parse: Callable[[], etree._Element | None]
     ) -> None:
         """Judge a block that was read without parsing it, unless all in it is surely right."""
-        locs = batch.locs()
-        is_right = (
-            self._is_in_order
-            and b"></" not in block.data
-            and batch.uris() is not None
-            and min(map(len, locs)) >= _SHORTEST_LOC
-            and dates.are_schema_dates(date for date in batch.column("lastmod") if date)
+        refusals = self._refusals
+        if refusals is None:
+            return
+        is_right = refusals.accept(self._skeletons) and are_values_right(
+            batch, block.data, self._listed.versions, are_regular=not self._skeletons
         )
         if not is_right and (root := parse()) is not None:
             self.see_tree(root)
+            refusals.learn(self._skeletons)
 
     def _tell_refusals(self) -> None:
         """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""
         if not self._refusals:
             return
-        told = {one.loc: n for n, one in enumerate(self._findings) if one.code in _ADDRESSES}
+        told = {(one.code, one.loc): n for n, one in enumerate(self._findings)}
         for refusal in self._refusals.rest():
             element = refusal.element
-            at = told.get(urls.clean(element.text or "")) if local_name(element) == "loc" else None
+            name = local_name(element)
+            loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
+            codes = _SAYS_MORE.get(name, ())
+            at = next((told[one, loc] for one in codes if (one, loc) in told), None)
             if at is not None:
                 self._findings[at] = replace(self._findings[at], schema=True)
                 continue

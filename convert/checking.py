@@ -126,18 +126,21 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
         ignore: The same, to leave out.
 
     Raises:
-        UsageError: If there is no such code.
+        UsageError: If there is no such code, or none is left.
 
-    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*"]))
-    ['bad-date', 'bad-duration', 'child-failed', 'unread', 'unreadable', 'web-page', 'zip']
+    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
+    ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
     chosen = _matching(select) | _ALWAYS if select else frozenset(RULES)
-    return chosen - _matching(ignore)
+    left = chosen - _matching(ignore)
+    if not left or (select and left <= _ALWAYS and not _matching(select) <= _ALWAYS):
+        raise UsageError("nothing is left to look for: --ignore takes away all of --select")
+    return left
 
 
 #: What was not checked must not pass for good because somebody looks for something else.
-_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "unread"}
+_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
 
 
 def _matching(patterns: Iterable[str]) -> frozenset[str]:
@@ -177,10 +180,10 @@ class Checking:
         self._codes = {code for code in codes if code in self._severities}
         self._tell = report
         wanted: list[type[Check]] = [
-            make for make in CHECKS if not make.rules.keys().isdisjoint(self._codes)
+            make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
         ]
         remembers = with_survey or bool(live) or any(make.asks_listed for make in wanted)
-        self._known = Known(Listed(remembers=remembers), robots or RobotsTexts(), self._codes)
+        self._known = Known(Listed(remembers=remembers), robots or RobotsTexts(), self._codes, {})
         self._checks = [make(self._known) for make in wanted]
         if with_survey:
             self.checked.survey = Survey(self._known)
@@ -214,7 +217,12 @@ class Checking:
     def _context(self, report: Callable[[Problem], None], **known: Any) -> CheckedFile:
         self.checked.files += 1
         return CheckedFile(
-            report, checks=self._checks, listed=self._known.listed, make=self._make, **known
+            report,
+            checks=self._checks,
+            listed=self._known.listed,
+            make=self._make,
+            children=self._known.children,
+            **known,
         )
 
     # ---- what is found
@@ -253,8 +261,10 @@ class Checking:
     def report(self, problem: Problem) -> None:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
-            known = {"source": problem.source, "line": problem.line, "loc": problem.loc}
-            self.found(problem.code, problem.message, **known)
+            child = self._known.children.get(urls.canonical(problem.loc or ""))
+            source, (line, column) = problem.source, child.place if child else (problem.line, None)
+            known = {"line": line, "column": column, "loc": problem.loc}
+            self.found(problem.code, problem.message, source=source, **known)
             return
         if problem.schema:
             self.checked.refused.add(str(problem.source))

@@ -65,6 +65,7 @@ class Cutter:
     Attributes:
         root: Local name of the root element.
         root_tag: The start tag of the root; empty where that is an item.
+        prolog: What stands before it.
         head: All between that and the first item, or the end of a document without items.
         head_line: The line that `root_tag` begins at.
         head_column: The column in that line, in characters.
@@ -99,7 +100,7 @@ class Cutter:
         self._is_ended = root[0].endswith(b"/>")
         is_item = self.root.lower() == item  # a document that is an item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
-        self._consume(root.start())
+        self.prolog = self._consume(root.start())
         self.head_line, self.head_column = self._line, self._column
         if not is_item:
             self._consume(root.end() - root.start())

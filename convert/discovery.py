@@ -5,6 +5,7 @@ https://www.sitemaps.org/protocol.html#submit_robots; the usual places are those
 ultimate-sitemap-parser and others look at.
 """
 
+import os
 import re
 from contextlib import suppress
 from itertools import chain
@@ -76,6 +77,8 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
         InputError: If the source is no site, or has no sitemap.
 
     """
+    if os.path.exists(source):  # whatever it is called, it is no host
+        raise why
     site = site_of(source)
     if site is None and (meant := _address(source)):
         raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why

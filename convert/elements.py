@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sitemapx.convert import urls
+from sitemapx.convert import kinds, urls
 from sitemapx.convert.htmltext import as_html
 from sitemapx.convert.kinds import Kind
+from sitemapx.convert.namespaces import prefix_of
 from sitemapx.convert.problems import Context
-from sitemapx.convert.vocabulary import Element
+from sitemapx.convert.vocabulary import EXTENSIONS, Element
 
 __all__ = [
     "Place",
@@ -19,10 +20,13 @@ __all__ = [
     "as_document",
     "frozen",
     "inner_markup",
+    "kind_of",
     "line_of",
     "local_name",
     "name_of",
     "resolved",
+    "respelled",
+    "shape_of",
     "split_name",
     "text_of",
 ]
@@ -39,6 +43,11 @@ class Place(NamedTuple):
         """Report what is wrong with this element."""
         line = line_of(element, self.line_offset)
         self.context.problem(code, message, line=line, loc=self.loc, element=element)
+
+    def resolved(self, url: str, code: str, element: etree._Element) -> str:
+        """Make a relative address in this element absolute; the code is for who minds it."""
+        line = line_of(element, self.line_offset)
+        return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
 
 
 def line_of(element: etree._Element, offset: int) -> int | None:
@@ -132,6 +141,41 @@ def as_document(element: etree._Element) -> str:
     return xml.decode()
 
 
+def shape_of(element: etree._Element) -> Element | None:
+    """Find an element of an extension in the vocabulary."""
+    namespace, name = split_name(element)
+    prefix, parent = prefix_of(namespace), element.getparent()
+    if prefix == name and prefix in EXTENSIONS:
+        return EXTENSIONS[prefix]
+    above = shape_of(parent) if parent is not None else None
+    return next((child for child in above.children if child.name == name), None) if above else None
+
+
+def kind_of(element: etree._Element) -> tuple[Kind | None, bool]:
+    """Tell what text an element of a sitemap holds, if known, and whether it may be missing."""
+    namespace, name = split_name(element)
+    if prefix_of(namespace) == "":
+        kind = kinds.URL if name == "loc" else kinds.CORE.get(name.lower())
+        return kind, name.lower() in kinds.CORE
+    shape = shape_of(element)
+    return (shape.kind, not shape.is_required) if shape else (None, False)
+
+
+def respelled(element: etree._Element) -> str | None:
+    """Spell the value of an element as its schema has it; None if not all can be understood."""
+    kind, _ = kind_of(element)
+    if kind is None or len(element):
+        return None
+    told: list[str] = []
+
+    def complain(code: str, message: str) -> None:
+        told.append(code)
+
+    value = kind.parse((element.text or "").strip(), complain)
+    text = None if value is None else kind.format(value, complain)
+    return None if told or text == element.text else text
+
+
 def frozen(fields: dict[str, Any]) -> dict[str, Any]:
     """Make tuples of the lists that were collected."""
     for name, value in fields.items():
@@ -216,5 +260,5 @@ class Shape:
 def _parse(kind: Kind, text: str, what: str, node: etree._Element, place: Place) -> Any:
     value = kind.parse(text, lambda code, message: place.problem(code, f"{what}: {message}", node))
     if kind.is_url and value is not None:
-        return urls.resolve(value, place.context.url) or value
+        return place.resolved(value, "asset-url", node)
     return value

@@ -219,11 +219,13 @@ class Follower:
             workers = self._workers
             reading = workers.begin(path, source_url=name) if workers else None
             return _Child(name, path, reading=reading)
+        code = "child-failed"
         if any(loc.startswith(one.url) for one in self._mappings):
             said = "this leads out of the folder that --map gives for it"
         elif not urls.is_absolute(loc):
             said = "not an absolute http(s) URL"
         elif not fetches:
+            code = "child-unread"
             said = (
                 "no --map says where this is on disk; --fetch fetches it, "
                 "--no-follow lists the index itself"
@@ -232,7 +234,7 @@ class Follower:
             from sitemapx.convert.downloads import Download
 
             return _Child(name, Download(self._fetcher, loc))
-        return _Child(name, code="child-failed", said=said)
+        return _Child(name, code=code, said=said)
 
     def _path_of(self, loc: str, *, fetches: bool) -> str | None:
         """Find a child on disk; one that can be fetched is at home only if it is there."""

@@ -34,7 +34,9 @@ NAMESPACES = {
 #: Stands in for a namespace that was never declared and that nobody knows.
 UNDECLARED = "urn:undeclared:"
 
-_GOOGLE = re.compile(r"https?://(?:www\.)?google\.com/schemas/sitemap-([a-z]+)/[0-9.]+/?")
+_GOOGLE = re.compile(
+    r"https?://(?:www\.)?(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+/?"
+)
 _CORE = re.compile(
     r"(?:https?:)?//(?:www\.)?(?:sitemaps\.org/schemas/sitemap|google\.com/schemas/sitemap)/[0-9.]+/?"
 )

@@ -77,18 +77,22 @@ class MarkupPlaces:
         column = width(self._data[start:offset]) + (1 if start else self._column)
         return Place(line, column)
 
+    def of_offset(self, offset: int) -> Place:
+        """Find where a byte stands."""
+        return self._place(offset)
+
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
         """Find an item, and this text in it."""
         items = self._items if len(self._items) == len(locs) else self._matched(locs)
         if items[index] < 0:
             return Place()
+        if not text:
+            return self._place(items[index])
         later = (items[n] for n in range(index + 1, len(items)) if items[n] >= 0)
         end = next(later, len(self._data))
-        at = -1
-        if text:
-            at = self._data.find(text.encode(), items[index], end)
-            if at < 0:
-                at = self._data.find(escape(text).encode(), items[index], end)
+        at = self._data.find(text.encode(), items[index], end)
+        if at < 0:
+            at = self._data.find(escape(text).encode(), items[index], end)
         return self._place(at if at >= 0 else items[index])
 
     def _matched(self, locs: Sequence[str]) -> list[int]:

@@ -40,6 +40,7 @@ PROBLEMS = {
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
+    "child-unread": Kind("error", "a child of an index on disk that was not looked for"),
     "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
     "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
@@ -179,6 +180,20 @@ class Context:
         severity = self._kinds[code].severity
         self._report(Problem(code, severity, _short(message), self.source, line, loc))
 
+    def resolved(
+        self,
+        url: str,
+        code: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+    ) -> str:
+        """Make an address absolute, if that can be done; what is found there is of no interest."""
+        from sitemapx.convert import urls
+
+        return urls.resolve(url, self.url) or url
+
     def tally(
         self, code: str, message: str, *, line: int | None = None, loc: str | None = None
     ) -> None:
@@ -205,13 +220,16 @@ class Context:
     def see_part(self, part: "Block | Lines") -> None:
         """Take the `Block` or `Lines` that is read next."""
 
-    def see_unparsed(self, parse: "Callable[[], etree._Element | None]", *, in_order: bool) -> None:
+    def see_unparsed(
+        self, parse: "Callable[[], etree._Element | None]", skeletons: Collection[str]
+    ) -> None:
         """
         Take a block that was read without a parser.
 
         Args:
             parse: Parses it.
-            in_order: Whether it surely has the elements of the protocol alone, in their order.
+            skeletons: What its items look like without their values; none, if they surely have
+                the elements of the protocol alone, in their order.
 
         """
 

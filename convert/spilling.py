@@ -6,13 +6,14 @@ TMPDIR says in which folder. Whoever makes a collection closes it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sitemapx.convert.tempdb import Database
 
-__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Queue", "Seen", "Sorter"]
+__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Notes", "Queue", "Seen", "Sorter"]
 
 #: So many take 100 MB.
 TEXTS_IN_MEMORY = 1_000_000
@@ -87,6 +88,56 @@ class Seen:
             return None
         rows = self._database.select("SELECT note FROM seen WHERE digest = ?", (digest,))
         return next((int(note) for (note,) in rows), None)
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Notes:
+    """
+    Remembers numbers that are hashes of texts, and what was noted of each when it came first.
+
+    Of a million texts, two have the same hash of 64 bits in one run of thirty million.
+    """
+
+    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._notes: dict[int, int] = {}
+        self._database: Database | None = None
+
+    def of(self, hashes: Sequence[int]) -> dict[int, int]:
+        """
+        Give the notes of those that came before.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        found: dict[int, int] = {}
+        if not self._notes.keys().isdisjoint(hashes):
+            found = {one: self._notes[one] for one in hashes if one in self._notes}
+        if self._database:
+            query = "SELECT hash, note FROM notes WHERE hash IN (SELECT value FROM json_each(?))"
+            found |= self._database.select(query, [f"[{','.join(map(str, sorted(hashes)))}]"])
+        return found
+
+    def add(self, hashes: Sequence[int], note: int) -> None:
+        """
+        Note the same of all of these; none of them came before.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        if len(self._notes) < self._most:
+            self._notes |= dict.fromkeys(hashes, note)
+            return
+        if self._database is None:
+            self._database = _database("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
+        rows = zip(sorted(hashes), repeat(note))
+        self._database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
 
     def close(self) -> None:
         """Give the room back."""

@@ -16,6 +16,7 @@ __all__ = [
     "HTML_TAGS",
     "MAX_DEPTH",
     "TAG",
+    "doctype_end",
     "find_root",
     "matches",
     "open_tags",
@@ -35,7 +36,7 @@ _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
 _BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
 #: Its groups are a slash for an end tag, the name, and the attributes.
-TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
+TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
 _DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
 _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: What hides markup, and how it ends.
@@ -122,7 +123,7 @@ def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | 
             ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
             end = text.find(ending, at + 2)
         elif text[at : at + 9].upper() == b"<!DOCTYPE":
-            end = _doctype_end(text, at)
+            end = doctype_end(text, at)
             if context and end >= 0:
                 line = text.count(b"\n", 0, at) + 1
                 context.problem("doctype", "DOCTYPE not processed", line=line)
@@ -135,7 +136,7 @@ def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | 
     return None
 
 
-def _doctype_end(text: bytes, at: int) -> int:
+def doctype_end(text: bytes, at: int) -> int:
     """Find the end of a DOCTYPE; its internal subset may hold `>` too."""
     depth = 0
     while m := _DOCTYPE_TOKEN.search(text, at):

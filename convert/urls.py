@@ -48,7 +48,7 @@ _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
 #: Lines with a plain host in lower case, no port, and no escapes but of letters beyond ASCII.
 _NORMAL_RUN = rf"[{_CHARS}#]*+(?:%[89A-F][0-9A-F][{_CHARS}#]*+)*+"
-_NORMAL_LINES = rf"(?:https?://(?:[a-z0-9_-]+\.)++[a-z][a-z0-9-]*+/{_NORMAL_RUN}\n)*+"
+_NORMAL_LINES = rf"(?:https?://(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+/{_NORMAL_RUN}\n)*+"
 _absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"

@@ -25,7 +25,7 @@ from sitemapx.convert.entry import (
 )
 from sitemapx.convert.kinds import DATE, TEXT, URL, YES_NO, Kind
 
-__all__ = ["IMAGE", "MAX_IMAGES", "NEWS", "VIDEO", "Attribute", "Element"]
+__all__ = ["EXTENSIONS", "IMAGE", "MAX_IMAGES", "NEWS", "VIDEO", "Attribute", "Element"]
 
 #: Google: "You can specify up to 1,000 images for each page."
 MAX_IMAGES = 1000
@@ -243,3 +243,6 @@ NEWS = Element(
         Element("stock_tickers", "stock_tickers", kinds.TICKERS),
     ),
 )
+
+#: By their prefix, which is the name of the element as well.
+EXTENSIONS = {one.name: one for one in (IMAGE, VIDEO, NEWS)}

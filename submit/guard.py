@@ -34,8 +34,8 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     Make what checks a set while it is read.
 
     It looks for whatever `sitemapx check` calls an error, but for what robots.txt disallows, of
-    which `objections` knows more; and takes what is no error but must be told, for it was read
-    otherwise than it is written.
+    which `objections` knows more, and local hosts, where these may be asked; and takes what is no
+    error but must be told, for it was read otherwise than it is written.
 
     Args:
         fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
@@ -49,6 +49,8 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
 
     errors = {code for code, rule in RULES.items() if rule.severity == "error"}
     codes = (errors | PROBLEMS.keys()) - Robots.rules.keys()
+    if fetcher.allow_private:
+        codes -= {"loc-local"}
     return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
 
 

@@ -74,14 +74,18 @@ def _fields(header: str, separator: str) -> list[str | None]:
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
     csv.field_size_limit(MAX_LINE)
-    blocks = line_blocks(stream, context, keep_cr=True)
-    lines = (f"{line}\n" for block in blocks for line in block.lines)
     is_empty = True
-    for batch in batched(_entries(lines, context)):
+    for batch in batched(_entries(_lines(stream, context), context)):
         is_empty = False
         yield batch
     if is_empty:
         context.problem("empty", "no row with a URL")
+
+
+def _lines(stream: Readable, context: Context) -> Iterator[str]:
+    for block in line_blocks(stream, context, keep_cr=True):
+        context.see_part(block)
+        yield from (f"{line}\n" for line in block.lines)
 
 
 def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:

@@ -27,7 +27,7 @@ from sitemapx.convert.readers.templates import TemplateReader
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.errors import InputError
 
-__all__ = ["read_items", "read_sitemap"]
+__all__ = ["ItemReader", "read_items", "read_sitemap"]
 
 Fields = dict[str, Any]
 #: Puts what an element says into the fields; the number is added to the parser's line.
@@ -54,8 +54,9 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 
 def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
-    reader = _ItemReader(context, item)
-    alike = FastPath(TemplateReader(markup).read)
+    reader = ItemReader(context, item)
+    templates = TemplateReader(markup)
+    alike = FastPath(templates.read)
     fast = [alike]
     if markup.is_plain:
         fast.insert(0, FastPath(read_regular))
@@ -67,7 +68,8 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
         context.see_part(block)
         path, batch = next(((one, read) for one in fast if (read := one.read(block))), _NEITHER)
         if batch:
-            context.see_unparsed(partial(markup.tree, block), in_order=path is not alike)
+            skeletons = templates.skeletons if path is alike else ()
+            context.see_unparsed(partial(markup.tree, block), skeletons)
             is_empty = False
             yield batch
         elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:
@@ -80,7 +82,7 @@ def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
 _NEITHER: tuple[FastPath | None, Batch | None] = (None, None)
 
 
-class _ItemReader:
+class ItemReader:
     """Turn `<url>` and `<sitemap>` elements into entries."""
 
     def __init__(self, context: Context, item: str) -> None:
@@ -238,7 +240,8 @@ class _ItemReader:
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
-            attributes["href"] = urls.resolve(urls.clean(href), self._context.url) or href
+            place = Place(self._context, offset, fields.get("loc"))
+            attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
         for name in attributes.keys() - _LINK_ATTRIBUTES:
             said = f"link@{name} left out"
             self._tell("unknown-element", said, child, offset, fields.get("loc"))

@@ -50,13 +50,20 @@ class _Template(NamedTuple):
 
 
 class TemplateReader:
-    """Read blocks of items that are made alike."""
+    """
+    Read blocks of items that are made alike.
+
+    Attributes:
+        skeletons: Those of the block that was read last.
+
+    """
 
     def __init__(self, markup: Markup) -> None:
         self._markup = markup
         self._end_tag = markup.end_tag
         self._templates: dict[str, _Template] = {}
         self._refused: set[str] = set()
+        self.skeletons: frozenset[str] = frozenset()
 
     def read(self, data: bytes) -> Columns | None:
         """
@@ -90,6 +97,7 @@ class TemplateReader:
                 known[skeleton] = template
             else:
                 self._refused.add(skeleton)
+        self.skeletons = frozenset(kinds_of_items)
         return kinds_of_items <= known.keys()
 
     def _template(self, skeleton: str) -> _Template | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from sitemapx.convert import urls
@@ -10,7 +11,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check
 
-__all__ = ["Addresses"]
+__all__ = ["Addresses", "syntax"]
 
 _LOC = "https://www.sitemaps.org/protocol.html#locdef"
 _ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
@@ -23,6 +24,11 @@ _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
+#: One of these is in each, in lower case.
+_SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
+_local = re.compile(
+    r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
+).fullmatch
 #: Names that only sessions have, whatever the value; names that others have too, with a value
 #: that looks like one; and what servers put into the path.
 _session = re.compile(
@@ -76,6 +82,13 @@ class Addresses(Check):
             f"{_RFC}#section-3.2.2",
             "Mend the host name or the port.",
         ),
+        "loc-local": Rule(
+            "error",
+            "a URL on a host that only this machine or network knows",
+            "Engines cannot fetch it; a program that makes sitemaps was run with its own address.",
+            _LOC,
+            "Write the address at which the site is published.",
+        ),
         "loc-escaped-twice": Rule(
             "warning",
             "a URL with an XML entity left in it",
@@ -117,16 +130,17 @@ class Addresses(Check):
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at all URLs at once, and at each only where something is odd."""
         locs = batch.locs()
-        text = "\n".join(locs)
+        uris = batch.uris()
+        text = uris.lines if uris else "\n".join(locs)
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
-        if not batch.uris():
-            judges.append(_syntax)
+        if not uris:
+            judges.append(syntax)
         codes = self.known.codes
-        if not _CONTENTS.isdisjoint(codes) and (
-            "#" in text or "@" in text or _entity(text) or _session(text)
-        ):
+        if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
             judges.append(_contents)
-        if "loc-unusual" in codes and (judges or not urls.are_normal(locs)):
+        if not _HOSTS.isdisjoint(codes) and any(map(_has_odd_host, set(_origins(text)))):
+            judges.append(_host)
+        if "loc-unusual" in codes and (judges or not self.known.listed.are_normal):
             judges.append(_form)
         if judges:
             self._judge(locs, judges, file)
@@ -144,7 +158,8 @@ class Addresses(Check):
                         file.found(code, message, at=at)
 
 
-def _syntax(loc: str) -> Iterator[tuple[str, str]]:
+def syntax(loc: str) -> Iterator[tuple[str, str]]:
+    """Find what is wrong with the characters, the length and the host of a URL."""
     if len(loc) > urls.MAX_LENGTH:
         yield "loc-too-long", f"{len(loc):,} characters"
     if m := _illegal(loc):
@@ -167,6 +182,14 @@ def _around(loc: str, at: int) -> str:
 _CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})
 
 
+def _has_contents(text: str) -> bool:
+    """Tell whether `_contents` may find something in these URLs."""
+    if "#" in text or "@" in text or ("&" in text and _entity(text)):
+        return True
+    lower = text.lower()
+    return any(one in lower for one in _SESSION_SIGNS) and _session(text) is not None
+
+
 def _contents(loc: str) -> Iterator[tuple[str, str]]:
     if "#" in loc:
         yield "loc-fragment", f"#{loc.partition('#')[2][:60]}"
@@ -176,6 +199,24 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-escaped-twice", m[0]
     if _user(loc):
         yield "loc-user", "a user before the host"
+
+
+_HOSTS = frozenset({"loc-host", "loc-local"})
+_origins = re.compile("^[^/\n]*//[^/?#\n]*", re.MULTILINE).findall
+
+
+@lru_cache
+def _has_odd_host(origin: str) -> bool:
+    return any(_host(origin))
+
+
+def _host(loc: str) -> Iterator[tuple[str, str]]:
+    host = urls.host(loc).partition(":")[0].rstrip(".")
+    if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
+        if host:
+            yield "loc-host", f"not a host: {host!r}"
+    elif ("." not in host and host[:1] != "[") or _local(host):
+        yield "loc-local", host
 
 
 def _form(loc: str) -> Iterator[tuple[str, str]]:

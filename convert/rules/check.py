@@ -1,17 +1,18 @@
 """What looks at the files that are checked: one class a theme."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
+from sitemapx.convert.places import Place
 from sitemapx.convert.rules.listed import Listed
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 
 if TYPE_CHECKING:
     from sitemapx.convert.checkedfile import CheckedFile
 
-__all__ = ["Check", "Found", "Known"]
+__all__ = ["Check", "Child", "Found", "Known"]
 
 #: Is told of something about the set as a whole: a code, a message, and what a `Finding` knows.
 Found = Callable[..., None]
@@ -25,12 +26,22 @@ class Known(NamedTuple):
         listed: The URLs that were read.
         robots: What crawlers may fetch.
         codes: What is looked for; who finds something else may save the trouble.
+        children: Where indexes list the sitemaps in them, by their canonical addresses.
 
     """
 
     listed: Listed
     robots: RobotsTexts
     codes: Collection[str]
+    children: dict[str, "Child"]
+
+
+class Child(NamedTuple):
+    """Where an index lists a sitemap."""
+
+    source: str | None
+    place: Place
+    loc: str
 
 
 class Check:
@@ -42,12 +53,14 @@ class Check:
     Attributes:
         rules: The codes that it may find.
         asks_listed: Whether it asks what was listed before, which takes as long as all the rest.
+        more: Those of others that it may find, too.
         known: What all checks know.
 
     """
 
     rules: ClassVar[Mapping[str, Rule]] = {}
     asks_listed: ClassVar[bool] = False
+    more: ClassVar[Sequence[str]] = ()
 
     def __init__(self, known: Known) -> None:
         self.known = known

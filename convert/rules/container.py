@@ -5,11 +5,10 @@ from typing import ClassVar
 
 from sitemapx.convert import urls
 from sitemapx.convert.checkedfile import CheckedFile
-from sitemapx.convert.document import Batch
 from sitemapx.convert.encodings import encoding_of
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.places import Place
-from sitemapx.convert.rules.check import Check, Known
+from sitemapx.convert.rules.check import Check, Found, Known
 
 __all__ = ["Container"]
 
@@ -86,17 +85,20 @@ class Container(Check):
 
     def __init__(self, known: Known) -> None:
         super().__init__(known)
-        self._listed: set[str] = set()
+        self._nested: dict[str, None] = {}
 
     def begin(self, file: CheckedFile) -> None:
         """Look whether an index stands in another."""
-        if file.is_index and file.url and urls.canonical(file.url) in self._listed:
-            file.found("nested-index", "this index is listed in another")
+        if file.is_index and file.url:
+            self._nested[urls.canonical(file.url)] = None
 
-    def batch(self, batch: Batch, file: CheckedFile) -> None:
-        """Remember what an index lists."""
-        if file.is_index:
-            self._listed.update(map(urls.canonical, batch.locs()))
+    def finish(self, found: Found) -> None:
+        """Tell which indexes are listed in one."""
+        for url in self._nested:
+            if child := self.known.children.get(url):
+                line, column = child.place
+                known = {"source": child.source, "line": line, "column": column}
+                found("nested-index", "this is an index", loc=child.loc, **known)
 
     def end(self, file: CheckedFile) -> None:
         """Look at the beginning and the size."""

@@ -1,5 +1,8 @@
 """URLs that stand twice, in one file or in two, however they are written."""
 
+import re
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from sitemapx.convert.checkedfile import CheckedFile
@@ -78,62 +81,90 @@ class Duplicates(Check):
     def __init__(self, known: Known) -> None:
         super().__init__(known)
         self._origins: set[str] = set()
-        #: How many pages end with a slash and without; the first of each: number, URL.
+        self._has_twins = False
+        #: How many pages end with a slash and without; the first of each: its file, its URL.
         self._slashes = [0, 0]
-        self._first: list[tuple[int, str]] = [(0, ""), (0, "")]
+        self._first: list[tuple[str, str]] = [("", ""), ("", "")]
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
-        """Compare with all that came before."""
+        """Compare with all that came before, all at once where nothing is odd."""
         listed = self.known.listed
-        self._origins |= {_origin(loc) for loc in listed.locs}
-        has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)
-        for at, loc in enumerate(listed.locs):
-            if not loc:
-                continue
-            other = _with_other_slash(loc)
-            if other and not file.is_index:
-                self._count_slash(loc, at)
-            if listed.before[at] is not None:
-                self._tell(at, batch.locs()[at], file)
-            elif has_twins and (twin := self._twin(at, loc)):
-                file.found(*twin, at=at)
-            elif other and listed.has_before(other, at):
-                file.found("slash-twin", f"beside {other}", at=at)
+        text = "\n".join([*listed.locs, ""])
+        self._add_origins(text, len(listed.locs))
+        told = set(listed.before)
+        for at in sorted(told):
+            self._tell(at, batch.locs()[at], file)
+        if self._has_twins:
+            for at, loc in enumerate(listed.locs):
+                if at not in told and loc and (twin := self._twin(at, loc)):
+                    file.found(*twin, at=at)
+                    told.add(at)
+        self._look_at_slashes(text, told, file)
 
-    def _count_slash(self, loc: str, at: int) -> None:
-        ends = loc.endswith("/")
-        if not self._slashes[ends]:
-            self._first[ends] = self.known.listed.number(at), loc
-        self._slashes[ends] += 1
+    def _add_origins(self, text: str, count: int) -> None:
+        """See which sites there are."""
+        if len(self._origins) == 1 and f"\n{text}".count(f"\n{min(self._origins)}/") == count:
+            return
+        self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
+        self._has_twins = any(_other_origins(one) & self._origins for one in self._origins)
+
+    def _look_at_slashes(self, text: str, told: set[int], file: CheckedFile) -> None:
+        """Count the pages that end with a slash and without, and tell where both are one."""
+        listed = self.known.listed
+        if "?" in text:  # which makes another page of it, so there is no twin
+            text = "\n".join([*(loc for loc in listed.locs if "?" not in loc), ""])
+        counts = [len(_without_slash(text)), text.count("/\n") - len(_roots(text))]
+        if any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False)):
+            for ends in (True, False) if not file.is_index else ():
+                self._count_slashes(listed.locs, ends, counts[ends], file)
+            return
+        others = [_with_other_slash(loc) if loc else "" for loc in listed.locs]
+        if not file.is_index:
+            pages = [loc for loc, other in zip(listed.locs, others, strict=True) if other]
+            with_slash = sum(loc.endswith("/") for loc in pages)
+            self._count_slashes(pages, True, with_slash, file)
+            self._count_slashes(pages, False, len(pages) - with_slash, file)
+        for at in listed.listed_before(others):
+            if at not in told:
+                file.found("slash-twin", f"beside {others[at]}", at=at)
+
+    def _count_slashes(
+        self, pages: Sequence[str], ends: bool, count: int, file: CheckedFile
+    ) -> None:
+        if count and not self._slashes[ends]:
+            alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
+            self._first[ends] = file.source or "", next(alike)
+        self._slashes[ends] += count
 
     def finish(self, found: Found) -> None:
         """Tell of the few pages that end otherwise than nearly all others."""
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
-            number, loc = self._first[ends]
+            source, loc = self._first[ends]
             how = "with" if ends else "without"
             said = f"{few:,} {how} a slash, {many:,} otherwise"
-            found("slash-mixed", said, source=self.known.listed.file_of(number), loc=loc)
+            found("slash-mixed", said, source=source, loc=loc)
 
     def _tell(self, at: int, loc: str, file: CheckedFile) -> None:
         """Tell of a URL that came before, and whether it was written alike."""
         listed = self.known.listed
-        other, normal = listed.file_of(listed.before[at] or 0), listed.locs[at]
+        other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
             file.found("listed-elsewhere", f"listed in {other} already", at=at)
-        elif (loc != normal) != listed.is_odd(normal):
-            written = normal if loc != normal else "otherwise"
-            file.found("equivalent-loc", f"listed already, as {written}", at=at)
-        else:
+        elif listed.was_spelt(loc, normal):
             file.found("duplicate-loc", "listed already", at=at)
+        else:
+            listed.add_spelling(loc)
+            said = f"listed already, as {listed.first_spelling(normal)}"
+            file.found("equivalent-loc", said, at=at)
 
     def _twin(self, at: int, loc: str) -> tuple[str, str] | None:
         """Find the twin of a URL on another origin, if it is listed: a code and a message."""
         origin = _origin(loc)
-        for other in sorted(_other_origins(origin) & self._origins):
+        for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
             twin = other + loc[len(origin) :]
-            if self.known.listed.has_before(twin, at):
+            if self.known.listed.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return "scheme-twin" if is_scheme else "www-twin", f"beside {twin}"
         return None
@@ -143,6 +174,12 @@ def _origin(loc: str) -> str:
     return loc[: loc.find("/", 8)]
 
 
+def _unlike(origin: str, other: str) -> tuple[int, str]:
+    """Rank origins: first what differs in one thing only."""
+    (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
+    return (scheme != others) + (host != name), other
+
+
 def _other_origins(origin: str) -> set[str]:
     """List the origins that mostly have the same pages: the protocol or www. differ."""
     host = origin.partition("://")[2]
@@ -150,9 +187,14 @@ def _other_origins(origin: str) -> set[str]:
     return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
 
 
-def _with_other_slash(loc: str) -> str | None:
-    """Put a slash to the end of a path, or take it away; None where that makes another page."""
+#: Finds the lines that `_with_other_slash` puts a slash to, where no line has a query.
+_without_slash = re.compile(r"(?<!/)/[^/.\n]++\n").findall
+_roots = re.compile(r"://[^/\n]++/\n").findall
+
+
+def _with_other_slash(loc: str) -> str:
+    """Put a slash to the end of a path, or take it away; empty where that makes another page."""
     path = loc[loc.find("/", 8) :]
     if "?" in path or path == "/" or "." in path.rpartition("/")[2]:
-        return None
+        return ""
     return loc.removesuffix("/") if loc.endswith("/") else f"{loc}/"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from sitemapx.convert import dates, times, urls
 from sitemapx.convert.checkedfile import CheckedFile
@@ -35,11 +34,14 @@ _MOST_NEWS = 1000
 _NEWS_AGE = timedelta(days=2)
 _news_language = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}").fullmatch
 _MOST_SECONDS = 28_800
+#: Endings of what is no video.
+_NO_VIDEOS = (".htm", ".html", ".swf")
 
 
 class Extensions(Check):
     """Looks at images, videos and news."""
 
+    more = ("bad-duration", "date-in-future")
     rules: ClassVar = {
         "video-without-file": Rule(
             "error",
@@ -76,6 +78,21 @@ class Extensions(Check):
             _IMAGE,
             "Write the whole URL; --fix does with --source-url.",
             fix=True,
+        ),
+        "video-format": Rule(
+            "warning",
+            "a video whose file is a page or Flash",
+            "content_loc is for the file of the video itself; Google reads neither HTML nor Flash.",
+            _VIDEO,
+            "Name the media file, or write the address of a page with a player as player_loc.",
+        ),
+        "news-text": Rule(
+            "warning",
+            "a name or title of news that says what it should not",
+            "The name is that of the publication without anything in parentheses, and the title "
+            "that of the article without the publication.",
+            _NEWS,
+            "Take it out.",
         ),
         "video-country": Rule(
             "warning",
@@ -154,6 +171,11 @@ class Extensions(Check):
         for name in ("content_loc", "player_loc"):
             if loc and getattr(video, name) == loc:
                 yield "video-is-page", f"{name} is the page itself", name
+        path = urls.canonical(video.content_loc or "").partition("?")[0].lower()
+        if path.endswith(_NO_VIDEOS):
+            yield "video-format", f"content_loc: {video.content_loc}", "content_loc"
+        if (date := video.publication_date) and dates.moment(date) > self._now:
+            yield "date-in-future", f"publication_date: {date}", date
         if video.duration == 0:
             yield "bad-duration", f"duration: 0 seconds, of 1 to {_MOST_SECONDS:,}", "duration"
         if (date := video.expiration_date) and dates.moment(date) < self._now:
@@ -163,15 +185,22 @@ class Extensions(Check):
                 if not is_country(country.upper()):
                     yield "video-country", repr(country), country
         if video.uploader and (info := video.uploader.info) and urls.is_absolute(info):
-            host, theirs = urlsplit(loc).hostname or "", urlsplit(info).hostname or ""
-            if not f".{theirs}".endswith(f".{host.removeprefix('www.')}"):
-                yield "video-uploader", f"{theirs} is not {host}", info
+            site, theirs = urls.host(loc).removeprefix("www."), urls.host(info)
+            if not f".{theirs}".endswith(f".{site}"):
+                yield "video-uploader", f"{theirs or repr(info)} is not {urls.host(loc)}", info
 
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with an article."""
         date = news.publication_date
         if date and self._now - dates.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
             yield "news-too-old", f"published {date}", date
+        if date and dates.moment(date) > self._now:
+            yield "date-in-future", f"publication_date: {date}", date
+        name = (news.publication and news.publication.name) or ""
+        if "(" in name:
+            yield "news-text", f"name: {name!r} has parentheses", name
+        if name and re.search(rf"(?i)[-\u2013\u2014|:,]\s*{re.escape(name)}\b", news.title or ""):
+            yield "news-text", f"title: {news.title!r} names the publication", "title"
         language = news.publication and news.publication.language
         if language and not (_news_language(language) and is_language(language[:3].rstrip("-"))):
             yield "news-language", repr(language), language

@@ -4,6 +4,7 @@ Versions of a page in other languages, page by page.
 https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -75,9 +76,13 @@ class Languages(Check):
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at the alternates of each page."""
-        pages, is_normal = self.known.listed.versions
+        all_languages, all_hrefs, is_normal, has_selves = self.known.listed.versions
+        kinds = Counter(all_languages)
+        if is_normal and has_selves and kinds.keys() <= self._right.keys():
+            self._without_default += sum(n for one, n in kinds.items() if not self._right[one])
+            return
         locs = batch.locs()
-        for at, (languages, hrefs) in enumerate(pages):
+        for at, (languages, hrefs) in enumerate(zip(all_languages, all_hrefs, strict=True)):
             if not hrefs:
                 continue
             has_default = self._right.get(languages)
@@ -102,7 +107,7 @@ class Languages(Check):
                 said = f"{language}: {href}, beside {by_language[language.lower()]}"
                 yield "hreflang-twice", said, href
         if loc not in hrefs and urls.normal(loc) not in map(urls.normal, hrefs):
-            yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this one", ""
+            yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this page", ""
         self._without_default += "x-default" not in by_language
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language

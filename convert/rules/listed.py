@@ -1,45 +1,62 @@
 """All URLs that were read in a run, in one spelling: what several checks ask for."""
 
-from bisect import bisect
 from collections.abc import Sequence
+from itertools import islice, starmap
+from operator import contains
 from typing import NamedTuple, Self
 
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch
-from sitemapx.convert.spilling import Seen
+from sitemapx.convert.spilling import Notes
 
 __all__ = ["Listed", "Versions"]
 
-#: The rest goes to disk; so many take 75 MB.
-_IN_MEMORY = 500_000
+#: So many odd spellings are remembered, to be named.
+_MOST_ODD = 10_000
 
 
 class Versions(NamedTuple):
     """
-    The versions of some pages.
+    The versions of some pages; none at all if no page has any.
 
     Attributes:
-        pages: For each page the languages and the addresses; the addresses as they are written.
+        languages: For each page, those of its versions.
+        hrefs: For each page, their addresses, as they are written.
         is_normal: Whether all addresses are in the spelling of `urls.normal`.
+        has_selves: Whether each page is among its own versions.
 
     """
 
-    pages: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]
-    is_normal: bool
+    languages: Sequence[tuple[str, ...]] = ()
+    hrefs: Sequence[tuple[str, ...]] = ()
+    is_normal: bool = True
+    has_selves: bool = True
 
     @classmethod
     def of(cls, batch: Batch) -> Self:
         """List those of a batch."""
         if "alternates" not in batch.census():
-            return cls((), is_normal=True)
-        links = [
-            [(link.hreflang, link.href) for link in alternates if link.hreflang and link.href]
-            for alternates in batch.column("alternates")
-        ]
-        pages = [
-            (tuple(name for name, _ in some), tuple(href for _, href in some)) for some in links
-        ]
-        return cls(pages, urls.are_normal([href for _, hrefs in pages for href in hrefs]))
+            return cls()
+        column = batch.column("alternates")
+        languages = [link.hreflang for links in column for link in links]
+        hrefs = [link.href for links in column for link in links]
+        if not (all(languages) and all(hrefs)):
+            column = [[link for link in links if link.hreflang and link.href] for links in column]
+            languages = [link.hreflang for links in column for link in links]
+            hrefs = [link.href for links in column for link in links]
+        counts = list(map(len, column))
+        pages = _in_pages(hrefs, counts)
+        pairs = zip(pages, batch.locs(), strict=True)
+        has_selves = 0 not in counts and all(starmap(contains, pairs))
+        return cls(_in_pages(languages, counts), pages, urls.are_normal(hrefs), has_selves)
+
+
+def _in_pages(values: Sequence[str], counts: Sequence[int]) -> Sequence[tuple[str, ...]]:
+    """Put values into tuples of so many."""
+    rest = iter(values)
+    if len(set(counts)) == 1 and counts[0]:
+        return list(zip(*[rest] * counts[0], strict=True))
+    return [tuple(islice(rest, count)) for count in counts]
 
 
 class Listed:
@@ -48,8 +65,11 @@ class Listed:
 
     Attributes:
         locs: The URLs of the batch that is looked at, in the spelling of `urls.normal`.
-        before: For each of them the number of the entry that had it first; None for itself.
+        are_normal: Whether they are written so.
+        before: Which of them came before, in this batch or another: the number of the file that
+            had it first.
         versions: For each of them, its versions in other languages.
+        files: The files, in order.
 
     """
 
@@ -58,24 +78,28 @@ class Listed:
         Begin.
 
         Args:
-            remembers: Whether anybody asks for more than the versions of a batch.
+            remembers: Whether anybody asks for more than the versions of a batch, and `are_normal`.
 
         """
         self._remembers = remembers
-        self._seen = Seen(_IN_MEMORY)
-        self._files: list[str] = []
-        self._starts: list[int] = []
-        self._count = self._start = 0
-        self._prefix = ""
+        self._notes = Notes()
+        self._kind = ""
+        self._odd: dict[str, str] = {}
+        self._hashes: Sequence[int] = ()
+        self._earlier: dict[int, int] = {}
+        self.files: list[str] = []
         self.locs: Sequence[str] = ()
-        self.before: list[int | None] = []
-        self.versions: Versions = Versions((), is_normal=True)
+        self.are_normal = True
+        self.before: dict[int, int] = {}
+        self.versions = Versions()
 
     def begin(self, source: str, kind: str) -> None:
         """Begin with a file; pages are its kind of entries if that is the empty string."""
-        self._files.append(source)
-        self._starts.append(self._count)
-        self._prefix = kind
+        self.files.append(source)
+        self._kind = kind
+
+    def _hash(self, locs: Sequence[str]) -> list[int]:
+        return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
 
     def add(self, batch: Batch) -> None:
         """
@@ -85,44 +109,82 @@ class Listed:
             OutputError: If there is no room on disk.
 
         """
+        locs, here = batch.locs(), len(self.files) - 1
         self.versions = Versions.of(batch)
+        self.are_normal = urls.are_normal(locs)
         if not self._remembers:
             return
-        locs = batch.locs()
-        self._start = self._count
-        self._count += len(locs)
-        self.locs = locs if urls.are_normal(locs) else [loc and urls.normal(loc) for loc in locs]
-        first, prefix = self._seen.first, self._prefix
-        self.before = [
-            first(prefix + loc, number) if loc else None
-            for number, loc in enumerate(self.locs, self._start)
-        ]
-        if self.locs is not locs:
+        self.locs = locs if self.are_normal else [loc and urls.normal(loc) for loc in locs]
+        hashes = self._hashes = self._hash(self.locs)
+        new = set(hashes)
+        earlier = self._earlier = self._notes.of(hashes)
+        self.before = {}
+        if earlier or len(new) < len(hashes):
+            seen = set(earlier)
+            for at, (one, loc) in enumerate(zip(hashes, self.locs, strict=True)):
+                if loc and one in seen:
+                    self.before[at] = earlier.get(one, here)
+                seen.add(one)
+        self._notes.add([*(new - earlier.keys())], here)
+        if not self.are_normal:
             for at, (loc, normal) in enumerate(zip(locs, self.locs, strict=True)):
-                if loc != normal and self.before[at] is None:
-                    first(f"odd {normal}", 0)
+                if loc != normal and at not in self.before:
+                    self._add_odd(loc, normal)
+
+    # ---- spellings
+
+    def _add_odd(self, loc: str, normal: str) -> None:
+        """Remember in which spelling a URL came first."""
+        self._notes.add([hash(("odd", self._kind, normal))], 0)
+        self.add_spelling(loc)
+        if len(self._odd) < _MOST_ODD:
+            self._odd[self._kind + normal] = loc
+
+    def add_spelling(self, loc: str) -> None:
+        """Remember that a URL was written so, and it was not the first time that it came."""
+        self._notes.add([hash(("spelling", self._kind, loc))], 0)
+
+    def was_spelt(self, loc: str, normal: str) -> bool:
+        """Tell whether a URL that came before was written so."""
+        if loc == normal and not self._notes.of([hash(("odd", self._kind, normal))]):
+            return True
+        return bool(self._notes.of([hash(("spelling", self._kind, loc))]))
+
+    def first_spelling(self, normal: str) -> str:
+        """Give the spelling in which a URL came first, as far as it is known."""
+        return self._odd.get(self._kind + normal, normal)
+
+    # ---- other URLs
 
     def has(self, loc: str) -> bool:
         """Tell whether a page was listed by now; `loc` is in the spelling of `urls.normal`."""
-        return self._seen.get(loc) is not None
+        return bool(self._notes.of([hash(loc)]))
 
-    def has_before(self, loc: str, at: int) -> bool:
-        """Tell whether a URL was listed before this one of the batch."""
-        number = self._seen.get(self._prefix + loc)
-        return number is not None and number < self._start + at
+    def is_before(self, other: str, at: int) -> bool:
+        """Tell whether a URL came before this one of the batch."""
+        (one,) = self._hash([other])
+        if one in self._earlier or not self._notes.of([one]):
+            return one in self._earlier
+        return one not in self._hashes or self._hashes.index(one) < at
 
-    def is_odd(self, loc: str) -> bool:
-        """Tell whether a URL was written in another spelling when it came first."""
-        return self._seen.get(f"odd {loc}") is not None
+    def listed_before(self, others: Sequence[str]) -> list[int]:
+        """
+        Tell which of these URLs, one for each of the batch, came before that one.
 
-    def number(self, at: int) -> int:
-        """Give the number of an entry of the batch."""
-        return self._start + at
+        Args:
+            others: In the spelling of `urls.normal`; the empty string for none.
 
-    def file_of(self, number: int) -> str:
-        """Name the file of an entry."""
-        return self._files[bisect(self._starts, number) - 1]
+        """
+        hashes = self._hash(others)
+        if not (known := self._notes.of(hashes)):
+            return []
+        places = dict(zip(reversed(self._hashes), reversed(range(len(self._hashes))), strict=True))
+        return [
+            at
+            for at, (one, other) in enumerate(zip(hashes, others, strict=True))
+            if other and one in known and (one in self._earlier or places.get(one, -1) < at)
+        ]
 
     def close(self) -> None:
         """Give the memory back."""
-        self._seen.close()
+        self._notes.close()

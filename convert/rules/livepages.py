@@ -97,7 +97,7 @@ class LivePages(Check):
             return
         before = self.known.listed.before
         for at, loc in enumerate(batch.locs()):
-            if before[at] is None and urls.is_absolute(loc):
+            if at not in before and urls.is_absolute(loc):
                 page = _Page(_address(loc), loc, file.source, *file.place_of(at))
                 self._pages.add(_encode(page))
                 self._count += 1

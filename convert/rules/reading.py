@@ -38,8 +38,22 @@ _CONTAINERS = {
         "a sitemap of an index, or a page of a feed, that cannot be read",
         "The URLs in it are lost, and were not checked.",
         f"{_PROTOCOL}#index",
-        "Mend the sitemap, or take it out of the index; --map says where it is on disk, "
-        "--no-follow checks the index alone.",
+        "Mend the sitemap, or take it out of the index.",
+    ),
+    "child-unread": Rule(
+        "warning",
+        "a sitemap of an index that was not checked",
+        "The index is on disk, and nothing says where its sitemaps are.",
+        f"{_PROTOCOL}#index",
+        "--map URL=DIR says where they are on disk, --fetch fetches them, --no-follow checks the "
+        "index alone.",
+    ),
+    "listed-again": Rule(
+        "warning",
+        "a sitemap that was read already",
+        "An index that lists one twice, or itself, lists less than it seems to.",
+        f"{_PROTOCOL}#index",
+        "List it once, and no index.",
     ),
     "unread": Rule(
         "error",

@@ -8,7 +8,6 @@ which each must meet the one in the other direction.
 
 import struct
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from itertools import groupby
 from typing import ClassVar
 
@@ -21,15 +20,12 @@ from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check, Found, Known
 from sitemapx.convert.rules.languages import GUIDE
 from sitemapx.convert.spilling import Queue, Sorter
-from sitemapx.convert.wording import counted
 
 __all__ = ["ReturnLinks"]
 
 _IN_MEMORY = 24 << 20
 #: So many sets may be open at once; they take 80 MB. With more, all is taken apart in the end.
 _OPEN = 500_000
-#: Bytes of a hash, and what Python needs for a row besides its bytes.
-_KEY, _ROW = 16, 50
 _pair = struct.Struct("<QQ")
 _link = struct.Struct("<?Q")
 _MASK = (1 << 64) - 1
@@ -41,17 +37,19 @@ class _Page(msgspec.Struct, array_like=True, gc=False):
     loc: str
     hrefs: Sequence[str]
     languages: Sequence[str]
+    place: tuple[int | None, int | None]
+
+
+class _Waiting(msgspec.Struct, array_like=True, gc=False):
+    """Pages of a batch that wait for their versions, and the keys of their sets."""
+
     source: str
-    line: int | None
-    column: int | None
-
-
-def _hash(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY).digest()
+    keys: list[int]
+    pages: list[_Page]
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Page).decode
+_decode = msgspec.msgpack.Decoder(_Waiting).decode
 
 
 class ReturnLinks(Check):
@@ -77,59 +75,52 @@ class ReturnLinks(Check):
 
     def __init__(self, known: Known, in_memory: int = _IN_MEMORY, most_open: int = _OPEN) -> None:
         super().__init__(known)
-        self._most, self._most_open = in_memory, most_open
-        self._open: dict[bytes, int] = {}
+        self._most_open = most_open
+        self._open: dict[int, int] = {}
         self._is_overfull = False
-        self._rows: list[bytes] = []
-        self._size = 0
         self._links = 0
-        self._pages = Queue(in_memory)
+        self._waiting = Queue(in_memory)
         self._sorter = Sorter(in_memory)
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Let the pages wait for their versions."""
-        before, locs = self.known.listed.before, self.known.listed.locs
-        pages, is_normal = self.known.listed.versions
-        waiting: list[tuple[bytes, int, Sequence[str]]] = []
-        last: Sequence[str] = ()
-        key, members = b"", frozenset[str]()
-        for at, (_, hrefs) in enumerate(pages):
-            if before[at] is not None or not hrefs:
-                continue
-            mine: Sequence[str] = hrefs if is_normal else tuple(map(urls.normal, hrefs))
-            if mine != last or locs[at] not in members:
-                last, members = mine, frozenset((locs[at], *mine))
-                key = _hash("\n".join(sorted(members)))
-            if self._wait(key, len(members)):
-                waiting.append((key, at, mine))
-        for key, at, mine in waiting:
-            if self._is_waiting(key):  # and its set did not come as a whole in this batch
-                place = file.place_of(at)
-                page = _Page(locs[at], mine, pages[at][0], file.source or "", *place)
-                self._rows.append(key + _encode(page))
-                self._size += len(self._rows[-1]) + _ROW
-        if self._size > self._most:
-            self._put_away()
+        listed = self.known.listed
+        languages, all_hrefs, is_normal, has_selves = listed.versions
+        if not all_hrefs:
+            return
+        if not is_normal:
+            all_hrefs = [tuple(map(urls.normal, hrefs)) for hrefs in all_hrefs]
+        if has_selves and is_normal and listed.are_normal:
+            sets = list(map(frozenset, all_hrefs))
+        else:
+            pairs = zip(listed.locs, all_hrefs, strict=True)
+            sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
+        keys = list(map(hash, sets))
+        chosen = [at for at, hrefs in enumerate(all_hrefs) if hrefs and at not in listed.before]
+        self._count([(keys[at], len(sets[at])) for at in chosen])
+        waiting = [at for at in chosen if self._is_waiting(keys[at])]
+        if waiting:
+            places = file.places_of(waiting)
+            pages = [
+                _Page(listed.locs[at], all_hrefs[at], languages[at], place)
+                for at, place in zip(waiting, places, strict=True)
+            ]
+            kept = _Waiting(file.source or "", [keys[at] for at in waiting], pages)
+            self._waiting.add(_encode(kept))
 
-    def _wait(self, key: bytes, count: int) -> bool:
-        """Count a page of a set; tell whether more of it are to come."""
-        seen = self._open.pop(key, 0) + 1
-        if seen < count:
-            self._open[key] = seen
-            if len(self._open) > self._most_open:
-                self._is_overfull = True
-                self._open.clear()
-        return seen < count or self._is_overfull
+    def _count(self, pages: Sequence[tuple[int, int]]) -> None:
+        """Count the pages that came of each set, up to the last."""
+        opened = self._open
+        for key, count in pages:
+            seen = opened.pop(key, 0) + 1
+            if seen < count:
+                opened[key] = seen
+        if len(opened) > self._most_open:
+            self._is_overfull = True
+            opened.clear()
 
-    def _is_waiting(self, row: bytes) -> bool:
-        return self._is_overfull or row[:_KEY] in self._open
-
-    def _put_away(self) -> None:
-        """Keep only what still waits, where there is more room."""
-        for row in filter(self._is_waiting, self._rows):
-            self._pages.add(row)
-        self._rows.clear()
-        self._size = 0
+    def _is_waiting(self, key: int) -> bool:
+        return self._is_overfull or key in self._open
 
     def _add_links(self, loc: str, hrefs: Sequence[str]) -> None:
         mine = hash(loc) & _MASK
@@ -146,8 +137,9 @@ class ReturnLinks(Check):
 
     def finish(self, found: Found) -> None:
         """Find the links that go one way only."""
-        self._put_away()
-        for page in self._incomplete():
+        if not self._open and not self._is_overfull:
+            return
+        for _, page in self._incomplete():
             self._add_links(page.loc, page.hrefs)
         one_way = bytearray(self._links)
         for _, rows in groupby(self._sorter, lambda row: row[: _pair.size]):
@@ -157,32 +149,39 @@ class ReturnLinks(Check):
                     one_way[number] = 1
         self._tell(one_way, found)
 
-    def _incomplete(self) -> Iterator[_Page]:
-        """Give the pages whose set did not come as a whole."""
-        return (_decode(row[_KEY:]) for row in self._pages if self._is_waiting(row))
+    def _incomplete(self) -> Iterator[tuple[str, _Page]]:
+        """Give the pages whose set did not come as a whole, each with its file."""
+        for row in self._waiting:
+            waiting = _decode(row)
+            for key, page in zip(waiting.keys, waiting.pages, strict=True):
+                if self._is_waiting(key):
+                    yield waiting.source, page
 
     def _tell(self, one_way: bytearray, found: Found) -> None:
         number = not_listed = 0
-        first: tuple[_Page, str] | None = None
-        for page in self._incomplete():
+        first: tuple[str, _Page, str] | None = None
+        for source, page in self._incomplete():
             for language, href in zip(page.languages, page.hrefs, strict=True):
                 if one_way[number]:
                     if self.known.listed.has(href):
                         said = f"{language}: {href} does not name it"
-                        found("hreflang-no-return", said, **_known(page))
+                        found("hreflang-no-return", said, **_known(source, page))
                     else:
                         not_listed += 1
-                        first = first or (page, href)
+                        first = first or (source, page, href)
                 number += 1
         if first:
-            said = f"{counted(not_listed, 'link')} to such; the first: {first[1]}"
-            found("hreflang-not-listed", said, **_known(first[0]))
+            source, page, href = first
+            noun = "link to a page" if not_listed == 1 else "links to pages"
+            said = f"{not_listed:,} {noun} not listed here; the first: {href}"
+            found("hreflang-not-listed", said, **_known(source, page))
 
     def close(self) -> None:
         """Give the room back."""
-        self._pages.close()
+        self._waiting.close()
         self._sorter.close()
 
 
-def _known(page: _Page) -> dict[str, object]:
-    return {"source": page.source, "line": page.line, "column": page.column, "loc": page.loc}
+def _known(source: str, page: _Page) -> dict[str, object]:
+    line, column = page.place
+    return {"source": source, "line": line, "column": column, "loc": page.loc}

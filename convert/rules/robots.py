@@ -7,6 +7,7 @@ from sitemapx.convert.checkedfile import CheckedFile
 from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.rules.check import Check, Known
+from sitemapx.convert.rules.robotstxt import RobotsText
 
 __all__ = ["Robots"]
 
@@ -43,17 +44,16 @@ class Robots(Check):
     def __init__(self, known: Known) -> None:
         super().__init__(known)
         self._listed: set[str] = set()
+        self._text: RobotsText | None = None
 
     def begin(self, file: CheckedFile) -> None:
         """Look at the sitemap itself."""
         url = file.url
-        self._text = self._origin = None
+        self._text = None
+        self._origin = urls.origin(url) if url else ""
         if not url:
-            self._text = self.known.robots.of("")
             return
-        self._origin = urls.origin(url)
-        was_fetched = urls.is_absolute(file.source or "")
-        self._text = self.known.robots.of(self._origin, may_fetch=was_fetched)
+        self._ask(file)
         if self._text is None:
             return
         for _, said in self._text.disallowed([url]):
@@ -61,13 +61,21 @@ class Robots(Check):
         if urls.canonical(url) not in self._listed and not self._text.lists(url):
             file.found("not-in-robots", url)
 
+    def _ask(self, file: CheckedFile) -> None:
+        was_fetched = urls.is_absolute(file.source or "")
+        robots = self.known.robots
+        self._text = robots.of(self._origin, self._origin, may_fetch=was_fetched)
+
     def batch(self, batch: Batch, file: CheckedFile) -> None:
-        """Look at the pages that are on its host."""
+        """Look at the pages that are on its host, or on that of the first page."""
         locs = batch.locs()
         if file.is_index:
             self._listed.update(map(urls.canonical, locs))
+        if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
+            self._origin = urls.origin(first)
+            self._ask(file)
         if self._text is None:
             return
         for loc, said in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
-            if not self._origin or urls.origin(loc) == self._origin:
+            if urls.origin(loc) == self._origin:
                 file.found("disallowed", said, at=locs.index(loc))

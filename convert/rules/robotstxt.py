@@ -67,8 +67,8 @@ class RobotsTexts:
         Take what is known.
 
         Args:
-            given: A path or URL. A file is for any origin; without it, that of each site is
-                fetched if the sitemap was fetched, too.
+            given: A path or URL. A file is that of the first site that is asked for; without it,
+                that of each site is fetched if the sitemap was fetched, too.
             fetcher: Fetches them; one with the usual settings, if none is given.
 
         Raises:
@@ -78,19 +78,26 @@ class RobotsTexts:
         self.agents = agents
         self._fetcher = fetcher
         self._found: dict[str, RobotsText | None] = {}
-        self._is_for_all, self._is_given = False, given is not None
+        self._given: RobotsText | None = None
+        self._home = ""
         if given is not None:
             from sitemapx.submit.robotsio import load
 
-            self._is_for_all = not urls.is_absolute(given)
-            origin = "" if self._is_for_all else urls.origin(given)
-            self._found[origin] = RobotsText(load(given, fetcher=fetcher), agents)
+            self._given = RobotsText(load(given, fetcher=fetcher), agents)
+            self._home = urls.origin(given) if urls.is_absolute(given) else ""
 
-    def of(self, origin: str, *, may_fetch: bool = False) -> RobotsText | None:
-        """Give the robots.txt of an origin; None where it is not known, or there is none."""
-        if self._is_for_all:
-            return self._found[""]
-        if origin not in self._found and may_fetch and not self._is_given:
+    def of(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
+        """
+        Give the robots.txt of an origin; None where it is not known, or there is none.
+
+        Args:
+            site: The origin of the sitemap for which it is asked.
+
+        """
+        if self._given:
+            self._home = self._home or site
+            return self._given if origin == self._home else None
+        if origin not in self._found and may_fetch:
             self._found[origin] = self._fetched(origin)
         return self._found.get(origin)
 

@@ -6,14 +6,17 @@ an element anyway is not told again.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
+from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from lxml import etree
 
 from sitemapx.convert import dates, urls
-from sitemapx.convert.elements import local_name, split_name
+from sitemapx.convert.elements import kind_of, local_name, respelled, shape_of, split_name
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
 from sitemapx.convert.xsd import schema_of
@@ -75,7 +78,7 @@ RULES = {
         "a value that can be understood, but is not spelt as the schema wants",
         "Validators, and readers that take them literally, know these values in one spelling only.",
         _VALIDATING,
-        "Write it as the schema does: lower case, no spaces around it.",
+        "Write it as in the message.",
         fix=True,
         schema=True,
     ),
@@ -97,9 +100,17 @@ RULES = {
     ),
 }
 
-_NAMES = re.compile(r"\{[^}]*\}|Element |'(?=\w+'[:,])|(?<=\w)'(?=[:,])")
+_NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
+_NAMESPACE = re.compile(r"\{[^}]*\}")
+#: Of what is refused for its namespace.
+_NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
 _STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
+_ITEMS = ("url", "sitemap")
 _CORE = ("loc", "lastmod", "changefreq", "priority")
+
+
+#: So many kinds of items are remembered as right.
+_MOST_SKELETONS = 2000
 
 
 class Refusal(NamedTuple):
@@ -126,17 +137,66 @@ class Refusals:
         self._schema = schema_of(root)
         self._left: dict[etree._Element, tuple[str, str]] = {}
         self._told: set[str] = set()
+        self._right: set[str] = set()
+        self._namespaces: set[str] = set()
 
-    def see(self, root: etree._Element) -> None:
-        """Judge a block, parsed between the start tags around it."""
-        if not self._schema.validate(root):
-            for error in self._schema.error_log:
-                element = _element_at(root, error.path or "")
-                self._left.setdefault(element, (error.type_name, error.message))
+    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+        """
+        Judge a block, parsed between the start tags around it, as if all names were right.
 
-    def take(self, element: etree._Element) -> bool:
-        """Tell whether this element is refused; whoever asks tells the user."""
-        return self._left.pop(element, None) is not None
+        Args:
+            is_start: Whether it is all before the first item, which is where names are looked at.
+
+        """
+        judged = root
+        if right := _right_names(root):
+            if not is_start:
+                self._see_names(root, right)
+            judged = _renamed(root, right)
+        if not self._schema.validate(judged):
+            errors = [(_element_at(judged, one.path or ""), one) for one in self._schema.error_log]
+            same = dict(zip(judged.iter("*"), root.iter("*"), strict=True)) if right else {}
+            for element, error in errors:
+                kind = error.type_name, error.message
+                if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
+                    continue
+                self._left.setdefault(same.get(element, element), kind)
+
+    def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
+        """Refuse the first element of each namespace that is not written as it should be."""
+        for element in root.iter(*wrong):
+            namespace = split_name(element)[0]
+            if namespace not in self._namespaces:
+                self._namespaces.add(namespace)
+                self._left[element] = "namespace", namespace
+
+    def accept(self, skeletons: Collection[str]) -> bool:
+        """Tell whether items that look so are right, if their values are."""
+        return self._right.issuperset(skeletons)
+
+    def learn(self, skeletons: Collection[str]) -> None:
+        """Remember what the items of the block that was seen last look like, if all are right."""
+        if not self._left and len(self._right) < _MOST_SKELETONS:
+            self._right.update(one for one in skeletons if 'media="' not in one)
+
+    def take(self, element: etree._Element, code: str) -> bool:
+        """
+        Tell whether this element is refused, or for lack of something what is in it.
+
+        Args:
+            code: What the reader found there.
+
+        """
+        told = [element]
+        if code == "namespace":
+            namespace = split_name(element)[0]
+            told += [one for one in self._left if split_name(one)[0] == namespace]
+            told = [one for one in told if self._left.get(one, ("",))[0] in _NAME_KINDS]
+            self._namespaces.add(namespace)
+        elif _lacking(element):
+            told += [one for one in self._left if one.getparent() is element]
+        found = [self._left.pop(one, None) for one in told]
+        return any(found)
 
     def rest(self) -> Iterator[Refusal]:
         """Give what nobody took, and forget the block."""
@@ -154,6 +214,29 @@ class Refusals:
         is_news = key not in self._told
         self._told.add(key)
         return is_news
+
+
+def _right_names(root: etree._Element) -> dict[str, str]:
+    """Give the right names for those that are in what is only meant for a namespace."""
+    tags = set(map(attrgetter("tag"), root.iter("*")))
+    return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
+
+
+def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
+    """Copy a tree with the right names."""
+    renamed = deepcopy(root)
+    for element in renamed.iter(*right):
+        element.tag = right[str(element.tag)]
+    return renamed
+
+
+@lru_cache(1000)
+def _right_name(tag: str) -> str:
+    namespace, _, name = tag.rpartition("}")
+    prefix = prefix_of(namespace[1:])
+    if prefix is None:
+        return tag
+    return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
 
 
 def _element_at(root: etree._Element, path: str) -> etree._Element:
@@ -174,12 +257,25 @@ def _element_at(root: etree._Element, path: str) -> etree._Element:
     return element
 
 
+def _lacking(element: etree._Element) -> str | None:
+    """Name what an element lacks: then what comes after that stands where it may not."""
+    names = {local_name(child) for child in element.iterchildren("*")}
+    if shape := shape_of(element):
+        required = [child.name for child in shape.children if child.is_required]
+    else:
+        required = ["loc"] if local_name(element) in _ITEMS else []
+    return next((name for name in required if name not in names), None)
+
+
 def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None:
     """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
-    if parent is None and kind in ("SCHEMAV_CVC_ELT_1", "SCHEMAV_ELEMENT_CONTENT"):
-        return None  # a namespace that is none, or no items: each has a code of its own
+    if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
+        return None  # no items, which has a code of its own
+    if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
+        namespace = split_name(element)[0]
+        return Refusal(element, "namespace", f"<{name}> of the namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
         prefix = prefix_of(namespace)
@@ -187,15 +283,38 @@ def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None
             return None
         return Refusal(element, "foreign-element", f"<{name}> of the namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
-        is_core = split_name(element)[0] == SITEMAP and name in _CORE
-        said = f"<{name}> may not stand here"
-        return Refusal(element, "wrong-order" if is_core else "extension-order", said)
-    if not len(element) and not text and "attribute" not in message:
+        return _misplaced(element)
+    is_known = kind_of(element)[0] is not None
+    if "attribute" in message or len(element) or not is_known:
+        return Refusal(element, "schema", _plain(message))
+    if not text:
         return Refusal(element, "empty-element", f"<{name}> is empty")
+    right = respelled(element)
     if dates.is_w3c(text) and ("date" in name or name == "lastmod"):
-        is_kept = dates.to_schema_date(text)[1] is None
-        code = "date-form" if is_kept else "date-precision"
-        return Refusal(element, code, f"<{name}>: {text!r}")
-    if "_VALID" in kind and "attribute" not in message and name != "loc":
-        return Refusal(element, "value-form", f"<{name}>: {element.text!r}")
-    return Refusal(element, "schema", _NAMES.sub("", message))
+        return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
+    if right and name != "loc":
+        return Refusal(element, "value-form", f"<{name}>: {element.text!r}, spelt {right!r}")
+    if "_VALID" in kind and name != "loc":
+        return Refusal(element, "bad-value", f"<{name}>: {element.text!r}")
+    return Refusal(element, "schema", _plain(message))
+
+
+def _misplaced(element: etree._Element) -> Refusal:
+    """Tell why an element may not stand where it does."""
+    parent, name = element.getparent(), local_name(element)
+    said = f"<{name}> may not stand here"
+    if parent is None:
+        return Refusal(element, "schema", said)
+    if lacking := _lacking(parent):
+        return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{lacking}>")
+    if prefix_of(split_name(element)[0]) == "" and name in _CORE:
+        return Refusal(element, "wrong-order", said)
+    shape = shape_of(parent)
+    known = [child.name for child in shape.children] if shape else []
+    has_order = name in known or local_name(parent) in _ITEMS
+    return Refusal(element, "extension-order" if has_order else "schema", said)
+
+
+def _plain(message: str) -> str:
+    """Leave out of a message of libxml2 what is but noise."""
+    return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))

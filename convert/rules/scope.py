@@ -77,7 +77,8 @@ class Scope(Check):
         if origin and origin != self._origin:
             is_same = origin.partition(":")[2] == self._origin.partition(":")[2]
             code = "other-scheme" if is_same else "other-host"
-            robots = self.known.robots.of(origin, may_fetch=urls.is_absolute(file.source or ""))
+            was_fetched = urls.is_absolute(file.source or "")
+            robots = self.known.robots.of(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
                 file.found(code, f"not on {self._origin}", at=at)
         elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):

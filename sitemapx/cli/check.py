@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,9 @@ from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES
 from sitemapx.convert.wording import counted
+
+if TYPE_CHECKING:
+    from sitemapx.cli.mending import Mending
 
 __all__ = ["command"]
 
@@ -93,8 +96,8 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     "--robots",
     metavar="FILE",
     type=click.Path(),
-    help="A robots.txt, as a file or URL; also tells what it disallows.  [default: that of each "
-    "site, if its sitemap is fetched]",
+    help="The robots.txt of the site, as a file or URL: tells what it disallows, too.  [default: "
+    "that of each site, if its sitemap is fetched]",
 )
 @_chosen(
     "--agent",
@@ -182,7 +185,10 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         with _written(options["output"]) as write:
             report = _Limited(reporter(form, write), _most(form, options["max_per_code"]))
             if options["fix"]:
-                return _fix(checked, report, write, console, options)
+                from sitemapx.cli.mending import Mending
+
+                with closing(Mending(console.say, codes)) as mending:
+                    return _fix(checked, report, write, mending, console, options)
             result = checked(report.add)
             console.close()
             report.end(result)
@@ -197,27 +203,25 @@ def _fix(
     checked: Callable[[Callable[[Finding], None]], Checked],
     report: "_Limited",
     write: Write,
+    mending: "Mending",
     console: Console,
     options: dict[str, Any],
 ) -> int:
     """Check, mend what can be mended, or show what that would change, and then report."""
-    from sitemapx.cli.mending import Mending
-
-    with closing(Mending(console)) as mending:
-        result = checked(mending.add)
-        console.close()
-        if options["dry_run"]:
-            mending.show(result, write)
-        else:
-            mending.mend(result)
-        for finding in mending.findings():
-            if not options["dry_run"]:
-                report.add(finding)
+    result = checked(mending.add)
+    console.close()
+    if options["dry_run"]:
+        mending.show(result, write)
+    else:
+        mending.mend(result)
+    for finding in mending.findings():
         if not options["dry_run"]:
-            report.end(result)
-        for line in (*_told(result), *mending.told()):
-            console.say(line)
-        return _status(result, result.severities - mending.fixed, options)
+            report.add(finding)
+    if not options["dry_run"]:
+        report.end(result)
+    for line in (*_told(result), *mending.told()):
+        console.say(line)
+    return _status(result, mending.unmended, options) or int(mending.has_failed)
 
 
 def _most(form: str, asked: int | None) -> int | None:

@@ -4,22 +4,30 @@ import gzip
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from sitemapx.convert import FORMATS, Opener, read
+from sitemapx.convert import FORMATS, Entry, Opener, read, urls
 from sitemapx.convert.checking import check
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.mending import Mendable, mend
 from sitemapx.convert.rules.table import RULES
-from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page
+from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
 
 SITEMAP = next(form for form in FORMATS if form.name == "sitemap")
 URL = f"{SITE}/sitemap.xml"
 
 
-def _codes(path: Path) -> set[str]:
+def _codes(path: Path, url: str | None = URL) -> set[str]:
     findings: list[Finding] = []
-    check([path], opener=Opener(url=URL, follows=False), report=findings.append)
+    check([path], opener=Opener(url=url, follows=False), report=findings.append)
     return {one.code for one in findings}
+
+
+def _mend(path: Path, url: str | None = URL) -> str:
+    """Mend all that is found in a file."""
+    return mend(Mendable(str(path), SITEMAP, url, frozenset(_codes(path, url)))).why_not
 
 
 @pytest.fixture(autouse=True)
@@ -33,19 +41,16 @@ def test_each_mutation(code: str, tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_text(START + page(0) + mutated(code, 1) + page(2) + END)
     before, entries = path.read_bytes(), list(read(path, source_url=URL))
-    why_not = mend(Mendable(str(path), SITEMAP, URL))
-    after = list(read(path))
+    assert "" == _mend(path)
+    after = list(read(path, source_url=URL))
 
-    assert bool(why_not) == (before == path.read_bytes())
-    if why_not:
-        assert not RULES[code].fix
-    else:
-        assert [] == [one for one in _codes(path) if RULES[one].fix]
-        assert [entries[0], entries[2]] == [after[0], after[2]]
-        assert len(entries) == len(after)
-        again = path.read_bytes()
-        assert "" == mend(Mendable(str(path), SITEMAP, URL))
-        assert again == path.read_bytes()
+    assert [] == [one for one in _codes(path) if RULES[one].fix]
+    assert RULES[code].fix == (before != path.read_bytes())
+    assert [entries[0], entries[-1]] == [after[0], after[-1]]
+    assert len(entries) == len(after)
+    again = path.read_bytes()
+    assert "" == _mend(path)
+    assert again == path.read_bytes()
 
 
 def test_all_at_once(tmp_path: Path) -> None:
@@ -57,8 +62,9 @@ def test_all_at_once(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_text(START + "".join(pages) + END)
 
-    assert "" == mend(Mendable(str(path), SITEMAP, URL))
-    assert set() == _codes(path) - {"hreflang-no-self", "hreflang-not-listed"}
+    assert "" == _mend(path)
+    # "schema" is for the alternates of the page with an escape that is none.
+    assert set() == _codes(path) - {"hreflang-no-self", "hreflang-not-listed", "schema"}
 
 
 def test_packed_stays_packed(tmp_path: Path) -> None:
@@ -66,7 +72,7 @@ def test_packed_stays_packed(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.xml"
     path.write_bytes(gzip.compress(f"{START}{page(0).replace('weekly', 'WEEKLY')}{END}".encode()))
 
-    assert "" == mend(Mendable(str(path), SITEMAP, None))
+    assert "" == _mend(path, None)
     assert b"<changefreq>weekly<" in gzip.decompress(path.read_bytes())
 
 
@@ -76,9 +82,135 @@ def test_too_many(tmp_path: Path) -> None:
     pages = (f"<url><loc>{SITE}/{number}</loc></url>" for number in range(50_001))
     path.write_text(START + "".join(pages) + END)
 
-    assert "--base-url" in mend(Mendable(str(path), SITEMAP, None))
-    assert "" == mend(Mendable(str(path), SITEMAP, URL))
+    before = path.read_bytes()
+    assert "" == _mend(path, None)
+    assert before == path.read_bytes()
+    assert "" == _mend(path)
     with read(path) as document:
         assert document.is_index
         assert 2 == len(list(document))
     assert set() == _codes(path)
+
+
+def _after(path: Path, text: str, url: str | None = None) -> str:
+    """Mend a sitemap, and give what stands between its root tags."""
+    path.write_text(START + text + END)
+    assert "" == _mend(path, url)
+    return path.read_text().removeprefix(START).removesuffix(END)
+
+
+IN_NEWS = page(1).replace("</news:news>", "{}</news:news>")
+PLACED = page(1).replace("<video:restriction relationship='allow'>GB</video:restriction>", "{}")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        page(1).replace("2026-02-01", "2026"),
+        page(1).replace("2026-02-01", "2026-03"),
+        page(1).replace("2026-02-01", "2026-02-01T10:00:00"),
+        PLACED.format('<video:restriction relationship="deny">USA</video:restriction>'),
+        PLACED.format('<video:restriction relationship="deny">USA GB</video:restriction>'),
+        PLACED.format('<video:restriction relationship="allow">alternate</video:restriction>'),
+        PLACED.format('<video:restriction relationship="never">GB</video:restriction>'),
+        PLACED.format('<video:platform relationship="deny">web mobil</video:platform>'),
+        PLACED.format('<video:price currency="EUR" resolution="HD">1</video:price>'),
+        IN_NEWS.format("<news:stock_tickers>A, N:B</news:stock_tickers>"),
+        IN_NEWS.format("<news:genres>Blog, Blog2</news:genres>"),
+    ],
+)
+def test_what_has_no_one_right_answer_stays(entry: str, tmp_path: Path) -> None:
+    """It stays byte for byte, and what is wrong beside it is mended all the same."""
+    wrong = "<!-- kept --><?kept too?>" + entry.replace("<priority>0.1", "<priority>7")
+    right = wrong.replace("<priority>7</priority>", "")
+    assert right == _after(tmp_path / "a.xml", wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (">gb, us<", ">GB US<"),
+        ("> GB <", ">GB<"),
+        (">GB  US<", ">GB  US<"),
+    ],
+)
+def test_a_list_that_is_understood(wrong: str, right: str, tmp_path: Path) -> None:
+    """A list is spelt as the schema has it, if each word of it is one."""
+    before = page(1).replace(">GB<", wrong)
+    assert page(1).replace(">GB<", right) == _after(tmp_path / "a.xml", before)
+
+
+def _url(more: str) -> str:
+    return f"<url><loc>{SITE}/a</loc>{more}</url>\n"
+
+
+@pytest.mark.parametrize(
+    ("entries", "kept"),
+    [
+        (["", ""], [0]),
+        (["<lastmod>2026-01-01</lastmod>", ""], [0]),
+        (["", "<lastmod>2026-01-01</lastmod>"], [0, 1]),
+        (["<lastmod>2026-01-01</lastmod>", "<lastmod>2026-01-02</lastmod>", ""], [0, 1]),
+    ],
+)
+def test_duplicates(entries: list[str], kept: list[int], tmp_path: Path) -> None:
+    """The later of two entries of a URL goes, unless it says more."""
+    urls = list(map(_url, entries))
+    assert "".join(urls[n] for n in kept) == _after(tmp_path / "a.xml", "".join(urls))
+
+
+def test_what_stands_around_entries_stays(tmp_path: Path) -> None:
+    """The line of a stylesheet, comments and the layout of all that is right are kept."""
+    start = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<?xml-stylesheet type="text/xsl" href="/a.xsl"?>'
+        '\n<!-- made by hand -->\n<urlset\n\txmlns="{}"\n>\n'
+    )
+    rest = (
+        "\t<url>\n\t\t<loc>https://e.example/{}</loc> <!-- why -->\n\t</url>\n"
+        "</urlset>\n<!-- end -->\n"
+    )
+    path = tmp_path / "a.xml"
+    path.write_text(
+        start.format("https://www.sitemaps.org/schemas/sitemap/0.9/") + rest.format("é")
+    )
+
+    assert "" == _mend(path, None)
+    right = start.format("http://www.sitemaps.org/schemas/sitemap/0.9") + rest.format("%C3%A9")
+    assert right == path.read_text()
+
+
+def test_only_what_is_looked_for(tmp_path: Path) -> None:
+    """What was not looked for is not mended either."""
+    path = tmp_path / "a.xml"
+    wrong = page(1).replace("weekly", "Weekly").replace("<priority>0.1", "<priority>7")
+    path.write_text(START + wrong + wrong + END)
+    file = Mendable(str(path), SITEMAP, URL, frozenset({"bad-priority"}), {"bad-priority"})
+
+    assert ("", [], []) == mend(file)
+    right = wrong.replace("<priority>7</priority>", "")
+    assert START + right + right + END == path.read_text()
+
+
+@given(st.lists(st.lists(st.sampled_from(list(MUTATIONS)), max_size=3), min_size=1, max_size=6))
+def test_no_entry_says_anything_else(
+    tmp_path_factory: pytest.TempPathFactory, chosen: list[list[str]]
+) -> None:
+    """Whatever is wrong together: what could be read of entries is what they say afterwards."""
+    path = tmp_path_factory.mktemp("mending") / "a.xml"
+    pages = []
+    for number, codes in enumerate(chosen):
+        text = page(number)
+        for code in codes:
+            old, new = replacement(code, number)
+            text = text.replace(old, new)
+        pages.append(text)
+    path.write_text(START + "\n".join(pages) + END)
+    before = list(map(_spelt, read(path, source_url=URL)))
+    assert "" == _mend(path)
+    assert before == list(map(_spelt, read(path, source_url=URL)))
+
+
+def _spelt(entry: Entry) -> Entry:
+    """Spell what may be spelt in two ways in one."""
+    date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
+    return replace(entry, loc=urls.to_uri(entry.loc or "") or entry.loc, lastmod=date)

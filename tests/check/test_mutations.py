@@ -91,12 +91,18 @@ MUTATIONS = {
 }
 
 
-def mutated(code: str, number: int) -> str:
-    """Make an entry that breaks the rule."""
+def replacement(code: str, number: int) -> tuple[str, str]:
+    """Tell what to replace in an entry to break the rule, and by what."""
     old, new = (
         text.format(loc=f"{SITE}/page-{number}.html", site=SITE, number=number, digit=number % 10)
         for text in MUTATIONS[code]
     )
+    return old, new
+
+
+def mutated(code: str, number: int) -> str:
+    """Make an entry that breaks the rule."""
+    old, new = replacement(code, number)
     return page(number).replace(old, new)
 
 

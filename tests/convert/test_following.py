@@ -197,7 +197,7 @@ def test_index_on_disk(on_disk: Path, server: Server) -> None:
     """A file leads to no request, unless that is wanted."""
     found = followed(on_disk)
 
-    assert ([], [], ["child-failed"] * 2) == (
+    assert ([], [], ["child-unread"] * 2) == (
         server.requests,
         found.names,
         [code for code, *_ in found.problems],

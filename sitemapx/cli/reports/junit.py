@@ -2,7 +2,7 @@
 Findings as failed tests in JUnit's XML, which most CI servers show.
 
 https://github.com/testmoapp/junitxml describes what they have in common. Notes are tests that
-passed, with a text, and so is what was mended.
+passed, with a text, and so is what was mended. A source without findings is one that passed, too.
 """
 
 from collections import Counter
@@ -26,6 +26,7 @@ class Report:
     def __init__(self, write: Write) -> None:
         self._write = write
         self._tests = self._failures = 0
+        self._sources: set[str | None] = set()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
 
     def add(self, finding: Finding) -> None:
@@ -41,14 +42,18 @@ class Report:
             body = f'<failure type="{finding.severity}" message={message}>{escape(text)}</failure>'
         place = quoteattr(_legal(finding.source or "all files"))
         self._cases.write(f'<testcase classname={place} name="{finding.code}">{body}</testcase>\n')
+        self._sources.add(finding.source)
         self._tests += 1
         self._failures += not passes
 
     def end(self, checked: Checked, hidden: Counter[str]) -> None:
         """Write all."""
-        if not self._tests:
-            self._cases.write('<testcase classname="sitemapx" name="check"/>\n')
-            self._tests = 1
+        for source in dict.fromkeys(checked.names):
+            if source not in self._sources:
+                self._cases.write(
+                    f'<testcase classname={quoteattr(_legal(source))} name="check"/>\n'
+                )
+                self._tests += 1
         counts = f'tests="{self._tests}" failures="{self._failures}"'
         self._write('<?xml version="1.0" encoding="UTF-8"?>\n')
         self._write(f'<testsuites {counts}>\n<testsuite name="sitemapx check" {counts}>\n')

@@ -1,0 +1,211 @@
+"""XML sitemaps and indexes, mended item by item; what is not mended stays byte for byte."""
+
+import codecs
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.convert import urls
+from sitemapx.convert.cures import Patient, cure
+from sitemapx.convert.cutting import Block, Cutter
+from sitemapx.convert.encodings import Readable, decode_utf8
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.formats import Format
+from sitemapx.convert.itemtree import nodes_of
+from sitemapx.convert.markup import Found
+from sitemapx.convert.mendedlines import refuse_other_encoding
+from sitemapx.convert.mendedstart import MendedStart
+from sitemapx.convert.problems import Context
+from sitemapx.convert.readers.sitemap import ItemReader
+from sitemapx.convert.repair import declare, tidy
+from sitemapx.convert.repeats import Repeats
+from sitemapx.convert.rules.addresses import syntax
+from sitemapx.convert.rules.schema import Refusals
+from sitemapx.convert.tags import open_tags, outside
+from sitemapx.errors import InputError
+
+__all__ = ["ITEMS", "mended_markup"]
+
+#: What the items are called, by format.
+ITEMS = {"sitemap": "url", "sitemapindex": "sitemap"}
+
+#: One thing that is mended may show another; more often than this nothing new comes.
+_ROUNDS = 5
+_PARSER = etree.XMLParser(
+    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+)
+#: An item, what is found in it by code and element, and what it says.
+_Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None]
+
+
+def mended_markup(
+    stream: Readable,
+    start: bytes,
+    form: Format,
+    url: str | None,
+    codes: Collection[str],
+    repeats: Repeats,
+    prefixes: Collection[str],
+) -> Iterator[bytes]:
+    """
+    Mend a document.
+
+    Args:
+        start: Its first bytes.
+        url: Where it is published.
+        codes: What is to be mended.
+        repeats: What may go.
+        prefixes: Those that are used and not declared.
+
+    Raises:
+        InputError: If its encoding, or its size, keeps it from being mended.
+
+    """
+    refuse_other_encoding(start, codes)
+    told = _Told(url)
+    cutter = Cutter(stream, ITEMS[form.name], told)
+    if not cutter.root_tag or not cutter.has_items:
+        raise InputError(f"there is no <{ITEMS[form.name]}> in it")
+    if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
+        yield codecs.BOM_UTF8
+    head = MendedStart(cutter, codes, prefixes)
+    items = _Items(cutter, head.opening, form, url, codes, repeats)
+    yield head.written()
+    for block in cutter.blocks():
+        if "entry-too-large" in told.codes:
+            raise InputError("an entry of it is too large")
+        yield items.mended(block)
+
+
+class _Told(Context):
+    """Takes what a reader tells of elements."""
+
+    def __init__(self, url: str | None) -> None:
+        super().__init__(url=url)
+        self.codes: set[str] = set()
+        self.found: list[tuple[str, etree._Element]] = []
+
+    def problem(
+        self, code: str, message: str, *, element: "etree._Element | None" = None, **known: Any
+    ) -> None:
+        """Take what is told."""
+        self.codes.add(code)
+        if element is not None:
+            self.found.append((code, element))
+
+    def resolved(self, url: str, code: str, **known: Any) -> str:
+        """Take an address that is relative."""
+        found = super().resolved(url, code, **known)
+        if found != url:
+            self.found.append((code, known["element"]))
+        return found
+
+
+class _Items:
+    """Mends the items of a document."""
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        opening: bytes,
+        form: Format,
+        url: str | None,
+        codes: Collection[str],
+        repeats: Repeats,
+    ) -> None:
+        self._cutter = cutter
+        self._opening = opening
+        names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(open_tags(opening)))
+        self._closing = b"".join(b"</%s>" % name for name in names)
+        self._root, self._name = form.roots[0], ITEMS[form.name]
+        self._url, self._codes, self._repeats = url, codes, repeats
+
+    def mended(self, block: Block) -> bytes:
+        """Mend a block, item by item if there is anything in it that is found."""
+        data = self._encoded(block.data)
+        if self._is_right(data):
+            return data
+        parts: list[bytes] = []
+        at = 0
+        for m in outside(self._cutter.item_start, data):
+            end = next(outside(self._cutter.item_end, data[m.start() :]), None)
+            if m.start() < at or end is None:
+                continue
+            stop = m.start() + end.end()
+            gap, item = data[at : m.start()], self._item(data[m.start() : stop])
+            parts += [gap if item or gap.strip() else b"", item]
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _encoded(self, data: bytes) -> bytes:
+        """Write text that is not UTF-8 as UTF-8, if it is to be mended."""
+        text, is_utf8 = decode_utf8(data)
+        is_sure = "encoding" in self._codes and "\ufffd" not in text
+        return text.encode() if not is_utf8 and is_sure else data
+
+    def _is_right(self, data: bytes) -> bool:
+        """Tell, of all items at once, that there is nothing to be mended in them."""
+        root = None if self._repeats.is_asked else self._parsed(data)
+        return root is not None and not any(found for _, found, _ in self._examined(root))
+
+    def _parsed(self, data: bytes) -> etree._Element | None:
+        """Parse some items; None if they are not well-formed."""
+        for opening in (self._opening, declare(self._opening, data)[0]):
+            for closing in (self._closing, b""):
+                try:
+                    return etree.fromstring(opening + data + closing, _PARSER)
+                except etree.XMLSyntaxError:
+                    continue
+        return None
+
+    def _examined(self, root: etree._Element) -> Iterator[_Examined]:
+        """Look at each item: what is found in it that is to be mended, and what it says."""
+        refusals = Refusals(self._root)
+        refusals.see(root)
+        refused = [(one.code, one.element) for one in refusals.rest()]
+        told = _Told(self._url)
+        reader = ItemReader(told, self._name)
+        for item in root.iter("{*}" + self._name):
+            told.found.clear()
+            entry = next(reader.read(Found((item,), 0)), None)
+            inside = {*item.iter("*")}
+            found = [*told.found, *_addresses(item)]
+            found += [one for one in refused if one[1] in inside]
+            yield item, [(code, at) for code, at in found if code in self._codes], entry
+
+    def _item(self, raw: bytes) -> bytes:
+        """Mend an item; there is nothing left of one that says nothing new."""
+        data = self._legal(raw)
+        for number in range(_ROUNDS):
+            root = self._parsed(data)
+            examined = [] if root is None else list(self._examined(root))
+            if len(examined) != 1:
+                return raw
+            item, found, entry = examined[0]
+            if number == 0 and entry and self._repeats.has(entry):
+                return b""
+            nodes = nodes_of(data, [*item.iter("*")])
+            if nodes is None:
+                return raw
+            patient = Patient({node.element: node for node in nodes}, self._url, self._codes)
+            for code, element in found:
+                cure(patient, code, element)
+            old, data = data, nodes[0].written()
+            if data == old:
+                break
+        return raw if self._parsed(data) is None else data
+
+    def _legal(self, raw: bytes) -> bytes:
+        """Mend the characters of an item, if all that is wrong with them is to be mended."""
+        told = _Told(self._url)
+        data = tidy(raw, told, 1)
+        return data if told.codes <= set(self._codes) else raw
+
+
+def _addresses(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Find what is wrong with the characters of a URL."""
+    for element in item.iterchildren("{*}loc"):
+        loc = urls.clean(element.text or "")
+        if urls.is_absolute(loc):
+            yield from ((code, element) for code, _ in syntax(loc))

@@ -1,0 +1,68 @@
+"""Items of a file that say nothing but what another item of the same URL says before them."""
+
+from collections.abc import Collection
+from typing import Self
+
+from sitemapx.convert import urls
+from sitemapx.convert.document import EMPTY
+from sitemapx.convert.entry import Entry
+from sitemapx.convert.reading import read
+from sitemapx.convert.spilling import Seen
+
+__all__ = ["Repeats"]
+
+
+class Repeats:
+    """
+    Tells of each item of a file, in order, whether it may go.
+
+    It may if all that it says the first item of its URL says as well.
+    """
+
+    def __init__(self, locs: Collection[str], codes: Collection[str]) -> None:
+        """
+        Take the URLs that stand more than once, in the spelling of `urls.normal`.
+
+        Args:
+            codes: What is to be mended.
+
+        """
+        self._locs = locs
+        self._codes = codes
+        self._first: dict[str, Entry] = {}
+
+    @classmethod
+    def of(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
+        """Find the URLs that stand more than once in a file, if any are to be left out."""
+        if not {"duplicate-loc", "equivalent-loc"} & set(codes):
+            return cls((), codes)
+        seen, found = Seen(), set[str]()
+        try:
+            for batch in read(path, source_url=url).batches:
+                locs = [urls.normal(loc) for loc in batch.locs()]
+                found |= {loc for loc, new in zip(locs, seen.add(locs), strict=True) if not new}
+        finally:
+            seen.close()
+        return cls(found, codes)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether any item may go."""
+        return bool(self._locs)
+
+    def has(self, entry: Entry) -> bool:
+        """Tell whether this, the next entry of the file, may go."""
+        loc = entry.loc or ""
+        if not self._locs or (normal := urls.normal(loc)) not in self._locs:
+            return False
+        first = self._first.setdefault(normal, entry)
+        code = "duplicate-loc" if first.loc == loc else "equivalent-loc"
+        return (
+            first is not entry
+            and code in self._codes
+            and all(
+                getattr(entry, name) in (empty, getattr(first, name))
+                for name, empty in EMPTY.items()
+                if name != "loc"
+            )
+        )

@@ -1,0 +1,188 @@
+"""What is found in a few lines each: code and line of each finding, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from sitemapx.convert import Opener
+from sitemapx.convert.checking import check, codes_of
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.mapping import Mapping
+from sitemapx.errors import UsageError
+from tests.check.test_mutations import END, START
+from tests.check.test_rules import FOLDER
+
+FAILS = [path for path in sorted(FOLDER.glob("*/fails.*")) if path.is_file()]
+
+
+def found(path: Path, text: str, select: str = "*", url: str | None = None) -> list[Finding]:
+    """Check a file, and give what is found."""
+    path.write_text(text, errors="surrogateescape")
+    findings: list[Finding] = []
+    check([path], opener=Opener(url=url), codes=codes_of([select]), report=findings.append)
+    return findings
+
+
+def video(inside: str) -> str:
+    """Make a sitemap of a page with a video, the third line of which is this."""
+    return (
+        f"{START}<url><loc>https://e.example/page</loc><video:video>"
+        "<video:thumbnail_loc>https://e.example/a.png</video:thumbnail_loc><video:title>T</video:title>"
+        "<video:description>D</video:description>"
+        "<video:content_loc>https://e.example/a.mp4</video:content_loc>"
+        f"\n{inside}</video:video></url>{END}"
+    )
+
+
+def news(inside: str) -> str:
+    """Make a sitemap of an article, the third line of which is this."""
+    return (
+        f"{START}<url><loc>https://e.example/page</loc><news:news>\n{inside}</news:news></url>{END}"
+    )
+
+
+@pytest.fixture(autouse=True)
+def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+
+
+@pytest.mark.parametrize(
+    ("text", "select", "expected"),
+    [
+        pytest.param(
+            video('<video:uploader info="https://[bad/">Me</video:uploader>'),
+            *("video-*", ["video-uploader:4"]),
+            id="an uploader whose address cannot be one",
+        ),
+        pytest.param(
+            video("<video:duration>0</video:duration>"),
+            *("bad-duration", ["bad-duration:4"]),
+            id="a code that is found beside its own rules",
+        ),
+        pytest.param(
+            video("<video:publication_date>2027-01-01</video:publication_date>"),
+            *("date-*", ["date-in-future:4"]),
+            id="a video to come",
+        ),
+        pytest.param(
+            f"{START}<!-- caf\udce9 --><url><loc>https://e.example/</loc></url>{END}",
+            *("encoding", ["encoding:3 schema"]),
+            id="a comment in another encoding",
+        ),
+        pytest.param(
+            f"{START}<url>\n<lastmod>2026-01-01</lastmod><loc>/a</loc></url>{END}",
+            *("wrong-order", ["wrong-order:4 schema"]),
+            id="what is wrong in a file without an entry that can be read",
+        ),
+        pytest.param(
+            START.replace("<urlset", '\n<n:urlset\nxmlns:n="urn:n"')
+            + "<url><loc>https://e.example/</loc></url></n:urlset>",
+            *("namespace", ["namespace:4 schema"]),
+            id="a root of another namespace",
+        ),
+        pytest.param(
+            f"{START}<url><loc>https://e.example/</loc></url>{END}".replace("http:", "https:"),
+            *("namespace", ["namespace:2 schema"]),
+            id="a namespace where it is declared",
+        ),
+        pytest.param(
+            START.replace(
+                "www.google.com/schemas/sitemap-image", "www.sitemaps.org/schemas/image"
+            ).replace("schemas/image", "schemas/sitemap-image")
+            + f"<url><loc>https://e.example/</loc>\n<image:image><image:loc>https://e.example/a.png"
+            f"</image:loc></image:image></url>{END}",
+            *("namespace", ["namespace:2 schema"]),
+            id="the namespace of an extension, misspelt",
+        ),
+        pytest.param(
+            f"{START}<url><loc>https://e.example/</loc></url>"
+            f"<url><loc>https://-a.example/x</loc></url>{END}",
+            *("loc-host", ["loc-host:3"]),
+            id="a host that cannot be",
+        ),
+        pytest.param(
+            video('<video:restriction relationship="allow">UK USA</video:restriction>'),
+            *("*", ["video-country:4", "video-country:4 schema"]),
+            id="what a rule tells, the schema does not tell again",
+        ),
+        pytest.param(
+            '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title>'
+            "<link>https://e.example/</link><description>D</description>"
+            '<atom:link rel="self" href="https://e.example/feed"/>'
+            '<atom:link rel="hub" href="https://a.example/"/>\n'
+            '<atom:link rel="hub" href="https://b.example/"/>'
+            "<item><title>T</title><link>https://e.example/a</link><guid>https://e.example/a</guid>"
+            "<pubDate>Sun, 20 Sep 2026 10:00:00 GMT</pubDate></item></channel></rss>",
+            *("*", []),
+            id="a feed with several hubs",
+        ),
+        pytest.param(
+            "https://e.example\nhttps://E.example/\nhttps://e.example/\nhttps://E.example/\n",
+            *("*-loc", ["equivalent-loc:2", "equivalent-loc:3", "duplicate-loc:4"]),
+            id="spellings of one URL",
+        ),
+        pytest.param(
+            "http://e.example/a\nhttps://e.example/a\nhttps://www.e.example/a\n",
+            *("*-twin", ["scheme-twin:2", "www-twin:3"]),
+            id="the nearest twin",
+        ),
+        pytest.param(
+            "https://e.example/a\nhttps://e.example/b/\nhttps://e.example/b\nhttps://e.example/a/",
+            *("slash-twin", ["slash-twin:3", "slash-twin:4"]),
+            id="both with a slash and without",
+        ),
+    ],
+)
+def test_found(text: str, select: str, expected: list[str], tmp_path: Path) -> None:
+    """What is wrong is found, and there."""
+    findings = found(tmp_path / "a.xml", text, select)
+    said = [f"{one.code}:{one.line}{' schema' * one.schema}" for one in findings]
+    assert expected == said
+
+
+@pytest.mark.parametrize("path", FAILS, ids=lambda path: path.parent.name)
+def test_each_code_alone(path: Path) -> None:
+    """Whoever looks for one code finds all that is found of it with the others."""
+    findings: list[Finding] = []
+    check([path], report=findings.append)
+    for code in {one.code for one in findings}:
+        alone: list[Finding] = []
+        check([path], codes=codes_of([code]), report=alone.append)
+        assert [one for one in findings if one.code == code] == [
+            one for one in alone if one.code == code
+        ]
+
+
+def test_an_index_that_lists_itself(tmp_path: Path) -> None:
+    """It is told, whether its address is known or not."""
+    path = tmp_path / "a.xml"
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    path.write_text(
+        f'<sitemapindex xmlns="{space}">\n<sitemap><loc>https://e.example/a.xml</loc></sitemap>'
+        "</sitemapindex>"
+    )
+    opener = Opener(mappings=[Mapping.of("https://e.example/", str(tmp_path))])
+    for url, codes in (
+        (None, ["listed-again:2"]),
+        ("https://e.example/a.xml", ["listed-again:2", "nested-index:2"]),
+    ):
+        findings: list[Finding] = []
+        check([path], opener=opener._replace(url=url), report=findings.append)
+        assert codes == [f"{one.code}:{one.line}" for one in findings]
+
+
+def test_a_file_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of unknown contents is not taken for a host because of its name."""
+    monkeypatch.chdir(tmp_path)
+    Path("files.example").write_text("unknown")
+    findings: list[Finding] = []
+    check(["files.example"], report=findings.append)
+
+    assert ["unreadable"] == [one.code for one in findings]
+    assert "host" not in findings[0].message
+
+
+def test_nothing_left_to_look_for() -> None:
+    """Who ignores all that is selected is told so."""
+    with pytest.raises(UsageError, match="nothing is left"):
+        codes_of(["bad-*"], ["bad-*"])

@@ -1,0 +1,28 @@
+"""Whose robots.txt it is that allows another host's sitemap to list pages."""
+
+from pathlib import Path
+
+from tests.conftest import Run
+from tests.loopback import Engines, Site
+
+SITEMAP = "https://maps.example/sitemap.xml"
+
+
+def _codes(sitemapx: Run, *args: str | Path) -> list[str]:
+    """Check a sitemap of another host, and give the codes that are found."""
+    run = sitemapx("check", *args, "--source-url", SITEMAP, "--format", "json", "--select", "*host")
+    return [line.split('"')[3] for line in run.stdout.decode().splitlines()]
+
+
+def test_another_host_has_to_say_so(sitemapx: Run, engines: Engines, tmp_path: Path) -> None:
+    """What the robots.txt of the pages names may list them; that of the sitemap has no say."""
+    site = engines(Site)
+    site.files["/robots.txt"] = f"Sitemap: {SITEMAP}\n"
+    path = tmp_path / "urls.txt"
+    path.write_text(f"{site.url}/a\n")
+    text = tmp_path / "robots.txt"
+    text.write_text(f"Sitemap: {SITEMAP}\n")
+
+    assert ["other-host"] == _codes(sitemapx, path)
+    assert ["other-host"] == _codes(sitemapx, path, "--robots", text)
+    assert [] == _codes(sitemapx, path, "--robots", f"{site.url}/robots.txt")
