@@ -53,7 +53,7 @@ class Robots(Check):
         self._origin = urls.origin(url) if url else ""
         if not url:
             return
-        self._ask(file)
+        self._text = self._ask(file)
         if self._text is None:
             return
         for _, said in self._text.disallowed([url]):
@@ -61,10 +61,10 @@ class Robots(Check):
         if urls.canonical(url) not in self._listed and not self._text.lists(url):
             file.found("not-in-robots", url)
 
-    def _ask(self, file: CheckedFile) -> None:
+    def _ask(self, file: CheckedFile) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")
         robots = self.known.robots
-        self._text = robots.of(self._origin, self._origin, may_fetch=was_fetched)
+        return robots.of(self._origin, self._origin, may_fetch=was_fetched)
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at the pages that are on its host, or on that of the first page."""
@@ -73,7 +73,7 @@ class Robots(Check):
             self._listed.update(map(urls.canonical, locs))
         if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
             self._origin = urls.origin(first)
-            self._ask(file)
+            self._text = self._ask(file)
         if self._text is None:
             return
         for loc, said in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
