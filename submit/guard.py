@@ -34,8 +34,8 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     Make what checks a set while it is read.
 
     It looks for whatever `sitemapx check` calls an error, but for what robots.txt disallows, of
-    which `objections` knows more, and local hosts, where these may be asked; and takes what is no
-    error but must be told, for it was read otherwise than it is written.
+    which `objections` knows more, and hosts that only this network knows, as an endpoint may;
+    and takes what is no error but must be told, for it was read otherwise than it is written.
 
     Args:
         fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
@@ -48,9 +48,7 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
     from sitemapx.convert.rules.table import RULES
 
     errors = {code for code, rule in RULES.items() if rule.severity == "error"}
-    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys()
-    if fetcher.allow_private:
-        codes -= {"loc-local"}
+    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys() - {"loc-local"}
     return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
 
 
