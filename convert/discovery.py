@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from sitemapx.convert import urls
+from sitemapx.convert.detection import detect
 from sitemapx.convert.encodings import decode_start
-from sitemapx.convert.formats import all_formats, detect
+from sitemapx.convert.formats import all_formats
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import unpack
 from sitemapx.errors import FetchError, InputError

@@ -1,12 +1,11 @@
 """
-The table of formats, and how to tell which one a file is in.
+The table of formats.
 
 A format is a module in `readers/`, a module in `writers/` and a line in `FORMATS`. Others join
 by the entry-point group `sitemapx.formats`: an entry point named like the format that loads a
 `Format`.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from importlib import import_module
@@ -16,7 +15,7 @@ from sitemapx.convert.document import FIELDS, Batch, Document, Head
 from sitemapx.convert.encoded import Encoded
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.problems import Context
-from sitemapx.errors import InputError, UsageError
+from sitemapx.errors import UsageError
 
 __all__ = [
     "FORMATS",
@@ -27,7 +26,6 @@ __all__ = [
     "all_formats",
     "by_name",
     "by_suffix",
-    "detect",
 ]
 
 #: The entry-point group of formats from other packages.
@@ -165,8 +163,6 @@ def _load(what: Any) -> Any:
     return getattr(import_module(module), name)
 
 
-_JSON_FEED = re.compile(r'^\s*\{[^{}]*"https?:\\?/\\?/jsonfeed\.org')
-_ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 _READERS = "sitemapx.convert.readers"
 _WRITERS = "sitemapx.convert.writers"
 #: https://www.sitemaps.org/protocol.html#index and, for news,
@@ -323,32 +319,3 @@ def by_suffix(path: str) -> Format | None:
     return next(
         (one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None
     )
-
-
-def detect(start: bytes) -> Format:
-    """
-    Tell the format of a file by its first bytes, unpacked.
-
-    Raises:
-        InputError: If it is none that is known, with what it seems to be.
-
-    """
-    from sitemapx.convert.encodings import decode_start
-    from sitemapx.convert.tags import HTML_TAGS, root_name
-
-    root = root_name(start)
-    text = decode_start(start) if root is None else ""
-    if root is None and not text.strip():
-        raise InputError("there is nothing in it")
-    if _JSON_FEED.search(text):
-        raise InputError("a JSON Feed, which is not read; ask its site for RSS or Atom")
-    for one in all_formats():
-        if one.matches(text) if root is None else root.lower() in one.roots:
-            return one
-    if root is None:
-        if _ROBOTS.search(text):
-            raise InputError("a robots.txt; `sitemapx robots list` prints the sitemaps it names")
-        raise InputError("not in a format that is known; name the format with --from")
-    if root.lower() in HTML_TAGS:
-        raise InputError("a web page (HTML), not a sitemap", code="web-page")
-    raise InputError(f"XML, but of no known format (its root is <{root}>)" if root else "not XML")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from sitemapx.convert import sources
+from sitemapx.convert.detection import detect
 from sitemapx.convert.directory import read_directory
 from sitemapx.convert.document import Batch, Document
-from sitemapx.convert.formats import FORMATS, Format, by_name, detect
+from sitemapx.convert.formats import FORMATS, Format, by_name
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.sources import Source, local_path
 from sitemapx.errors import InputError, UsageError

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
+from sitemapx.convert.detection import detect
 from sitemapx.convert.document import Columns
-from sitemapx.convert.formats import by_name, detect
+from sitemapx.convert.formats import by_name
 from sitemapx.convert.sources import unpack
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble, urlset
