@@ -40,9 +40,9 @@ class HotPath(NamedTuple):
 
 
 HOT_PATHS = (
-    HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.24),
+    HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.28),
     HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.40),
-    HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.55),
+    HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.62),
     HotPath("text → XML set", ("text", "sitemap"), ("lxml-text", "plain"), 0.12),
 )
 
