@@ -138,7 +138,9 @@ class Addresses(Check):
         codes = self.known.codes
         if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
             judges.append(_contents)
-        if not _HOSTS.isdisjoint(codes) and any(map(_has_odd_host, set(_origins(text)))):
+        if not _HOSTS.isdisjoint(codes) and any(
+            code in codes for origin in set(_origins(text)) for code in _codes_of_host(origin)
+        ):
             judges.append(_host)
         if "loc-unusual" in codes and (judges or not self.known.listed.are_normal):
             judges.append(_form)
@@ -206,8 +208,8 @@ _origins = re.compile("^[^/\n]*//[^/?#\n]*", re.MULTILINE).findall
 
 
 @lru_cache
-def _has_odd_host(origin: str) -> bool:
-    return any(_host(origin))
+def _codes_of_host(origin: str) -> tuple[str, ...]:
+    return tuple(code for code, _ in _host(origin))
 
 
 def _host(loc: str) -> Iterator[tuple[str, str]]:
