@@ -9,7 +9,7 @@ One pass, in little memory: see `CheckedFile` for what is looked at, `rules` for
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -27,13 +27,13 @@ from sitemapx.convert.rules.listed import Listed
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import CHECKS, RULES
 from sitemapx.convert.survey import Survey
-from sitemapx.errors import InputError, UsageError
+from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
     from sitemapx.convert.live.settings import Live
     from sitemapx.convert.rules.livepages import Asked
 
-__all__ = ["Checked", "Checking", "check", "codes_of"]
+__all__ = ["Checked", "Checking", "check"]
 
 
 @dataclass
@@ -85,7 +85,7 @@ def check(
     Args:
         sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
         opener: How to open the sources, where their contents do not tell all.
-        codes: What is looked for; see `codes_of`.
+        codes: What is looked for; see `codes_of` of `rules.chosencodes`.
         engine: Whose documented rules hold, a key of `ENGINES`; None: those of the protocol.
         robots: What crawlers may fetch.
         live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
@@ -114,45 +114,6 @@ def check(
             reading.read(source, checking.opener(opener or Opener()))
         checking.finish()
     return checking.checked
-
-
-def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozenset[str]:
-    """
-    Choose codes.
-
-    Args:
-        select: Codes or globs such as `hreflang-*`, besides those for what cannot be read; none:
-            all codes.
-        ignore: The same, to leave out.
-
-    Raises:
-        UsageError: If there is no such code, or none is left.
-
-    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
-    ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
-
-    """
-    chosen = _matching(select) | _ALWAYS if select else frozenset(RULES)
-    left = chosen - _matching(ignore)
-    if not left or (select and left <= _ALWAYS and not _matching(select) <= _ALWAYS):
-        raise UsageError("nothing is left to look for: --ignore takes away all of --select")
-    return left
-
-
-#: What was not checked must not pass for good because somebody looks for something else.
-_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
-
-
-def _matching(patterns: Iterable[str]) -> frozenset[str]:
-    from fnmatch import filter as matching
-
-    found: set[str] = set()
-    for pattern in patterns:
-        codes = matching(RULES, pattern)
-        if not codes:
-            raise UsageError(f"no code is called {pattern!r}; `sitemapx check --list` lists all")
-        found.update(codes)
-    return frozenset(found)
 
 
 class Checking:

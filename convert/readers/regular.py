@@ -91,7 +91,7 @@ def _locs(data: bytes, count: int) -> Sequence[str] | None:
         return uris
     text = _checked_text(data)
     lines = unescaped(text) if text else None
-    return None if lines is None else _whole_urls(lines, count)
+    return None if lines is None else _split_urls(lines, count)
 
 
 def read_regular(data: bytes) -> Columns | None:
@@ -179,13 +179,15 @@ def _character(m: re.Match[str]) -> str:
     return chr(code)
 
 
-def unescaped_urls(texts: list[str]) -> list[str] | None:
+def unescaped_urls(texts: list[str]) -> Sequence[str] | None:
     """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
     lines = unescaped("\n".join(texts) + "\n")
-    return None if lines is None else _whole_urls(lines, len(texts))
+    if lines is None:
+        return None
+    return Uris.of(lines, len(texts)) or _split_urls(lines, len(texts))
 
 
-def _whole_urls(lines: str, count: int) -> list[str] | None:
+def _split_urls(lines: str, count: int) -> list[str] | None:
     """Split so many lines; None if one is no absolute URL, or has anything to be cleaned away."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None

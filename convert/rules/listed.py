@@ -65,7 +65,6 @@ class Listed:
 
     Attributes:
         locs: The URLs of the batch that is looked at, in the spelling of `urls.normal`.
-        are_normal: Whether they are written so.
         before: Which of them came before, in this batch or another: the number of the file that
             had it first.
         versions: For each of them, its versions in other languages.
@@ -89,7 +88,8 @@ class Listed:
         self._earlier: dict[int, int] = {}
         self.files: list[str] = []
         self.locs: Sequence[str] = ()
-        self.are_normal = True
+        self._batch = Batch(())
+        self._are_normal: bool | None = None
         self.before: dict[int, int] = {}
         self.versions = Versions()
 
@@ -97,6 +97,13 @@ class Listed:
         """Begin with a file; pages are its kind of entries if that is the empty string."""
         self.files.append(source)
         self._kind = kind
+
+    @property
+    def are_normal(self) -> bool:
+        """Whether the URLs of the batch are written in the spelling of `urls.normal`."""
+        if self._are_normal is None:
+            self._are_normal = urls.are_normal(self._batch.locs())
+        return self._are_normal
 
     def _hash(self, locs: Sequence[str]) -> list[int]:
         return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
@@ -111,7 +118,7 @@ class Listed:
         """
         locs, here = batch.locs(), len(self.files) - 1
         self.versions = Versions.of(batch)
-        self.are_normal = urls.are_normal(locs)
+        self._batch, self._are_normal = batch, None
         if not self._remembers:
             return
         self.locs = locs if self.are_normal else [loc and urls.normal(loc) for loc in locs]

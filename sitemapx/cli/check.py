@@ -14,9 +14,10 @@ from sitemapx.cli.live import live_of, live_options, told_of
 from sitemapx.cli.options import console_options, words
 from sitemapx.cli.reports import REPORTS, Reporter, Write, reporter
 from sitemapx.cli.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.convert.checking import Checked, check, codes_of
+from sitemapx.convert.checking import Checked, check
 from sitemapx.convert.findings import SEVERITIES, Finding
 from sitemapx.convert.problems import Severity
+from sitemapx.convert.rules.chosencodes import codes_of
 from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES

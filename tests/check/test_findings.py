@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from sitemapx.convert import Opener
-from sitemapx.convert.checking import check, codes_of
+from sitemapx.convert.checking import check
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.rules.chosencodes import codes_of
 from sitemapx.errors import UsageError
 from tests.check.test_mutations import END, START
 from tests.check.test_rules import FOLDER

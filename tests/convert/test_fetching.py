@@ -548,5 +548,7 @@ def test_host_pauses_for_all() -> None:
 def test_nothing_is_left_open(server: Server) -> None:
     """A fetcher that nobody closes leaves no connection behind (warnings are errors)."""
     server.answers["/"] = Answer(BODY)
-    Fetcher(allow_private=True).open(f"{server.url}/").read()
+    body = Fetcher(allow_private=True).open(f"{server.url}/").read()
     gc.collect()
+
+    assert BODY == body

@@ -284,9 +284,12 @@ def test_whoever_has_enough(serve: Serve) -> None:
     answer(server, {f"/{number}": urlset("a" * 1000) * 300 for number in range(30)})
     with Fetcher(allow_private=True) as fetcher:
         inputs = Opener(fetcher=fetcher).open([f"{server.url}/index"])
-        next(next(inputs).batches)
+        first = next(next(inputs).batches)
         inputs.close()
     gc.collect()
+
+    assert {f"https://e.example/{'a' * 1000}"} == set(first.locs())
+    assert len(server.requests) < 30
 
 
 PAGES = {"/1": feed("1", "/2"), "/2": feed("2", "3"), "/3": feed("3", "/4"), "/4": feed("4", "/1")}

@@ -11,9 +11,9 @@ from importlib.resources import files
 from itertools import groupby
 
 from sitemapx import __version__
-from sitemapx.cli.reports import Write
 from sitemapx.cli.reports.elements import Element, as_html, table, tag
 from sitemapx.cli.reports.figures import figures
+from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.convert import times, urls
 from sitemapx.convert.checking import Checked
 from sitemapx.convert.findings import SEVERITIES, Finding
@@ -50,16 +50,8 @@ _OPEN = 10
 _NAMES = 20
 
 
-class Report:
-    """Keeps what is to be shown, which is not much, until all is known."""
-
-    def __init__(self, write: Write) -> None:
-        self._write = write
-        self._groups: dict[str, list[Finding]] = {}
-
-    def add(self, finding: Finding) -> None:
-        """Keep a finding."""
-        self._groups.setdefault(finding.code, []).append(finding)
+class Report(Grouped):
+    """One page, written when all is known."""
 
     def end(self, checked: Checked, hidden: Counter[str]) -> None:
         """Write the page."""

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sitemapx.cli.console import printable
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.convert.checking import Checked
 from sitemapx.convert.findings import SEVERITIES, Finding
 
@@ -22,16 +22,8 @@ _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 _WIDTH = 120
 
 
-class Report:
-    """Keeps what is to be shown, which is not much, until all is known."""
-
-    def __init__(self, write: Write) -> None:
-        self._write = write
-        self._groups: dict[str, list[Finding]] = {}
-
-    def add(self, finding: Finding) -> None:
-        """Keep a finding."""
-        self._groups.setdefault(finding.code, []).append(finding)
+class Report(Grouped):
+    """Groups of lines, written when all is known."""
 
     def end(self, checked: Checked, hidden: Counter[str]) -> None:
         """Write all groups."""
