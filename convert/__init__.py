@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> "Any":
     """Give a public name; until one is needed, who imports one module waits for no other."""
-    from importlib import import_module
-    from importlib.machinery import PathFinder
+    import sys
 
-    if PathFinder.find_spec(f"{__name__}.{name}", __path__):  # noqa: F405 - that of any package
+    if any(one.find_spec(f"{__name__}.{name}", __path__) for one in sys.meta_path):  # noqa: F405
         raise AttributeError(name)  # a module, which the import that asked goes on to import
+    from importlib import import_module
+
     return getattr(import_module("sitemapx.convert.public"), name)
 
 

@@ -25,7 +25,7 @@ __all__ = ["FileDraft", "StreamDraft", "is_special", "remove_leftovers"]
 
 _COPY = 1 << 20
 #: What `temporary` makes: the machine, and the process.
-_TEMPORARY = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?")
+_TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
 #: Seconds, for files of other machines on a shared disk.
 _OLD = 3600
 
@@ -167,7 +167,7 @@ def remove_leftovers(folder: str) -> None:
     with suppress(OSError):
         for name in os.listdir(folder):
             path = os.path.join(folder, name)
-            if (m := _TEMPORARY.fullmatch(name)) and not _is_in_use(path, m[1], int(m[2])):
+            if (m := re.fullmatch(_TEMPORARY, name)) and not _is_in_use(path, m[1], int(m[2])):
                 os.unlink(path)
 
 

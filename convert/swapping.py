@@ -10,15 +10,16 @@ and imports nothing that is not quick to import; what only several files need, o
 import os
 import stat
 import sys
-from binascii import crc32
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 
 __all__ = ["HOST", "Swap", "swap_in", "temporary"]
 
-#: Tells this machine, or container, from others with which it shares a disk.
-HOST = f"{crc32(os.uname().nodename.encode()) if hasattr(os, 'uname') else 0:08x}"
+_name = os.uname().nodename if hasattr(os, "uname") else ""
+#: Tells this machine, or container, from others with which it shares a disk: a checksum of its
+#: name, by the largest prime number that fits.
+HOST = f"{int.from_bytes(_name.encode(), 'big') % 0xFFFFFFFB:08x}"
 _numbers = count(1)
 
 #: The path of a finished file, under its temporary name, and that of the file that it becomes.

@@ -28,8 +28,8 @@ class LazyGroup(click.Group):
         self._lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names in the order in which they were written down."""
-        return [*self.commands, *self._lazy]
+        """List the names in the order in which they were written down, lazy ones first."""
+        return [*self._lazy, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command; the overview needs none of them."""
@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
         """Write the overview."""
         own = [(name, one.get_short_help_str(80)) for name, one in self.commands.items()]
         with formatter.section("Commands"):
-            formatter.write_dl([*own, *((name, line) for name, (_, line) in self._lazy.items())])
+            formatter.write_dl([*((name, line) for name, (_, line) in self._lazy.items()), *own])
 
 
 class _Option(click.Option):

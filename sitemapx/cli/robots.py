@@ -1,22 +1,21 @@
-"""`sitemapx robots`; `check` is in a module of its own, for it imports much more."""
+"""`sitemapx robots` and its edits; what also fetches is apart, for it imports much more."""
 
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from sitemapx.cli.console import Console
 from sitemapx.cli.edits import edit
-from sitemapx.cli.fetching import fetcher_of, fetching_options
-from sitemapx.cli.groups import GroupedCommand, LazyGroup
+from sitemapx.cli.groups import LazyGroup
 
 __all__ = ["command"]
 
 COMMANDS = {
+    "list": ("sitemapx.cli.robotslist", "Print the Sitemap URLs of FILE, one a line, in order."),
     "check": (
         "sitemapx.cli.robotscheck",
         "Find what crawlers misread in FILE, and pages of a SITEMAP that it disallows.",
-    )
+    ),
 }
 
 
@@ -56,37 +55,6 @@ def _editing(function: Callable[..., int]) -> Callable[..., int]:
 _DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 _FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
-
-
-@command.command("list", cls=GroupedCommand)
-@_FILE
-@fetching_options
-@click.option(
-    "--report",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="URLs, or a JSON object a line, with line numbers and the codes of `check`.",
-)
-@_DEBUG
-def list_(path: str, report: str, **options: Any) -> None:
-    """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
-    from sitemapx.submit.robotsio import load
-
-    robots = load(path, fetcher=fetcher_of(options, Console().say, [path]))
-    if report == "text":
-        for line in robots.sitemaps():
-            click.echo(line.url)
-        return
-    from msgspec.json import encode
-
-    from sitemapx.submit.oddities import oddities
-
-    codes: dict[int, list[str]] = {}
-    for oddity in oddities(robots):
-        codes.setdefault(oddity.line, []).append(oddity.code)
-    for number, url in robots.sitemaps():
-        odd = {"oddities": codes[number]} if number in codes else {}
-        click.echo(encode({"line": number, "url": url, **odd}))
 
 
 @command.command("add")

@@ -1,0 +1,41 @@
+"""`sitemapx robots list`."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.console import Console
+from sitemapx.cli.fetching import fetcher_of, fetching_options
+from sitemapx.cli.groups import GroupedCommand
+from sitemapx.submit.robotsio import load
+
+__all__ = ["command"]
+
+
+@click.command("list", cls=GroupedCommand)
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@fetching_options
+@click.option(
+    "--report",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="URLs, or a JSON object a line, with line numbers and the codes of `check`.",
+)
+@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+def command(path: str, report: str, **options: Any) -> None:
+    """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
+    robots = load(path, fetcher=fetcher_of(options, Console().say, [path]))
+    if report == "text":
+        for line in robots.sitemaps():
+            click.echo(line.url)
+        return
+    from msgspec.json import encode
+
+    from sitemapx.submit.oddities import oddities
+
+    codes: dict[int, list[str]] = {}
+    for oddity in oddities(robots):
+        codes.setdefault(oddity.line, []).append(oddity.code)
+    for number, url in robots.sitemaps():
+        odd = {"oddities": codes[number]} if number in codes else {}
+        click.echo(encode({"line": number, "url": url, **odd}))
