@@ -7,7 +7,7 @@ A check gets the folder that the command ran in, where `stdout` holds what it pr
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from xml.etree import ElementTree
@@ -37,12 +37,13 @@ def any_output(_folder: Path) -> None:
     """Expect nothing but that the command ended well."""
 
 
-def prints_urls(count: int) -> Check:
-    """Expect a URL a line."""
+def prints_urls(count: int, times: int = 1) -> Check:
+    """Expect a URL a line, all of them so many times."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
-            _compare(_urls(count), (line.decode().rstrip("\n") for line in lines))
+            expected = chain.from_iterable(_urls(count) for _ in range(times))
+            _compare(expected, (line.decode().rstrip("\n") for line in lines))
 
     return check
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import gettempdir
 
 from bench.checks import (
     Check,
@@ -17,11 +16,11 @@ from bench.checks import (
     says,
     writes_files,
 )
-from bench.comparisons import ADDED_TIME, MEMORY, OUR_TIME, Row, seconds_each
-from bench.data import FOLDER, SITE, Sample, entries, rich_entries
+from bench.comparisons import ADDED_TIME, MEMORY, OUR_TIME, Row
+from bench.data import SITE, Sample, entries, rich_entries
 from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
-from bench.web import KEY
+from bench.webrows import web_rows
 
 __all__ = ["rows"]
 
@@ -37,8 +36,7 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *_robots(urls, peers),
         *_checking(urls, peers),
         *_memory(urls, peers),
-        *_fetching(peers, web),
-        *_submitting(urls, peers, web),
+        *web_rows(urls, peers, web),
         *_start_up(peers),
     ]
 
@@ -267,61 +265,6 @@ def _memory(urls: int, peers: Peers) -> list[Row]:
         )
 
     return [row("XML → text", _to_text, "plain"), row("text → XML set", _to_xml, "text")]
-
-
-_ONE_AT_A_TIME = """
-import sys
-from sitemapx.convert import Fetcher, Opener, convert, target_of
-
-opener = Opener(fetcher=Fetcher(allow_private=True, at_once=1))
-convert(sys.argv[1:], target_of("-", format="text"), opener=opener)
-"""
-
-
-def _fetching(peers: Peers, web: str) -> list[Row]:
-    packed = Sample("packed set", 20_000)
-    url = f"{web}/{packed.path.relative_to(FOLDER)}"
-    check = prints_urls(packed.count)
-    usp = "ultimate-sitemap-parser"
-    row = partial(
-        Row,
-        f"index of {len(packed.children)} files over HTTP → text, {packed.count:,} URLs",
-        _convert(peers, check, url, "--to", "text", "--allow-private"),
-        reads=(packed,),
-    )
-    one_at_a_time = (sys.executable, "-c", _ONE_AT_A_TIME, url)
-    return [
-        row(Command("sitemapx, one at a time", one_at_a_time, check), goal=0.35, later=1 / 3.5),
-        row(Command(usp, peers.loop("usp-web", url), check, needs=usp), goal=0.35),
-    ]
-
-
-def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
-    in_files = Sample("set", urls)
-    url = f"{web}/{in_files.path.relative_to(FOLDER)}"
-    submit = (
-        f"{peers.sitemapx} submit {url} --allow-private --journal $0 "
-        f"--engine indexnow --endpoint indexnow={web}"
-    )
-    key = f"export INDEXNOW_KEY={KEY}"
-    all_at_once = ("/bin/sh", "-c", f"{key}; rm -f $0*; {submit}", "all.journal")
-    # What the first run leaves is there for all that follow.
-    known = f"{key}; test -f $0 || {submit} > /dev/null; {submit}"
-    nothing_new = ("/bin/sh", "-c", known, f"{gettempdir()}/{web[7:]}.journal")
-    row = partial(
-        Row,
-        peer=_convert(peers, any_output, url, "--to", "text", "--allow-private"),
-        compared=seconds_each(1_000_000 // urls, "s a million"),
-        reads=(in_files,),
-    )
-    return [
-        row(f"submit, {urls:,} URLs", Command("sitemapx", all_at_once, any_output), goal=20.0),
-        row(
-            f"submit with nothing new, {urls:,} URLs",
-            Command("sitemapx", nothing_new, any_output),
-            goal=None,
-        ),
-    ]
 
 
 def _start_up(peers: Peers) -> list[Row]:

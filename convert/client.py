@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 import requests
-from requests import PreparedRequest, Response
+from requests import PreparedRequest, Request, Response
 from requests.auth import HTTPBasicAuth
 
 from sitemapx.convert import urls
@@ -49,6 +49,13 @@ class Look(NamedTuple):
     start: bytes = b""
 
 
+class Asked(NamedTuple):
+    """A URL and the request for it."""
+
+    url: str
+    request: PreparedRequest
+
+
 class Client:
     """Sends requests; several threads may use it."""
 
@@ -76,7 +83,22 @@ class Client:
         except ValueError as error:
             raise InputError("not a URL", url) from error
 
-    def ask(self, url: str, name: str) -> Opened | str:
+    def request(self, url: str, *, is_kept: bool = False) -> Asked:
+        """
+        Make a request, which takes longer than to send it.
+
+        Args:
+            is_kept: Whether the cache may have the answer, and is to keep it.
+
+        Raises:
+            FetchError: If this is no URL.
+
+        """
+        conditions = self._cache.conditions(url) if self._cache and is_kept else {}
+        with explained(self._settings.timeout):
+            return Asked(url, self._session.prepare_request(Request("GET", url, conditions)))
+
+    def ask(self, asked: Asked, name: str) -> Opened | str:
         """
         Send a request, and give the body of the answer, or the URL that it redirects to.
 
@@ -87,22 +109,17 @@ class Client:
             FetchError: If there is no answer, or another one; also while the body is read.
 
         """
-        self.count(0)
-        conditions = self._cache.conditions(url) if self._cache else {}
-        timeout = self._settings.timeout
-        with explained(timeout):
-            response = self._session.get(url, headers=conditions, timeout=timeout, stream=True)
-            target = self._session.get_redirect_target(response)
-            if target is not None:
-                response.close()
-                return self._session.without_user(urljoin(url, target))
+        response = self._sent(asked)
         try:
-            return self._opened(response, name, url)
+            if (target := self._target(response, asked.url)) is None:
+                return self._opened(response, name, asked.url)
         except BaseException:
             response.close()
             raise
+        response.close()
+        return target
 
-    def look(self, url: str, wanted: Callable[[str], int]) -> Look:
+    def look(self, asked: Asked, wanted: Callable[[str], int]) -> Look:
         """
         Send a request for something of which not all is wanted, and nothing is kept.
 
@@ -113,19 +130,28 @@ class Client:
             FetchError: If there is no answer, or one that is neither good nor a redirect.
 
         """
-        self.count(0)
-        timeout = self._settings.timeout
-        with explained(timeout):
-            response = self._session.get(url, timeout=timeout, stream=True)
-        with closing(response):
+        with closing(self._sent(asked)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
-            target = self._session.get_redirect_target(response)
-            if target is not None:
-                return Look(status, self._session.without_user(urljoin(url, target)), headers)
+            if (target := self._target(response, asked.url)) is not None:
+                return Look(status, target, headers)
             if status // 100 != 2:
                 raise refusal_of(response, self._settings.max_wait)
             size = wanted(response.headers.get("Content-Type", ""))
-            return Look(status, None, headers, self._start(response, url, size))
+            return Look(status, None, headers, self._start(response, asked.url, size))
+
+    def _sent(self, asked: Asked) -> Response:
+        """Send a request, and wait for the head of the answer."""
+        self.count(0)
+        session, timeout = self._session, self._settings.timeout
+        with explained(timeout):
+            environment = session.merge_environment_settings(asked.url, {}, True, None, None)
+            return session.send(asked.request, timeout=timeout, **environment)
+
+    def _target(self, response: Response, url: str) -> str | None:
+        """Give the URL that an answer redirects to."""
+        with explained(self._settings.timeout):
+            target = self._session.get_redirect_target(response)
+            return None if target is None else self._session.without_user(urljoin(url, target))
 
     def _start(self, response: Response, url: str, size: int) -> bytes:
         """Read how a body begins; nothing of one that is packed with what was not asked for."""

@@ -7,6 +7,7 @@ and line numbers are known.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from sitemapx.convert.encodings import Readable, utf8_chunks
@@ -151,7 +152,7 @@ class Cutter:
         """Cut the rest of the document into blocks."""
         is_skipping = False
         enough = 0  # a buffer without a whole item is looked at again when it has doubled
-        for chunk in self._chunks:
+        for chunk in chain([b""], self._chunks):  # first what is here already, often all there is
             self._buffer += chunk
             size = len(self._buffer)
             is_full = size > MAX_ITEM

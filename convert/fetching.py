@@ -203,16 +203,19 @@ class Fetcher:
         raise AssertionError("the last attempt raises")
 
     def _looked(self, wanted: Callable[[str], int], url: str) -> "Look":
+        client = self._connected()
+        request = client.request(url)
         with self._host(url).turn():
-            return self._connected().look(url, wanted)
+            return client.look(request, wanted)
 
     def _redirected(self, take: Callable[[Opened], T], name: str) -> T:
         """Fetch a URL, from redirect to redirect."""
         client, url = self._connected(), name
         for _ in range(self.max_redirects + 1):
             try:
+                request = client.request(url, is_kept=True)
                 with self._host(url).turn(asks=urlsplit(url).path != _ROBOTS):
-                    answer = client.ask(url, name)
+                    answer = client.ask(request, name)
                     if isinstance(answer, Opened):
                         return take(answer)
                 url = answer

@@ -144,7 +144,10 @@ class Follower:
             return open_source(source)
         from sitemapx.convert.downloads import Download
 
-        return Download(self._fetcher, source).result(self._tick)
+        download = Download(self._fetcher, source)
+        import sitemapx.convert.readers.sitemap  # noqa: F401 - most likely, and there is time now
+
+        return download.result(self._tick)
 
     def _of_site(self, source: Source, why: InputError) -> Iterator[Input]:
         """Open the sitemaps of a site, if the source stands for one."""

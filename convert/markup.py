@@ -20,14 +20,14 @@ from sitemapx.convert.encodings import Readable
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.repair import balanced, declare, sound_tag, tidy, unhidden
-from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside, visible
+from sitemapx.convert.stray import report_elements, report_text
+from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
 
 __all__ = ["Found", "Markup"]
 
 _PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory.
 MAX_BROKEN = 1 << 20
-_BETWEEN = re.compile(rb"</[^<>]*\Z|\xef\xbb\xbf")
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -98,7 +98,11 @@ class Markup:
         name = cutter.end_tag[2:-1]
         self._tag = "{*}" + name.rpartition(b":")[2].decode("utf-8", "replace")
         tags = [cutter.root_tag] if cutter.root_tag else []
-        self._open([*tags, *(open_tags(cutter.head) if cutter.has_items else ())][:MAX_DEPTH])
+        between = list(open_tags(cutter.head)) if cutter.has_items else []
+        self._open([*tags, *between][:MAX_DEPTH])
+        if cutter.has_items and not is_feed:  # a feed speaks of itself there
+            line = cutter.head_line + cutter.root_tag.count(b"\n")
+            report_text(cutter.head, line, between, context)
 
     def _open(self, tags: list[bytes]) -> None:
         cutter = self._cutter
@@ -220,27 +224,22 @@ class Markup:
                 is_beside or next(element.iterancestors(self._tag), None) is None
             ):
                 yield element
-        if parent is not None and not self._is_feed:  # a feed may go on after its items
-            self._report_others(parent, name, offset)
+        if self._cutter.has_items and not self._is_feed:  # a feed may go on after its items
+            around = self._around(root) if parent is None else parent
+            first = offset + self._opening.count(b"\n") + 1
+            report_elements(around, name, offset, first, self._context)
 
-    def _report_others(self, parent: etree._Element, name: object, offset: int) -> None:
-        """Tell of what stands beside the items: text, and other elements."""
-        for child in parent:
-            line = None if child.sourceline is None else child.sourceline + offset
-            if child.tag != name:
-                said = f"between entries: <{local_name(child)}>"
-                self._context.problem("stray-content", said, line=line, element=child)
-            if child.tail and (text := child.tail.strip(" \t\r\n\ufeff")):
-                above = etree.tostring(child, with_tail=False).count(b"\n")
-                above += child.tail[: child.tail.index(text[0])].count("\n")
-                line = None if line is None else line + above
-                self._context.problem("stray-content", f"between entries: {text[:60]!r}", line=line)
+    def _around(self, root: etree._Element) -> etree._Element:
+        """Give the element that the items stand in, in a block without any."""
+        for _ in self._end_tags[1:]:
+            root = root[0]
+        return root
 
     def _salvage(self, data: bytes, block: Block) -> Iterator[Found]:
         """Parse item by item what cannot be parsed as a whole."""
         starts = [m.start() for m in outside(self._cutter.item_start, data)]
         at, line = 0, block.line
-        self._report_stray(data[: starts[0]] if starts else data, line)
+        report_text(data[: starts[0]] if starts else data, line, self._end_tags, self._context)
         for start, end in zip(starts, [*starts, len(data)][1:], strict=True):
             line += data.count(b"\n", at, start)
             at, piece = start, data[start:end]
@@ -251,7 +250,8 @@ class Markup:
                 yield from self._recover(self._closed(piece, line), line)
             else:
                 length = first_end.end()
-                self._report_stray(piece[length:], line + piece.count(b"\n", 0, length))
+                below = line + piece.count(b"\n", 0, length)
+                report_text(piece[length:], below, self._end_tags, self._context)
                 yield from self._recover(piece[:length], line)
         if block.is_last and self._is_cut(data[at:]):
             line += data.count(b"\n", at)
@@ -285,13 +285,3 @@ class Markup:
         self._context.problem("malformed", said, line=line)
         found = self._parse(piece, self._closing, line, _RECOVERING) or Found((), line - 1)
         yield found._replace(broken=broken, line=line)
-
-    def _report_stray(self, data: bytes, line: int) -> None:
-        """Tell of anything between items that is neither space nor the end of what is open."""
-        shown = b"".join(data[start:stop] for start, stop in visible(data))
-        for tag in self._end_tags:
-            shown = shown.replace(tag, b"", 1)
-        if rest := _BETWEEN.sub(b"", shown).strip():
-            line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
-            words = rest[:60].decode("utf-8", "replace").split("\n")[0]
-            self._context.problem("stray-content", f"between entries: {words!r}", line=line)

@@ -4,6 +4,8 @@ The command line.
 Start-up counts: `sitemapx --version` imports nothing, and each command what it uses.
 """
 
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -14,6 +16,8 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; `argv` is without the name of the program. Return the exit status."""
+    if argv is None:  # the process ends with this: nothing is to be freed one by one
+        atexit.register(gc.freeze)
     args = list(sys.argv[1:] if argv is None else argv)
     if args == ["--version"]:
         print(f"sitemapx {__version__}")

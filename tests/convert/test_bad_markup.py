@@ -74,6 +74,17 @@ def test_what_stands_between_entries(stray: str) -> None:
     assert found.places == [("stray-content", 4)]
 
 
+@pytest.mark.parametrize("stray", ["hello", "<x>y</x>", f"<loc>{C}</loc>", "</x>"])
+@pytest.mark.parametrize("size", [1, 5000])
+def test_what_stands_before_and_after_entries(stray: str, size: int) -> None:
+    """It is told, too, with its line, in documents of one block and of many."""
+    entries = f"{_AROUND[0]}\n" * size
+    found = outcome(urlset(stray, entries, stray))
+    assert len(found.locs) == size
+    strays = [place for place in found.places if place[0] == "stray-content"]
+    assert strays == [("stray-content", 3), ("stray-content", size + 5)]
+
+
 @pytest.mark.parametrize("stray", ["</x>", "</url>"])
 def test_end_tags_between_entries(stray: str) -> None:
     """An end tag of nothing costs no entry; that this is no XML is told with its line (F3)."""
