@@ -27,6 +27,8 @@ _NOTHING = _encode(Entry())
 _SIZE = 12
 #: Dates without a time, which are the same everywhere, have so many characters.
 _DAYS = (4, 7, 10)
+#: Those with a time to the second, by their zone.
+_WITH_Z, _WITH_ZONE = 20, 25
 
 
 def fingerprints(batch: Batch) -> list[str]:
@@ -65,13 +67,18 @@ def _of_file(entry: Entry, folder: str, url: str) -> str:
     return blake2b(Path(path).read_bytes(), digest_size=_SIZE).hexdigest()
 
 
-@lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
 def _in_utc(date: str) -> str:
     """Write a date in UTC, without what is less than a second."""
-    if len(date) in _DAYS or (len(date) == 20 and date[-1] == "Z"):
+    size = len(date)
+    if size in _DAYS:
         return date
-    if len(date) == 25 and date.endswith("+00:00"):
+    if (size == _WITH_Z and date[-1] == "Z") or (size == _WITH_ZONE and date.endswith("+00:00")):
         return f"{date[:19]}Z"
+    return _moved(date)
+
+
+@lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
+def _moved(date: str) -> str:
     return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -1,8 +1,9 @@
 """Requests, replies and answers: the words that engines and whoever sends for them share."""
 
-import json
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
+
+import msgspec
 
 from sitemapx.errors import SitemapxError
 
@@ -58,8 +59,6 @@ class Reply(NamedTuple):
 
     def json(self) -> Any:
         """Give the body as JSON; None if it is none, or broke off."""
-        import msgspec
-
         try:
             return None if self.error else msgspec.json.decode(self.text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -114,7 +113,7 @@ def json_request(
     """Make a request with a body of JSON, if there is any."""
     if content is None:
         return Request(method, url, headers, assumed=assumed)
-    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    body = msgspec.json.encode(content).decode()
     return Request(method, url, {**headers, **_JSON}, body, assumed)
 
 
