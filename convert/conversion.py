@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert import times
 from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.encodedbatch import Encoding
 from sitemapx.convert.following import Input
 from sitemapx.convert.heads import fitted, newest_date, overridden
 from sitemapx.convert.mapping import Mapping
@@ -78,7 +78,11 @@ def convert(
     if target.base_url and target.path != "-":
         home = Mapping(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
-    inputs = functools.partial(opener.open, sources, wanted=_wanted(steps, target))
+    # What nobody has to look at on its way is encoded where it is read.
+    is_alone = not (steps or target.grouping or target.format.head)
+    encode = Encoding(target).encode if is_alone else None
+    wanted = _wanted(steps, target)
+    inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Run(target, head or Head(), report, progress or _no_progress)
     return run.do(inputs, steps, strict=strict, partial=partial)
 
@@ -167,7 +171,7 @@ class _Run:
         try:
             for batch in batches:
                 self._count_not_held(batch)
-                output = output or self._open(batch.entries[0], strict)
+                output = output or self._open(batch, strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = newest_date(batch.entries, self._newest)
                 output.add(batch)
@@ -217,9 +221,10 @@ class _Run:
 
         return counted(step.run(counted(batches, 1), self._context), -1)
 
-    def _open(self, first: Entry | None, strict: bool) -> Output:
+    def _open(self, batch: Batch | None, strict: bool) -> Output:
         form = self._target.format
         if form.head:
+            first = batch.entries[0] if batch else None
             self._head = fitted(self._head, first, form, self._context)
         if "updated" in form.head_needs and not self._head.updated:
             self._lacks_date = True

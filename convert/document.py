@@ -9,13 +9,17 @@ entry, and no more memory than a batch. Whoever wants single entries iterates th
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice, repeat
 from operator import attrgetter
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.uris import Uris
+
+if TYPE_CHECKING:
+    from sitemapx.convert.encoded import Encoded
+    from sitemapx.convert.formats import Writer
 
 __all__ = ["EMPTY", "FIELDS", "Batch", "Document", "Head"]
 
@@ -75,6 +79,10 @@ class Batch:
             }
             self._census = {name: count for name, count in counted.items() if count}
         return self._census
+
+    def encoded(self, writer: "Writer") -> "Encoded":
+        """Give the bytes that a writer makes of the entries."""
+        return writer.encode(self)
 
     def locs(self) -> Sequence[str]:
         """List the URLs; the empty string for an entry without one."""

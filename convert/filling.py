@@ -144,7 +144,7 @@ class Filling:
 
     def add(self, batch: Batch) -> None:
         """Write some entries."""
-        self._add(batch, self._writer.encode(batch))
+        self._add(batch, batch.encoded(self._writer))
 
     def _add(self, batch: Batch, encoded: Encoded) -> None:
         census = batch.census()

@@ -16,7 +16,7 @@ from sitemapx.convert.reading import Source, read
 from sitemapx.convert.sources import local_path
 
 if TYPE_CHECKING:
-    from sitemapx.convert.workers import Reading, Workers
+    from sitemapx.convert.workers import Encode, Reading, Workers
 
 __all__ = ["Opener"]
 
@@ -63,6 +63,7 @@ class Opener(NamedTuple):
         report: Report = ignore,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
+        encode: "Encode | None" = None,
     ) -> Generator[Input]:
         """
         Open one source after the other; each is closed when the next is asked for.
@@ -77,6 +78,7 @@ class Opener(NamedTuple):
             on_read: Is told how many bytes were read, before they are unpacked; also that none
                 were, again and again, while the network is waited for.
             wanted: The fields that will be looked at; others may be missing in the entries.
+            encode: What the processes that read (`jobs`) do with the batches, if anything.
 
         Raises:
             InputError: If a source cannot be read.
@@ -84,7 +86,7 @@ class Opener(NamedTuple):
         """
         fetcher = self.fetcher or Fetcher()
         reads = partial(read, wanted=wanted, images=self.images, contexts=self.contexts)
-        with self._workers(reads, on_read) as workers:
+        with self._workers(reads, on_read, encode) as workers:
             reads = partial(reads, on_read=on_read, fetcher=fetcher)
             begun = ((source, self._begun(source, workers)) for source in sources)
             for source, reading in ahead(begun):
@@ -92,13 +94,16 @@ class Opener(NamedTuple):
                 yield from follower.inputs(source, reading)
 
     def _workers(
-        self, reads: Callable[..., Document], on_read: Callable[[int], None]
+        self,
+        reads: Callable[..., Document],
+        on_read: Callable[[int], None],
+        encode: "Encode | None",
     ) -> "AbstractContextManager[Workers | None]":
         if self.jobs == 1 or not hasattr(os, "fork"):  # as on Windows
             return nullcontext()
         from sitemapx.convert.workers import Workers
 
-        return closing(Workers(self.jobs, reads, on_read))
+        return closing(Workers(self.jobs, reads, on_read, encode))
 
     def _begun(self, source: Source, workers: "Workers | None") -> "Reading | None":
         """Begin to read a source, if it is a file."""

@@ -11,21 +11,23 @@ import os
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from multiprocessing.connection import Connection, wait
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from sitemapx.convert.document import Document, Head
+from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.problems import Problem, Report
 from sitemapx.errors import InputError
 
-__all__ = ["Reading", "Workers"]
+__all__ = ["Encode", "Reading", "Workers"]
 
 #: How often a wait is told, in seconds.
 _TICK = 0.2
+#: Changes the batches that were read; the second argument is told of problems.
+Encode = Callable[[Iterable[Batch], Report], Iterable[Batch]]
 _ENDED = "the process that was to read this ended too early"
 
 
@@ -92,7 +94,11 @@ class Workers:
     """Processes that read files."""
 
     def __init__(
-        self, number: int, read: Callable[..., Document], on_read: Callable[[int], None]
+        self,
+        number: int,
+        read: Callable[..., Document],
+        on_read: Callable[[int], None],
+        encode: "Encode | None" = None,
     ) -> None:
         """
         Begin so many.
@@ -101,6 +107,7 @@ class Workers:
             read: `sitemapx.convert.read`, or a part of it.
             on_read: Is told how many bytes were read, when it is their turn; also that none were,
                 again and again, while that is waited for.
+            encode: What is done with the batches before they are handed over, if anything.
 
         """
         self.on_read = on_read
@@ -112,8 +119,9 @@ class Workers:
         self._idle = [ours for ours, _ in pipes]
         context = multiprocessing.get_context("fork")
         ends = [end for pipe in pipes for end in pipe]
+        change = encode or _as_they_are
         self._processes = [
-            context.Process(target=_work, args=(theirs, ends, read), daemon=True)
+            context.Process(target=_work, args=(theirs, ends, read, change), daemon=True)
             for _, theirs in pipes
         ]
         for process in self._processes:
@@ -173,7 +181,9 @@ class Workers:
         self._folder.cleanup()
 
 
-def _work(tasks: Connection, ends: Sequence[Connection], read: Callable[..., Document]) -> None:
+def _work(
+    tasks: Connection, ends: Sequence[Connection], read: Callable[..., Document], encode: Encode
+) -> None:
     """Read what this process is told to, as long as there is somebody to tell it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
     for end in ends:  # a pipe is at its end when nobody else holds that
@@ -182,7 +192,7 @@ def _work(tasks: Connection, ends: Sequence[Connection], read: Callable[..., Doc
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             path, options, spool = tasks.recv()
-            tasks.send(_spooled(_messages(read, path, options), spool))
+            tasks.send(_spooled(_messages(read, encode, path, options), spool))
 
 
 def _spooled(messages: Iterator[Any], spool: str) -> OSError | None:
@@ -196,17 +206,32 @@ def _spooled(messages: Iterator[Any], spool: str) -> OSError | None:
     return None
 
 
-def _messages(read: Callable[..., Document], path: str, options: dict[str, Any]) -> Iterator[Any]:
+def _messages(
+    read: Callable[..., Document], encode: Encode, path: str, options: dict[str, Any]
+) -> Iterator[Any]:
     """Read a file; give what is found, and what is told, in order."""
-    told: list[Problem | int] = []
+    told: list[Problem] = []
+    sizes: list[int] = []
+
+    def news() -> Iterator[Any]:
+        yield from told
+        yield sum(sizes)
+        told.clear()
+        sizes.clear()
+
     try:
-        document = read(path, report=told.append, on_read=told.append, **options)
+        document = read(path, report=told.append, on_read=sizes.append, **options)
         yield _Opened(document.head, document.is_index, document.family, document.holds)
-        for batch in document.batches:
-            yield from told
-            told.clear()
+        # Whoever follows an index looks at its entries.
+        change = _as_they_are if document.is_index else encode
+        for batch in change(document.batches, told.append):
+            yield from news()
             yield batch
-        yield from told
+        yield from news()
     except Exception as error:  # noqa: BLE001  # raised again where it is asked for
-        yield from told
+        yield from news()
         yield error
+
+
+def _as_they_are(batches: Iterable[Batch], _report: Report) -> Iterable[Batch]:
+    return batches
