@@ -80,18 +80,23 @@ def read_regular_locs(data: bytes) -> Columns | None:
     parts = _all_alike(fields).split(data)
     if any(parts[0::2]):  # nothing may stand between the matches
         return None
-    locs = _locs(b"\n".join([*parts[1::2], b""]), len(parts) // 2)
+    locs = _checked_locs(b"\n".join([*parts[1::2], b""]), len(parts) // 2)
     return Columns(locs, {}, dict.fromkeys(fields[1:], locs)) if locs else None
 
 
-def _locs(data: bytes, count: int) -> Sequence[str] | None:
+def _checked_locs(data: bytes, count: int) -> Sequence[str] | None:
     """Read so many URLs, a line each, with entities; None if one takes a parser."""
     lines = unescaped(data.decode("ascii")) if data.isascii() else None
     if lines and (uris := Uris.of(lines, count)):  # which has no character that XML forbids
         return uris
     text = _checked_text(data)
-    lines = unescaped(text) if text else None
-    return None if lines is None else _split_urls(lines, count)
+    return _locs(text, count) if text else None
+
+
+def _locs(text: str, count: int) -> Sequence[str] | None:
+    """Do the same with what has only characters and entities that are legal."""
+    lines = unescaped(text)
+    return None if lines is None else Uris.of(lines, count) or _split_urls(lines, count)
 
 
 def read_regular(data: bytes) -> Columns | None:
@@ -108,7 +113,8 @@ def read_regular(data: bytes) -> Columns | None:
     parts = _URL.split(text)
     if len(parts) == 1 or any(parts[0::5]):  # nothing may stand between the matches
         return None
-    locs, lastmods, changefreqs = unescaped_urls(parts[1::5]), parts[2::5], parts[3::5]
+    locs = _locs("\n".join([*parts[1::5], ""]), len(parts) // 5)
+    lastmods, changefreqs = parts[2::5], parts[3::5]
     if locs is None:
         return None
     if not dates.are_w3c(date or "" for date in lastmods) or not _CHANGEFREQS.issuperset(
@@ -131,7 +137,9 @@ def _checked_text(data: bytes) -> str | None:
 
 def has_odd_text(text: str) -> bool:
     """Tell whether there is anything in a document that no text in it may have."""
-    return has_cdata_end(text) or unescaped(text) is None
+    if has_cdata_end(text):
+        return True
+    return text.count("&") != text.count("&amp;") and unescaped(text) is None
 
 
 def has_cdata_end(text: str) -> bool:
@@ -179,12 +187,10 @@ def _character(m: re.Match[str]) -> str:
     return chr(code)
 
 
-def unescaped_urls(texts: list[str]) -> Sequence[str] | None:
+def unescaped_urls(texts: list[str]) -> list[str] | None:
     """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
     lines = unescaped("\n".join(texts) + "\n")
-    if lines is None:
-        return None
-    return Uris.of(lines, len(texts)) or _split_urls(lines, len(texts))
+    return None if lines is None else _split_urls(lines, len(texts))
 
 
 def _split_urls(lines: str, count: int) -> list[str] | None:

@@ -63,7 +63,7 @@ def taken_apart(data: bytes, end_tag: str) -> Skeletons | None:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "!" in text and "<!" in text:
         text = _CDATA.sub(_escaped, _COMMENT.sub(_GONE, text))
-    if "='" in text:
+    if "'" in text and "='" in text:  # the first is found, or not, in much less time
         text = _SINGLE_QUOTED.sub(r'="\1"', text)
     if has_odd_text(text):
         return None
