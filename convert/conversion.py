@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from sitemapx.convert import times
 from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.encodedbatch import Encoding
 from sitemapx.convert.following import Input
 from sitemapx.convert.heads import fitted, newest_date, overridden
 from sitemapx.convert.mapping import Mapping
@@ -28,6 +27,7 @@ from sitemapx.convert.wording import counted
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
+    from sitemapx.convert.workers import Encode
 
 __all__ = ["convert", "write"]
 
@@ -80,7 +80,7 @@ def convert(
         opener = opener._replace(home=home)
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head)
-    encode = Encoding(target).encode if is_alone else None
+    encode = _encode(target) if is_alone and opener.jobs > 1 else None
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Run(target, head or Head(), report, progress or _no_progress)
@@ -120,6 +120,12 @@ def write(
 
     run = _Run(target, head or Head(), report, _no_progress)
     return run.do(inputs, steps, strict=strict, partial=partial)
+
+
+def _encode(target: Target) -> "Encode":
+    from sitemapx.convert.encodedbatch import Encoding
+
+    return Encoding(target).encode
 
 
 def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:

@@ -111,6 +111,8 @@ def numbered(skeleton: str, end_tag: str) -> bytes | None:
     """
     if "<!" in skeleton or "<?" in skeleton or "xml" in skeleton:
         return None
+    if not skeleton.startswith("<"):  # what ended before it was another tag, of a longer name
+        return None
     tags = skeleton.split("<")[1:]
     parts = "".join([f"<{tag}>{number}" for number, tag in enumerate(tags)]).split(_EMPTY)
     if any("'" in part or '"' in part for part in parts):

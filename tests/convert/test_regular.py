@@ -65,7 +65,7 @@ _SNIPPETS = [
     "&#0;", "\0", "\x0b", "<", ">", "</url>", "<url>", "</item>", "<item>", "<url/>", "<x/>",
     "<x:y/>", " ", "\n", "\r\n", "text", "]]>", "\ufffe", "<loc>", "</loc>", "<lastmod/>", "<loc/>",
     ' a="b"', "\ufeff", "</urlset>", "</channel>", "<link/>", '<url xmlns="">',
-    "<Loc>https://e.example/x</Loc>",
+    "<Loc>https://e.example/x</Loc>", "x", "x:", "/",
 ]
 # fmt: on
 _SPACES = st.sampled_from(["", "", "", "\n", " ", "\r\n\t", "\u00a0", "\x0b"])
@@ -227,6 +227,18 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
             assert fast == converted(data)
 
     check()
+
+
+@pytest.mark.parametrize("name", _REGULAR)
+@pytest.mark.parametrize("longer", ["x", "x:y", "//x", " x", "-"])
+def test_longer_end_tags(name: str, longer: str) -> None:
+    """The end tag of another name is none of an item."""
+    regular = _REGULAR[name]
+    data = _MARKUP[name][1]([regular, f"{regular[:-1]}{longer}>", *[regular] * 20])
+    fast = _result(data, name, 1000)
+    assert fast.problems
+    with _slowly():
+        assert fast == _result(data, name, 1000)
 
 
 @pytest.mark.parametrize("name", _REGULAR)
