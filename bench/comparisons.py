@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bench.data import Sample
 from bench.measure import Command, Run
 
-__all__ = ["ADDED_TIME", "MEMORY", "OUR_TIME", "TIME", "Comparison", "Row", "seconds_each"]
+__all__ = ["ADDED_TIME", "MEMORY", "TIME", "Comparison", "Row", "seconds_each"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,6 @@ class Comparison:
 TIME = Comparison(lambda ours, peer: ours.wall / peer.wall)
 MEMORY = Comparison(lambda ours, peer: ours.memory / peer.memory, digits=3)
 ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms more", digits=0)
-OUR_TIME = Comparison(lambda ours, _peer: 1000 * ours.wall, "ms", digits=0)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from bench.checks import (
     says,
     writes_files,
 )
-from bench.comparisons import ADDED_TIME, MEMORY, OUR_TIME, Row
+from bench.comparisons import ADDED_TIME, MEMORY, Row
 from bench.data import SITE, Sample, entries, rich_entries
 from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
@@ -276,5 +276,6 @@ def _start_up(peers: Peers) -> list[Row]:
     return [
         row("sitemapx --version", version, goal=40.0, compared=ADDED_TIME),
         convert("XML → text, 1 URL", goal=120.0, compared=ADDED_TIME),
-        convert("XML → text, 1 URL, in all", goal=None, later=90.0, compared=OUR_TIME),
+        # 90 ms where Python itself takes 10: machines, and their hours, differ by more than that.
+        convert("XML → text, 1 URL, in all", goal=9.0),
     ]
