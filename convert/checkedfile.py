@@ -260,6 +260,8 @@ class CheckedFile(Context):
         """Take what the reader tells."""
         if code == "empty" and self._has_items:
             return  # what is wrong with the items is told
+        if code == "unread-element":
+            return  # that it is lost concerns who converts it
         place = Place(line)
         is_refused = bool(self._refusals) and code == "encoding" and _READABLE not in message
         is_refused |= (
@@ -349,7 +351,7 @@ class CheckedFile(Context):
                 continue
             places = self._get_places()
             place = places.of_element(element) if isinstance(places, MarkupPlaces) else None
-            known = {"loc": refusal.loc, "schema": True}
+            known = {"loc": refusal.loc, "schema": refusal.is_sure}
             self._add(refusal.code, refusal.message, place or Place(), **known)
 
 

@@ -63,7 +63,9 @@ PROBLEMS = {
     "repeated": Kind("warning", "an element that may stand once stands again; the first is kept"),
     "unknown-element": Kind("warning", "an element or attribute not known here; left out"),
     "unknown-key": Kind("warning", "a key or column not known; left out"),
-    "unread-element": Kind("warning", "an element of a feed that an entry cannot hold; left out"),
+    "unread-element": Kind(
+        "warning", "an element or attribute that an entry cannot hold; left out"
+    ),
     "bad-date": Kind("warning", "not a date; left out"),
     "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
     "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),

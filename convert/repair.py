@@ -83,7 +83,7 @@ def _mended(
         elif html and (characters := html5.get(found[1:])):
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.startswith("&"):
-            what = f"entity {found} is not declared" if found[1:] else "an unescaped &"
+            what = f"entity {found} is none of the five of XML" if found[1:] else "an unescaped &"
             named = "malformed" if found[1:] else "unescaped"
             context.problem(named, f"{what}; kept as text", line=line)
             yield "&amp;" + found[1:]

@@ -18,7 +18,7 @@ from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO, Element
 if TYPE_CHECKING:
     from lxml.etree._docloader import _InputDocument
 
-__all__ = ["schema_of"]
+__all__ = ["LINK_ATTRIBUTES", "schema_of"]
 
 #: Root -> the items in it, and what may follow their `loc`.
 _ROOTS = {
@@ -32,7 +32,12 @@ _LOC = (
 _FOREIGN = (
     '<xs:any namespace="##other" processContents="strict" minOccurs="0" maxOccurs="unbounded"/>'
 )
-#: Attributes of XHTML's `link`, but for those of scripts: https://www.w3.org/TR/xhtml1-schema/
+#: What happens to an element, and a script may hear of.
+_EVENTS = (
+    *("click", "dblclick", "mousedown", "mouseup", "mouseover", "mousemove", "mouseout"),
+    *("keypress", "keydown", "keyup"),
+)
+#: Attributes of XHTML's `link`: https://www.w3.org/TR/xhtml1-schema/
 _LINK = {
     "href": "anyURI",
     "hreflang": "language",
@@ -45,10 +50,22 @@ _LINK = {
     "style": "string",
     "title": "string",
     "lang": "language",
+    **{f"on{event}": "string" for event in _EVENTS},
 }
+_DIRECTION = (
+    '<xs:restriction base="xs:token"><xs:enumeration value="ltr"/><xs:enumeration value="rtl"/>'
+    "</xs:restriction>"
+)
 _MEDIA = (
     r'<xs:restriction base="xs:string"><xs:pattern value="[^,]+(,\s*[^,]+)*"/></xs:restriction>'
 )
+#: https://www.w3.org/TR/xml-names/#ns-decl: that of `xml:lang`, which needs no declaration.
+_XML = "http://www.w3.org/XML/1998/namespace"
+_LANG = '<xs:attribute name="lang" type="xs:language"/>'
+_XML_IMPORT = f'<xs:import namespace="{_XML}" schemaLocation="xml"/>'
+_XML_LANG = '<xs:attribute ref="xml:lang"/>'
+#: Those that the official schema knows, whether or not an entry has a place for them.
+LINK_ATTRIBUTES = frozenset({*_LINK, "media", "dir", f"{{{_XML}}}lang"})
 _STRING = kinds.TEXT.schema
 
 
@@ -78,6 +95,8 @@ class _Resolver(etree.Resolver):
     ) -> "_InputDocument | None":
         """Make the schema that is called so."""
         prefix = (system_url or "").rpartition("/")[2]
+        if prefix == "xml":
+            return self.resolve_string(_schema(_XML, _LANG), context)
         return self.resolve_string(_schema(NAMESPACES[prefix], _EXTENSIONS[prefix]), context)
 
 
@@ -151,8 +170,10 @@ def _link() -> str:
     attributes = (
         f'<xs:attribute name="{name}" type="xs:{type_}"/>' for name, type_ in _LINK.items()
     )
-    media = _attribute("media", _MEDIA)
-    return _declared("link", f"<xs:complexType>{''.join(attributes)}{media}</xs:complexType>")
+    others = _attribute("media", _MEDIA) + _attribute("dir", _DIRECTION) + _XML_LANG
+    return _XML_IMPORT + _declared(
+        "link", f"<xs:complexType>{''.join(attributes)}{others}</xs:complexType>"
+    )
 
 
 def _pagemap() -> str:

@@ -243,8 +243,11 @@ class ItemReader:
             place = Place(self._context, offset, fields.get("loc"))
             attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
         for name in attributes.keys() - _LINK_ATTRIBUTES:
+            from sitemapx.convert.xsd import LINK_ATTRIBUTES
+
+            code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
             said = f"link@{name} left out"
-            self._tell("unknown-element", said, child, offset, fields.get("loc"))
+            self._tell(code, said, child, offset, fields.get("loc"))
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }

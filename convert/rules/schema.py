@@ -5,23 +5,20 @@ libxml2 judges (see `xsd`), and here its verdicts get the codes of rules. What a
 an element anyway is not told again.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache
-from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple
 
 from lxml import etree
 
-from sitemapx.convert import dates, urls
-from sitemapx.convert.elements import kind_of, local_name, respelled, shape_of, split_name
+from sitemapx.convert.elements import local_name, split_name
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
+from sitemapx.convert.rules.refusals import Refusal, element_at, lacking, refusal_of
 from sitemapx.convert.xsd import schema_of
 
-__all__ = ["RULES", "Refusal", "Refusals"]
+__all__ = ["RULES", "Refusals"]
 
 _PROTOCOL = "https://www.sitemaps.org/protocol.html"
 _VALIDATING = f"{_PROTOCOL}#validating"
@@ -90,6 +87,13 @@ RULES = {
         "Leave it out unless somebody reads it.",
         schema=True,
     ),
+    "xhtml-element": Rule(
+        "note",
+        "an element of XHTML that is no link to another version",
+        "It may stand there by its schema, but engines look for xhtml:link only.",
+        f"{_GOOGLE}/combine-sitemap-extensions",
+        "Leave it out unless somebody reads it.",
+    ),
     "schema": Rule(
         "error",
         "something else that the official schema refuses",
@@ -100,33 +104,10 @@ RULES = {
     ),
 }
 
-_NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
-_NAMESPACE = re.compile(r"\{[^}]*\}")
 #: Of what is refused for its namespace.
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
-_STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
-_ITEMS = ("url", "sitemap")
-_CORE = ("loc", "lastmod", "changefreq", "priority")
-
-
 #: So many kinds of items are remembered as right.
 _MOST_SKELETONS = 2000
-
-
-class Refusal(NamedTuple):
-    """An element that is refused, under which code, and why in words."""
-
-    element: etree._Element
-    code: str
-    message: str
-
-    @property
-    def loc(self) -> str | None:
-        """The URL of the item that the element stands in."""
-        for item in (self.element, *self.element.iterancestors("*")):
-            if (loc := item.find("{*}loc")) is not None:
-                return urls.clean(loc.text or "") or None
-        return None
 
 
 class Refusals:
@@ -154,7 +135,7 @@ class Refusals:
                 self._see_names(root, right)
             judged = _renamed(root, right)
         if not self._schema.validate(judged):
-            errors = [(_element_at(judged, one.path or ""), one) for one in self._schema.error_log]
+            errors = [(element_at(judged, one.path or ""), one) for one in self._schema.error_log]
             same = dict(zip(judged.iter("*"), root.iter("*"), strict=True)) if right else {}
             for element, error in errors:
                 kind = error.type_name, error.message
@@ -193,7 +174,7 @@ class Refusals:
             told += [one for one in self._left if split_name(one)[0] == namespace]
             told = [one for one in told if self._left.get(one, ("",))[0] in _NAME_KINDS]
             self._namespaces.add(namespace)
-        elif _lacking(element):
+        elif lacking(element):
             told += [one for one in self._left if one.getparent() is element]
         found = [self._left.pop(one, None) for one in told]
         return any(found)
@@ -201,14 +182,17 @@ class Refusals:
     def rest(self) -> Iterator[Refusal]:
         """Give what nobody took, and forget the block."""
         for element, (kind, message) in self._left.items():
-            refusal = _refusal(element, kind, message)
+            refusal = refusal_of(element, kind, message)
             if refusal and self._is_news(refusal):
                 yield refusal
         self._left.clear()
 
     def _is_news(self, refusal: Refusal) -> bool:
         """Tell what concerns the root, or all elements of a name, but once."""
-        if refusal.code != "foreign-element" and refusal.element.getparent() is not None:
+        if (
+            refusal.code not in ("foreign-element", "xhtml-element")
+            and refusal.element.getparent() is not None
+        ):
             return True
         key = f"{local_name(refusal.element)} {refusal.message}"
         is_news = key not in self._told
@@ -237,84 +221,3 @@ def _right_name(tag: str) -> str:
     if prefix is None:
         return tag
     return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
-
-
-def _element_at(root: etree._Element, path: str) -> etree._Element:
-    """Find the element of a path such as `/*/*[2]/image:image[1]`, as libxml2 writes them."""
-    element = root
-    for step in path.split("/")[2:]:
-        m = _STEP.fullmatch(step)
-        if m is None:
-            break
-        name, number = m[1], int(m[2] or 1)
-        if name != "*":
-            prefix, _, local = name.rpartition(":")
-            children = element.iterchildren("{*}" + local)
-            same = (one for one in children if one.prefix == (prefix or None))
-            element = next(islice(same, number - 1, None), element)
-        elif number <= len(element):
-            element = element[number - 1]
-    return element
-
-
-def _lacking(element: etree._Element) -> str | None:
-    """Name what an element lacks: then what comes after that stands where it may not."""
-    names = {local_name(child) for child in element.iterchildren("*")}
-    if shape := shape_of(element):
-        required = [child.name for child in shape.children if child.is_required]
-    else:
-        required = ["loc"] if local_name(element) in _ITEMS else []
-    return next((name for name in required if name not in names), None)
-
-
-def _refusal(element: etree._Element, kind: str, message: str) -> Refusal | None:
-    """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
-    parent, name = element.getparent(), local_name(element)
-    text = (element.text or "").strip()
-    if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
-        return None  # no items, which has a code of its own
-    if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
-        namespace = split_name(element)[0]
-        return Refusal(element, "namespace", f"<{name}> of the namespace {namespace!r}")
-    if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
-        namespace = split_name(element)[0]
-        prefix = prefix_of(namespace)
-        if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
-            return None
-        return Refusal(element, "foreign-element", f"<{name}> of the namespace {namespace!r}")
-    if kind == "SCHEMAV_ELEMENT_CONTENT":
-        return _misplaced(element)
-    is_known = kind_of(element)[0] is not None
-    if "attribute" in message or len(element) or not is_known:
-        return Refusal(element, "schema", _plain(message))
-    if not text:
-        return Refusal(element, "empty-element", f"<{name}> is empty")
-    right = respelled(element)
-    if dates.is_w3c(text) and ("date" in name or name == "lastmod"):
-        return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
-    if right and name != "loc":
-        return Refusal(element, "value-form", f"<{name}>: {element.text!r}, spelt {right!r}")
-    if "_VALID" in kind and name != "loc":
-        return Refusal(element, "bad-value", f"<{name}>: {element.text!r}")
-    return Refusal(element, "schema", _plain(message))
-
-
-def _misplaced(element: etree._Element) -> Refusal:
-    """Tell why an element may not stand where it does."""
-    parent, name = element.getparent(), local_name(element)
-    said = f"<{name}> may not stand here"
-    if parent is None:
-        return Refusal(element, "schema", said)
-    if lacking := _lacking(parent):
-        return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{lacking}>")
-    if prefix_of(split_name(element)[0]) == "" and name in _CORE:
-        return Refusal(element, "wrong-order", said)
-    shape = shape_of(parent)
-    known = [child.name for child in shape.children] if shape else []
-    has_order = name in known or local_name(parent) in _ITEMS
-    return Refusal(element, "extension-order" if has_order else "schema", said)
-
-
-def _plain(message: str) -> str:
-    """Leave out of a message of libxml2 what is but noise."""
-    return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))

@@ -151,6 +151,9 @@ def _document(root: str = "urlset") -> etree._Element:
         link.set("hreflang", "en")
         link.set("href", RIGHT["loc"])
         link.set("media", "screen")
+        link.set("dir", "ltr")
+        link.set("onclick", "x()")
+        link.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
     return document
 
 
