@@ -222,8 +222,8 @@ def _robots(urls: int, peers: Peers) -> list[Row]:
         Row(
             f"robots check, {urls:,} URLs",
             Command("sitemapx", check, says(f"{urls:,} URLs checked, 0 disallowed for *")),
-            _to_text(peers, plain, "sitemapx, XML → text"),
-            goal=1.3,
+            _reading_loop(peers, plain),
+            goal=0.65,
             reads=(usual, plain),
         ),
     ]

@@ -21,7 +21,8 @@ from sitemapx.convert.encodings import Readable, decode_utf8, encoding_of
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import Format
 from sitemapx.convert.lines import Lines
-from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
+from sitemapx.convert.places import Place
+from sitemapx.convert.position import Position
 from sitemapx.convert.problems import Context, Report
 from sitemapx.convert.rules.schema import Refusals
 from sitemapx.convert.rules.surelyright import are_values_right
@@ -50,8 +51,6 @@ _SAYS_MORE = {
     "language": ("news-language",),
     "link": ("hreflang-code",),
 }
-#: The namespace that is wrong, in a message.
-_QUOTED = re.compile(r"^(?:the namespace is |<\S+> of the namespace |)'([^']+)'")
 _START = 4096
 
 
@@ -101,14 +100,11 @@ class CheckedFile(Context):
         self._checks, self._make, self._children = checks, make, children
         self._findings: list[Finding] = []
         self._is_reading = False
-        self._locs: Sequence[str] = ()
-        self._part: Block | Lines | None = None
+        self._position = Position()
         self._parse: Callable[[], etree._Element | None] | None = None
         self._skeletons: Collection[str] = ()
-        self._places: Places | None = None
         self._refusals: Refusals | None = None
-        self._has_tree = self._has_items = False
-        self._head: Block | None = None
+        self._has_items = False
 
     @property
     def has_schema(self) -> bool:
@@ -138,7 +134,7 @@ class CheckedFile(Context):
 
     def see_head(self, head: Block) -> None:
         """Judge what stands before the first item."""
-        self._head = head
+        self._position.head = head
         if encoding_of(self.start) == "utf-8":
             first = find_root(self.start)
             before = self.start[: first.start() if first else 0]
@@ -153,7 +149,7 @@ class CheckedFile(Context):
             root = etree.fromstring(head.data, _STRICT)
         except etree.XMLSyntaxError:
             return  # which the reader tells
-        self._has_tree = True
+        self._position.has_tree = True
         if self._refusals:
             self._refusals.see(root, is_start=self._has_items)
             self._tell_refusals()
@@ -161,7 +157,7 @@ class CheckedFile(Context):
     def see_part(self, part: Block | Lines) -> None:
         """Remember what is being read, for the places of what is found in it."""
         self._tell_refusals()
-        self._part, self._places, self._has_tree = part, None, False
+        self._position.go_on(part)
         self._parse = None
 
     def see_unparsed(
@@ -172,7 +168,7 @@ class CheckedFile(Context):
 
     def see_tree(self, root: etree._Element) -> None:
         """Judge a block by the official schema."""
-        self._has_tree = True
+        self._position.has_tree = True
         if self._refusals:
             self._refusals.see(root)
 
@@ -197,15 +193,16 @@ class CheckedFile(Context):
             self._is_reading = False
 
     def _examine(self, batch: Batch) -> None:
-        self._locs = batch.locs()
+        self._position.locs = batch.locs()
         self._listed.add(batch)
         if self.is_index:
             self._see_children()
         for check in self._checks:
             check.batch(batch, self)
         if self._refusals:
-            if self._parse and isinstance(self._part, Block):
-                self._judge_unparsed(batch, self._part, self._parse)
+            part = self._position.part
+            if self._parse and isinstance(part, Block):
+                self._judge_unparsed(batch, part, self._parse)
             self._tell_refusals()
         self._flush()
         self.entries += len(batch)
@@ -214,7 +211,7 @@ class CheckedFile(Context):
         """Remember where an index lists its sitemaps: what is wrong with one is told there."""
         from sitemapx.convert.rules.check import Child
 
-        for at, loc in enumerate(self._locs):
+        for at, loc in enumerate(self._position.locs):
             child = Child(self.source, self.place_of(at), loc)
             self._children.setdefault(urls.canonical(loc), child)
 
@@ -232,7 +229,8 @@ class CheckedFile(Context):
         if at is None:
             self.found_at(Place(), code, message)
         else:
-            self.found_at(self.place_of(at, text), code, message, loc=self._locs[at] or None)
+            loc = self._position.locs[at] or None
+            self.found_at(self.place_of(at, text), code, message, loc=loc)
 
     def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
         """Tell what is wrong at a place that is known."""
@@ -240,13 +238,11 @@ class CheckedFile(Context):
 
     def place_of(self, at: int, text: str = "") -> Place:
         """Find where an entry of the batch has this text, or else its URL."""
-        places, locs = self._get_places(), self._locs
-        return places.of_entry(at, locs, text or locs[at]) if places else Place()
+        return self._position.of_entry(at, text)
 
     def places_of(self, numbers: Sequence[int]) -> list[Place]:
         """Find where these entries of the batch begin, in order."""
-        places, locs = self._get_places(), self._locs
-        return [places.of_entry(at, locs) if places else Place() for at in numbers]
+        return self._position.of_entries(numbers)
 
     def problem(
         self,
@@ -262,25 +258,17 @@ class CheckedFile(Context):
             return  # what is wrong with the items is told
         if code == "unread-element":
             return  # that it is lost concerns who converts it
-        place = Place(line)
         is_refused = bool(self._refusals) and code == "encoding" and _READABLE not in message
         is_refused |= (
             element is not None
             and self._refusals is not None
             and self._refusals.take(element, code)
         )
-        if places := self._get_places():
-            exact = None
-            if element is not None and isinstance(places, MarkupPlaces) and self._has_tree:
-                exact = places.of_element(element)
-            place = exact or (places.of_line(line) if line else place)
-        self._add(
-            code,
-            _DONE.sub("", message).replace("; left out: ", ": "),
-            place,
-            loc=loc,
-            schema=bool(is_refused),
-        )
+        position = self._position
+        exact = position.of_element(element) if position.has_tree else None
+        place = exact or position.of_line(line)
+        said = _DONE.sub("", message).replace("; left out: ", ": ")
+        self._add(code, said, place, loc=loc, schema=is_refused)
         if not self._is_reading:
             self._flush()
 
@@ -293,7 +281,7 @@ class CheckedFile(Context):
 
     def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
         if code == "namespace":
-            place = self._place_of_namespace(message) or place
+            place = self._position.of_namespace(message) or place
         line, column = place
         finding = self._make(
             code, message, source=self.source, line=line, column=column, file=self, **known
@@ -301,23 +289,10 @@ class CheckedFile(Context):
         if finding:
             self._findings.append(finding)
 
-    def _place_of_namespace(self, message: str) -> Place | None:
-        """Find where a namespace is declared, or should be, if that is in the root."""
-        if self._head is None:
-            return None
-        named = _QUOTED.search(message)
-        at = self._head.data.find(b'"%s"' % named[1].encode()) if named else 0
-        return MarkupPlaces(self._head).of_offset(at) if at >= 0 else None
-
     def _flush(self) -> None:
         findings, self._findings = self._findings, []
         for one in sorted(findings, key=lambda one: (one.line or 0, one.column or 0)):
             self._report(one)
-
-    def _get_places(self) -> Places | None:
-        if self._places is None and self._part is not None:
-            self._places = places_of(self._part)
-        return self._places
 
     # ---- the official schema
 
@@ -349,8 +324,7 @@ class CheckedFile(Context):
             if at is not None:
                 self._findings[at] = replace(self._findings[at], schema=True)
                 continue
-            places = self._get_places()
-            place = places.of_element(element) if isinstance(places, MarkupPlaces) else None
+            place = self._position.of_element(element)
             known = {"loc": refusal.loc, "schema": refusal.is_sure}
             self._add(refusal.code, refusal.message, place or Place(), **known)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sitemapx.convert.checkedfile import CheckedFile
 from sitemapx.convert.document import Batch
@@ -84,7 +84,8 @@ class Duplicates(Check):
         self._has_twins = False
         #: How many pages end with a slash and without; the first of each: its file, its URL.
         self._slashes = [0, 0]
-        self._first: list[tuple[str, str]] = [("", ""), ("", "")]
+        #: What is known of the first page without a slash, and of the first with one.
+        self._first: list[dict[str, Any]] = [{}, {}]
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Compare with all that came before, all at once where nothing is odd."""
@@ -133,7 +134,10 @@ class Duplicates(Check):
     ) -> None:
         if count and not self._slashes[ends]:
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
-            self._first[ends] = file.source or "", next(alike)
+            loc = next(alike)
+            line, column = file.place_of(list(self.known.listed.locs).index(loc))
+            known = {"loc": loc, "line": line, "column": column}
+            self._first[ends] = {"source": file.source or "", **known}
         self._slashes[ends] += count
 
     def finish(self, found: Found) -> None:
@@ -141,10 +145,9 @@ class Duplicates(Check):
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
-            source, loc = self._first[ends]
             how = "with" if ends else "without"
             said = f"{few:,} {how} a slash, {many:,} otherwise"
-            found("slash-mixed", said, source=source, loc=loc)
+            found("slash-mixed", said, **self._first[ends])
 
     def _tell(self, at: int, loc: str, file: CheckedFile) -> None:
         """Tell of a URL that came before, and whether it was written alike."""

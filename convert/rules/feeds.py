@@ -1,5 +1,6 @@
 """Feeds: what RSS 2.0 and Atom require, and what readers of feeds rely on."""
 
+import re
 from collections import Counter
 from typing import ClassVar
 
@@ -16,6 +17,8 @@ __all__ = ["Feeds"]
 
 _RSS = "https://www.rssboard.org/rss-specification"
 _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
+#: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
+_date_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)").fullmatch
 
 
 class Feeds(Check):
@@ -35,6 +38,13 @@ class Feeds(Check):
             "RSS requires a title or a description of each item, Atom title, id and updated.",
             _ATOM,
             "Add what the message names.",
+        ),
+        "feed-date": Rule(
+            "warning",
+            "a date in an Atom feed without its time, seconds or zone",
+            "Atom knows only dates that have all of them; readers refuse others, or guess.",
+            f"{_ATOM}#section-3.3",
+            "Write YYYY-MM-DDThh:mm:ss with Z or the offset of the zone.",
         ),
         "item-without-id": Rule(
             "note",
@@ -91,6 +101,8 @@ class Feeds(Check):
         for name in needs:
             if not getattr(head, name):
                 file.found("feed-incomplete", f"no {name}")
+        if self._is_atom and head.updated and not _date_time(head.updated):
+            file.found("feed-date", f"<updated>: {head.updated!r}")
         if not head.self_link:
             file.found("feed-without-self", 'no link rel="self"')
         elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
@@ -106,6 +118,9 @@ class Feeds(Check):
                 lacking += ["updated"] * (entry.lastmod is None)
                 for name in lacking:
                     file.found("item-incomplete", f"an entry without {name}", at=at)
+                for name, date in (("updated", entry.lastmod), ("published", entry.published)):
+                    if date and not _date_time(date):
+                        file.found("feed-date", f"<{name}>: {date!r}", at=at, text=date)
             else:
                 if entry.title is None and entry.description is None:
                     file.found("item-incomplete", "neither title nor description", at=at)

@@ -13,6 +13,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.checkedfile import CheckedFile
 from sitemapx.convert.document import Batch
 from sitemapx.convert.findings import Rule
+from sitemapx.convert.places import Place
 from sitemapx.convert.rules.check import Check, Known
 from sitemapx.convert.rules.codes import why_not_hreflang
 from sitemapx.convert.wording import counted
@@ -72,14 +73,17 @@ class Languages(Check):
 
     def begin(self, file: CheckedFile) -> None:
         """Begin with the x-default."""
-        self._without_default = 0
+        self._without_default, self._first = 0, Place()
 
     def batch(self, batch: Batch, file: CheckedFile) -> None:
         """Look at the alternates of each page."""
         all_languages, all_hrefs, is_normal, has_selves = self.known.listed.versions
         kinds = Counter(all_languages)
         if is_normal and has_selves and kinds.keys() <= self._right.keys():
-            self._without_default += sum(n for one, n in kinds.items() if not self._right[one])
+            without = {one: n for one, n in kinds.items() if not self._right[one]}
+            if without:
+                first = next(at for at, one in enumerate(all_languages) if one in without)
+                self._count(sum(without.values()), first, file)
             return
         locs = batch.locs()
         for at, (languages, hrefs) in enumerate(zip(all_languages, all_hrefs, strict=True)):
@@ -87,10 +91,11 @@ class Languages(Check):
                 continue
             has_default = self._right.get(languages)
             if has_default is not None and is_normal and locs[at] in hrefs:
-                self._without_default += not has_default
+                self._count(not has_default, at, file)
                 continue
             for code, message, text in self._judge(locs[at], languages, hrefs):
                 file.found(code, message, at=at, text=text)
+            self._count("x-default" not in map(str.lower, languages), at, file)
 
     def _judge(
         self, loc: str, languages: Sequence[str], hrefs: Sequence[str]
@@ -108,14 +113,20 @@ class Languages(Check):
                 yield "hreflang-twice", said, href
         if loc not in hrefs and urls.normal(loc) not in map(urls.normal, hrefs):
             yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this page", ""
-        self._without_default += "x-default" not in by_language
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
 
     def end(self, file: CheckedFile) -> None:
         """Tell how many pages have no version for the others."""
         if self._without_default:
-            file.found("hreflang-no-default", counted(self._without_default, "page"))
+            said = counted(self._without_default, "page")
+            file.found_at(self._first, "hreflang-no-default", said)
+
+    def _count(self, number: int, at: int, file: CheckedFile) -> None:
+        """Count pages without a version for the others, the first of them here."""
+        if number and not self._without_default:
+            self._first = file.place_of(at)
+        self._without_default += number
 
 
 _why_not = lru_cache(1000)(why_not_hreflang)
