@@ -67,6 +67,7 @@ def taken_apart(data: bytes, end_tag: str) -> Skeletons | None:
         text = _SINGLE_QUOTED.sub(r'="\1"', text)
     if has_odd_text(text):
         return None
+    has_gaps = _GONE in text
     text, attributes = _without_attributes(text)
     tags = text.count("<")
     if text.encode().translate(None, _NOT_ANGLES) != b"<>" * tags:  # also a ">" in a text
@@ -78,7 +79,7 @@ def taken_apart(data: bytes, end_tag: str) -> Skeletons | None:
     if parts[0].strip(SPACE + _GONE) or items.pop() or skeleton.count(_EMPTY) != len(attributes):
         return None
     texts = parts[2::2]
-    if _GONE in text:
+    if has_gaps:
         if _GONE in skeleton or any(_GONE in value for value in attributes):
             return None  # there it is no comment, and no CDATA section
         texts = "\0".join(texts).replace(_GONE, "").split("\0")

@@ -211,6 +211,8 @@ def _model(element: Element, node: etree._Element) -> Maker:
         if child is None or split_name(node_of_child)[0] != split_name(node)[0]:
             raise OddError
         if child.most != 1:
+            if child.model is None and node_of_child.attrib:
+                raise OddError
             several.setdefault(child.field, []).append(_single(child, node_of_child))
         elif child.field in makers:
             raise OddError

@@ -241,6 +241,32 @@ def test_longer_end_tags(name: str, longer: str) -> None:
         assert fast == _result(data, name, 1000)
 
 
+def test_attribute_of_what_has_none() -> None:
+    """It is told, also where an element may stand several times."""
+    video = (
+        "<url><loc>https://e.example/a</loc><video:video><video:thumbnail_loc>https://e.example/t"
+        "</video:thumbnail_loc><video:title>t</video:title><video:description>d"
+        "</video:description><video:content_loc>https://e.example/v</video:content_loc>"
+        "<video:tag{}>a</video:tag></video:video></url>"
+    )
+    data = rich_urlset([video.format(""), video.format(' a="b"'), *[video.format("")] * 20])
+    fast = _result(data, "rich", 2000)
+    assert [code for code, _ in fast.problems] == ["unknown-element"]
+    with _slowly():
+        assert fast == _result(data, "rich", 2000)
+
+
+@pytest.mark.parametrize("markup", ["<!-- -->", "<![CDATA[x]]>", "<?p?>", "<b/>"])
+def test_markup_in_an_attribute(markup: str) -> None:
+    """A value of an attribute has no markup, and no entry with such a thing is well-formed."""
+    regular = _REGULAR["rich"]
+    data = rich_urlset([regular, regular.replace("a/", f"a/{markup}"), *[regular] * 20])
+    fast = _result(data, "rich", 1000)
+    assert fast.problems
+    with _slowly():
+        assert fast == _result(data, "rich", 1000)
+
+
 @pytest.mark.parametrize("name", _REGULAR)
 def test_fast_path_is_taken(name: str) -> None:
     """Regular markup takes the fast path, so that these tests compare two things."""
