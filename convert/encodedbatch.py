@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Encoding"]
 
-#: Of so many batches the bytes travel together.
-_AT_ONCE = 8
+#: So many bytes travel together: fewer are many messages, more leave the processor's cache.
+_AT_ONCE = 1 << 19
 
 
 class EncodedBatch(Batch):
@@ -101,7 +101,8 @@ class Encoding(NamedTuple):
             if fits:
                 some.append(batch)
                 encoded.append(writer.encode(batch))
-            if some and (not fits or len(some) == (1 if keeps else _AT_ONCE)):
+            is_enough = keeps or not fits or sum(len(one.data) for one in encoded) >= _AT_ONCE
+            if some and is_enough:
                 yield EncodedBatch(some, encoded, keeps=keeps)
                 some, encoded = [], []
             if not fits:
