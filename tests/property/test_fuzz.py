@@ -7,15 +7,17 @@ What was found is in `tests/convert/data/fuzz/` and tried every time.
 
 import gzip
 import io
-from contextlib import suppress
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Context, read
+from sitemapx.convert import Context, Document, Entry, Problem, read
 from sitemapx.convert.formats import by_name
+from sitemapx.convert.problems import PROBLEMS, Report
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
 from tests.property.documents import DOCUMENTS, FORMATS
@@ -71,11 +73,33 @@ def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
 def _read_all_ways(data: bytes, names: tuple[str, ...], most: int) -> None:
     """Read to the end: by detection, as these formats, and as them from a stream that dribbles."""
     for name in (None, *names):
-        with suppress(InputError):
-            list(read(io.BytesIO(data), format=name, source_url="https://example.com/s/"))
+        _check(partial(_whole, data, name))
     for name in names:
-        with suppress(InputError):
-            list(by_name(name).reader()(Dribble(data, most), Context()))
+        _check(partial(_dribbled, data, name, most))
+
+
+def _whole(data: bytes, name: str | None, report: Report) -> Document:
+    url = "https://example.com/s/"
+    return read(io.BytesIO(data), format=name, source_url=url, report=report)
+
+
+def _dribbled(data: bytes, name: str, most: int, report: Report) -> Document:
+    return by_name(name).reader()(Dribble(data, most), Context(report))
+
+
+def _check(opened: Callable[[Report], Document]) -> None:
+    """Read to the end, or to an error; no entry is empty, and no place out of the world."""
+    told: list[Problem] = []
+    lines: list[int | None] = []
+    entries: list[Entry] = []
+    try:
+        entries.extend(opened(told.append))
+    except InputError as error:
+        lines.append(error.line)
+    assert {problem.code for problem in told} <= PROBLEMS.keys()
+    assert all(problem.message for problem in told)
+    assert all(line is None or line >= 1 for line in (*lines, *(one.line for one in told)))
+    assert Entry() not in entries
 
 
 @given(st.binary(max_size=2000), st.integers(1, 500))
