@@ -27,7 +27,7 @@ from sitemapx.convert.wording import counted
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
-    from sitemapx.convert.workers import Encode
+    from sitemapx.convert.worker import Encode
 
 __all__ = ["convert", "write"]
 

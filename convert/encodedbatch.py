@@ -3,6 +3,7 @@
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sitemapx.convert.document import Batch
@@ -21,43 +22,58 @@ _AT_ONCE = 1 << 19
 
 class EncodedBatch(Batch):
     """
-    A batch whose entries nobody is likely to look at: it brings their bytes.
+    Batches whose entries nobody is likely to look at: it brings their bytes.
 
     Only where a file becomes full are they looked at, one by one.
     """
 
-    def __init__(
-        self, batches: Sequence[Batch], encoded: Sequence[Encoded], *, keeps: bool
-    ) -> None:
+    def __init__(self, buffer: BytesIO, *, keeps: bool) -> None:
         """
-        Take batches, and their bytes.
+        Begin with none.
 
         Args:
+            buffer: Takes the bytes, until the batch is handed over; what was in it is no more.
             keeps: Whether the entries are kept, for a file that may become full.
 
         """
-        census: Counter[str] = Counter()
-        for batch in batches:
-            census.update(batch.census())
-        super().__init__((), dict(census))
+        self._counts: Counter[str] = Counter()
+        super().__init__((), self._counts)
         del self.entries
-        self._size = sum(map(len, batches))
-        self._data = b"".join(one.data for one in encoded)
-        self._held = sum(one.held for one in encoded)
-        self._pickled = pickle.dumps(batches, pickle.HIGHEST_PROTOCOL) if keeps else b""
+        self._keeps = keeps
+        self._size = self._held = 0
+        self._pickled: list[bytes] = []
+        self._buffer = buffer
+        self._buffer.seek(0)
+        self._data = b""
+
+    def append(self, batch: Batch, encoded: Encoded) -> int:
+        """Take the bytes of a batch, and nothing else of it; tell how many there are by now."""
+        self._counts.update(batch.census())
+        self._size += len(batch)
+        self._held += encoded.held
+        self._buffer.write(encoded.data)
+        if self._keeps:
+            self._pickled.append(pickle.dumps(batch, pickle.HIGHEST_PROTOCOL))
+        return self._buffer.tell()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Let the bytes travel on a way of their own."""
+        state = self.__dict__.copy()
+        buffer = state.pop("_buffer")
+        data = pickle.PickleBuffer(buffer.getbuffer()[: buffer.tell()])
+        return state | {"_data": data, "_pickled": [*map(pickle.PickleBuffer, self._pickled)]}
 
     def __len__(self) -> int:
         return self._size
 
     def __getattr__(self, name: str) -> Any:
         """Bring the entries back when they are asked for."""
-        if name != "entries" or not self._pickled:
+        if name != "entries" or not self._keeps:
             raise AttributeError(name)
         return [entry for batch in self._batches() for entry in batch.entries]
 
-    def _batches(self) -> Sequence[Batch]:
-        batches: Sequence[Batch] = pickle.loads(self._pickled)  # noqa: S301 - a process of ours did
-        return batches
+    def _batches(self) -> Iterator[Batch]:
+        return map(pickle.loads, self._pickled)
 
     def encoded(self, writer: "Writer") -> Encoded:
         """Give the bytes as they came; those of single entries are made again."""
@@ -92,23 +108,21 @@ class Encoding(NamedTuple):
         target = self.target
         source = target.path if target.path != "-" else None
         writer = target.format.writer(Context(report, source=source))
-        keeps = target.limits is not None
-        some: list[Batch] = []
-        encoded: list[Encoded] = []
         errors: list[Exception] = []
+        some: EncodedBatch | None = None
+        buffer, length = BytesIO(), 0
         for batch in _until_error(batches, errors):
             fits = "extras" not in batch.census()  # which may not fit into the target
             if fits:
-                some.append(batch)
-                encoded.append(writer.encode(batch))
-            is_enough = keeps or not fits or sum(len(one.data) for one in encoded) >= _AT_ONCE
-            if some and is_enough:
-                yield EncodedBatch(some, encoded, keeps=keeps)
-                some, encoded = [], []
+                some = some or EncodedBatch(buffer, keeps=target.limits is not None)
+                length = some.append(batch, writer.encode(batch))
+            if some and (not fits or length >= _AT_ONCE):
+                yield some
+                some = None
             if not fits:
                 yield batch
         if some:
-            yield EncodedBatch(some, encoded, keeps=keeps)
+            yield some
         for error in errors:
             raise error
 

@@ -16,7 +16,8 @@ from sitemapx.convert.reading import Source, read
 from sitemapx.convert.sources import local_path
 
 if TYPE_CHECKING:
-    from sitemapx.convert.workers import Encode, Reading, Workers
+    from sitemapx.convert.worker import Encode
+    from sitemapx.convert.workers import Reading, Workers
 
 __all__ = ["Opener"]
 

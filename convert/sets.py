@@ -9,13 +9,13 @@ does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
 
 import os
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
 from sitemapx.convert import times, urls
 from sitemapx.convert.document import Head, batched
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.filling import Filling, OneFile
 from sitemapx.convert.formats import by_name
-from sitemapx.convert.grouping import GroupedFilling
 from sitemapx.convert.locking import alone_in
 from sitemapx.convert.outputs import State, Written
 from sitemapx.convert.problems import Context
@@ -25,6 +25,9 @@ from sitemapx.convert.swapping import Swap, swap_in
 from sitemapx.convert.targets import Target
 from sitemapx.convert.writers.sitemapindex import SitemapIndexWriter
 from sitemapx.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.grouping import GroupedFilling
 
 __all__ = ["SetOutput"]
 
@@ -55,9 +58,13 @@ class SetOutput:
             remove_leftovers(os.path.dirname(self._path))
             self._present = Published(self._names)
         given = (target.format.writer(context), head, target.limits, context, self._new_draft)
-        self._pages: Filling | GroupedFilling = (
-            GroupedFilling(target.grouping, *given) if target.grouping else Filling(*given)
-        )
+        self._pages: Filling | GroupedFilling
+        if target.grouping:
+            from sitemapx.convert import grouping  # which few runs need
+
+            self._pages = grouping.GroupedFilling(target.grouping, *given)
+        else:
+            self._pages = Filling(*given)
         self._indexes: Filling | None = None
         self.add = self._pages.add
 

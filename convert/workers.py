@@ -1,43 +1,33 @@
 """
 Files that other processes read before it is their turn.
 
-A process reads one file after the other, each into a temporary file, of which this one makes a
-document again when its turn comes: the same entries and problems in the same order. The processes
-begin as copies of this one, before it has threads.
+Each process reads one file after the other, of which this one makes a document again when its turn
+comes: the same entries and problems in the same order. The processes begin as copies of this one,
+before it has threads.
 """
 
-import multiprocessing
 import os
 import pickle
+import select
 import signal
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
-from multiprocessing.connection import Connection, wait
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
-from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.problems import Problem, Report
+from sitemapx.convert.document import Document
+from sitemapx.convert.problems import Report
+from sitemapx.convert.spool import Span, Spool
+from sitemapx.convert.worker import HEADER, Encode, News, Reads, Worker, messages
 from sitemapx.errors import InputError
 
-__all__ = ["Encode", "Reading", "Workers"]
+__all__ = ["Reading", "Workers"]
 
-#: How often a wait is told, in seconds.
-_TICK = 0.2
-#: Changes the batches that were read; the second argument is told of problems.
-Encode = Callable[[Iterable[Batch], Report], Iterable[Batch]]
+#: How often a wait is told, in milliseconds.
+_TICK = 200
 _ENDED = "the process that was to read this ended too early"
-
-
-class _Opened(NamedTuple):
-    """What a document says before its entries; see `Document`."""
-
-    head: Head
-    is_index: bool
-    family: str
-    holds: Collection[str]
 
 
 class Reading:
@@ -46,18 +36,15 @@ class Reading:
     def __init__(self, workers: "Workers", path: str, options: dict[str, Any]) -> None:
         self.path = path
         self.options = options
-        self.spool: str | None = None
-        self.error: Exception | None = None
+        #: Gives what was found, once a process reads it.
+        self.found: Callable[[], Iterator[Any]] | None = None
         self._workers = workers
-
-    @property
-    def is_done(self) -> bool:
-        """Whether all of it was read, or the attempt failed."""
-        return self.spool is not None or self.error is not None
 
     def document(self, report: Report) -> Document:
         """
-        Wait for the end, and give what was read.
+        Give what was read; the rest is waited for where it is asked for.
+
+        One document at a time is looked at: another one ends those before.
 
         Args:
             report: Is told of problems in their turn.
@@ -66,28 +53,120 @@ class Reading:
             InputError: If it cannot be read; also while the document is read.
 
         """
-        self._workers.wait_for(self)
-        if self.error:
-            raise self.error
         messages = self._messages(report)
         opened = next(messages)
         return Document(messages, **opened._asdict(), close=messages.close)
 
     def _messages(self, report: Report) -> Generator[Any]:
-        """Give what the other process wrote: `_Opened`, then batches; tell what it was told."""
-        assert self.spool is not None
-        with open(self.spool, "rb") as file, suppress(EOFError):
-            os.unlink(self.spool)
-            while True:
-                message = pickle.load(file)  # noqa: S301 - a process of ours wrote it
-                if isinstance(message, Problem):
-                    report(message)
-                elif isinstance(message, int):
-                    self._workers.on_read(message)
-                elif isinstance(message, Exception):
-                    raise message
-                else:
-                    yield message
+        """Give what the other process found: `Opened`, then batches; tell what it was told."""
+        for message in self._workers.found_in(self):
+            if isinstance(message, News):
+                for problem in message.problems:
+                    report(problem)
+                self._workers.on_read(message.size)
+            elif isinstance(message, Exception):
+                raise message
+            else:
+                yield message
+
+
+class _Process:
+    """Another process, and the pipes to it and from it; see `Worker`."""
+
+    def __init__(
+        self, free: int, read: Reads, wait_for: Callable[[int], None], others: list[int]
+    ) -> None:
+        """
+        Begin it.
+
+        Args:
+            free: Takes the number of a process that has nothing to do.
+            wait_for: Waits until there is something to read there.
+            others: The ends of pipes that are for none but this process.
+
+        """
+        tasks, self._tasks = os.pipe()
+        turns, self._turns = os.pipe()
+        self._answers, answers = os.pipe()
+        self.ends = [self._tasks, self._turns, self._answers]
+        self._spool = Spool()
+        self._wait_for = wait_for
+        self._rest: Iterator[Any] = iter(())
+        self._is_there = True
+        self._begun = count()
+        self.number = os.fork()
+        if not self.number:
+            try:
+                for end in [*others, *self.ends]:  # a pipe is at its end when nobody has another
+                    os.close(end)
+                Worker(tasks, turns, answers, free, self._spool, read).run()
+            finally:
+                os._exit(0)
+        for end in (tasks, turns, answers):
+            os.close(end)
+
+    def begin(self, path: str, options: dict[str, Any]) -> Callable[[], Iterator[Any]]:
+        """Have a file read; what is given gives what was found in it, when it is its turn."""
+        with suppress(BrokenPipeError):  # one that is no more is noticed at the file's turn
+            os.write(self._tasks, pickle.dumps((path, options)))
+        return partial(self._turn, next(self._begun), path)
+
+    def _turn(self, number: int, path: str) -> Iterator[Any]:
+        """
+        Give what was found in a file.
+
+        Raises:
+            InputError: If the process is no more.
+
+        """
+        for _ in self._rest:  # what nobody asked for of the file before
+            pass
+        with suppress(BrokenPipeError):
+            os.write(self._turns, number.to_bytes(4, "big"))
+        self._rest = self._messages(path)
+        return self._rest
+
+    def _messages(self, path: str) -> Iterator[Any]:
+        while True:
+            try:
+                self._wait_for(self._answers)
+                frame = self._received(HEADER.unpack(self._received(HEADER.size))[0])
+            except EOFError:
+                raise InputError(_ENDED, path) from None
+            message = self._unframed(frame)
+            if message is None:
+                return
+            yield message
+
+    def _unframed(self, frame: bytes) -> Any:
+        spans, data = pickle.loads(frame)  # noqa: S301 - a process of ours wrote it
+        if isinstance(data, Span):
+            data = self._spool.take(data)
+        return pickle.loads(data, buffers=map(self._spool.take, spans))  # noqa: S301
+
+    def _received(self, size: int) -> bytes:
+        """Receive so many bytes."""
+        parts: list[bytes] = []
+        while size:
+            parts.append(os.read(self._answers, size))
+            size -= len(parts[-1])
+            if not parts[-1]:
+                raise EOFError
+        return b"".join(parts)
+
+    def is_there(self) -> bool:
+        """Tell whether the process was not ended by anybody."""
+        self._is_there = self._is_there and os.waitpid(self.number, os.WNOHANG) == (0, 0)
+        return self._is_there
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        if self.is_there():
+            os.kill(self.number, signal.SIGKILL)
+            os.waitpid(self.number, 0)
+        for end in self.ends:
+            os.close(end)
+        self._spool.close()
 
 
 class Workers:
@@ -98,7 +177,7 @@ class Workers:
         number: int,
         read: Callable[..., Document],
         on_read: Callable[[int], None],
-        encode: "Encode | None" = None,
+        encode: Encode | None = None,
     ) -> None:
         """
         Begin so many.
@@ -111,23 +190,17 @@ class Workers:
 
         """
         self.on_read = on_read
-        self._folder = TemporaryDirectory(prefix="sitemapx-")
-        self._numbers = count(1)
         self._waiting: deque[Reading] = deque()
-        self._busy: dict[Connection, Reading] = {}
-        pipes = [multiprocessing.Pipe() for _ in range(number)]
-        self._idle = [ours for ours, _ in pipes]
-        context = multiprocessing.get_context("fork")
-        ends = [end for pipe in pipes for end in pipe]
-        change = encode or _as_they_are
-        self._processes = [
-            context.Process(target=_work, args=(theirs, ends, read, change), daemon=True)
-            for _, theirs in pipes
-        ]
-        for process in self._processes:
-            process.start()
-        for _, theirs in pipes:
-            theirs.close()
+        self._free, free = os.pipe()
+        reads = partial(messages, read=read, encode=encode)
+        self._processes: dict[int, _Process] = {}
+        ends = [self._free]
+        for _ in range(number):
+            process = _Process(free, reads, self._wait_for, ends)
+            ends += process.ends
+            self._processes[process.number] = process
+        os.close(free)
+        self._idle = list(self._processes.values())
 
     def begin(self, path: str, **options: Any) -> Reading:
         """Have a file read, with these options of `read`, when a process is free."""
@@ -136,102 +209,48 @@ class Workers:
         self._assign()
         return reading
 
-    def wait_for(self, reading: Reading) -> None:
-        """Wait until a file was read."""
-        while not reading.is_done:
-            for connection in wait(list(self._busy), _TICK):
-                assert isinstance(connection, Connection)
-                self._collect(connection)
-            if not self._busy and not reading.is_done:  # nobody is left to read it
-                reading.error = InputError(_ENDED, reading.path)
+    def found_in(self, reading: Reading) -> Iterator[Any]:
+        """
+        Wait until a process reads this file, and give what is found in it.
+
+        Raises:
+            InputError: If none is left.
+
+        """
+        while reading.found is None:
+            if not any(process.is_there() for process in self._processes.values()):
+                raise InputError(_ENDED, reading.path)
+            self._look(self._free)
+        return reading.found()
+
+    def _wait_for(self, end: int) -> None:
+        while not self._look(self._free, end):
+            pass
+
+    def _look(self, *ends: int) -> bool:
+        """Wait for one of these ends, but not long; tell whether the last is ready."""
+        poll = select.poll()
+        for end in ends:
+            poll.register(end, select.POLLIN)
+        ready = [end for end, _ in poll.poll(_TICK)]
+        if not ready:
             self.on_read(0)
+        if self._free in ready:
+            numbers = os.read(self._free, 1024)
+            for at in range(0, len(numbers), 4):
+                number = int.from_bytes(numbers[at : at + 4], "big")
+                self._idle.append(self._processes[number])
+            self._assign()
+        return ends[-1] in ready
 
     def _assign(self) -> None:
+        """Give files to processes that have nothing to do."""
         while self._waiting and self._idle:
-            connection, reading = self._idle.pop(), self._waiting.popleft()
-            self._busy[connection] = reading
-            with suppress(OSError):  # one that is no more is noticed where its answer is
-                connection.send((reading.path, reading.options, self._spool_of(connection)))
-
-    def _spool_of(self, connection: Connection) -> str:
-        return os.path.join(self._folder.name, str(connection.fileno()))
-
-    def _collect(self, connection: Connection) -> None:
-        """Take what a process has read, and give it more."""
-        reading = self._busy.pop(connection)
-        try:
-            reading.error = connection.recv()
-            self._idle.append(connection)
-            if not reading.error:
-                reading.spool = os.path.join(self._folder.name, f"read-{next(self._numbers)}")
-                os.rename(self._spool_of(connection), reading.spool)
-        except (EOFError, ConnectionResetError):
-            connection.close()
-            reading.error = InputError(_ENDED, reading.path)
-        self._assign()
+            reading, process = self._waiting.popleft(), self._idle.pop()
+            reading.found = process.begin(reading.path, reading.options)
 
     def close(self) -> None:
         """End all processes, whatever they are at."""
-        for process in self._processes:
-            process.kill()
-            process.join()
-            process.close()
-        for connection in [*self._idle, *self._busy]:
-            connection.close()
-        self._folder.cleanup()
-
-
-def _work(
-    tasks: Connection, ends: Sequence[Connection], read: Callable[..., Document], encode: Encode
-) -> None:
-    """Read what this process is told to, as long as there is somebody to tell it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
-    for end in ends:  # a pipe is at its end when nobody else holds that
-        if end is not tasks:
-            end.close()
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            path, options, spool = tasks.recv()
-            tasks.send(_spooled(_messages(read, encode, path, options), spool))
-
-
-def _spooled(messages: Iterator[Any], spool: str) -> OSError | None:
-    """Write messages into a file; what keeps that from being done is given."""
-    try:
-        with open(spool, "wb") as file:
-            for message in messages:
-                pickle.dump(message, file, pickle.HIGHEST_PROTOCOL)
-    except OSError as error:
-        return error
-    return None
-
-
-def _messages(
-    read: Callable[..., Document], encode: Encode, path: str, options: dict[str, Any]
-) -> Iterator[Any]:
-    """Read a file; give what is found, and what is told, in order."""
-    told: list[Problem] = []
-    sizes: list[int] = []
-
-    def news() -> Iterator[Any]:
-        yield from told
-        yield sum(sizes)
-        told.clear()
-        sizes.clear()
-
-    try:
-        document = read(path, report=told.append, on_read=sizes.append, **options)
-        yield _Opened(document.head, document.is_index, document.family, document.holds)
-        # Whoever follows an index looks at its entries.
-        change = _as_they_are if document.is_index else encode
-        for batch in change(document.batches, told.append):
-            yield from news()
-            yield batch
-        yield from news()
-    except Exception as error:  # noqa: BLE001  # raised again where it is asked for
-        yield from news()
-        yield error
-
-
-def _as_they_are(batches: Iterable[Batch], _report: Report) -> Iterable[Batch]:
-    return batches
+        for process in self._processes.values():
+            process.end()
+        os.close(self._free)

@@ -1,21 +1,25 @@
 """Files that other processes read: nothing is to be seen of it but the time it takes."""
 
 import gzip
-import multiprocessing
 import os
 import resource
 import shutil
 import signal
+import subprocess
+import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sitemapx.convert import Opener, Problem, convert, read, target_of
+from sitemapx.convert.encodedbatch import Encoding
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.workers import Workers
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, OutputError
 from tests.convert.test_following import index, urlset
 
 _SITE = "https://e.example/"
@@ -84,17 +88,19 @@ _FORMS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_same(form: str, jobs: int, tmp_path: Path) -> None:
     """However many processes there are, the bytes and problems are the same, and in order."""
+    before = _children()
     source = _set(tmp_path)
     sources = [tmp_path / "list.txt", source, tmp_path / "packed.xml.gz", tmp_path / "rich.xml"]
 
     alone = _converted(sources, tmp_path, 1, **_FORMS[form])
     assert len(alone[0]) >= 1
     assert alone == _converted(sources, tmp_path, jobs, **_FORMS[form])
-    assert multiprocessing.active_children() == []
+    assert _children() == before
 
 
 def test_source_is_nothing(tmp_path: Path) -> None:
     """A source that cannot be read ends the run as it does otherwise, and leaves no process."""
+    before = _children()
     (tmp_path / "good.txt").write_text(_SITE)
     (tmp_path / "bad.xml").write_text("<html>")
     sources = [str(tmp_path / name) for name in ("good.txt", "bad.xml")]
@@ -102,22 +108,76 @@ def test_source_is_nothing(tmp_path: Path) -> None:
         convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=2))
 
     assert not (tmp_path / "out.txt").exists()
-    assert multiprocessing.active_children() == []
+    assert _children() == before
+
+
+def _children() -> set[int]:
+    """List the processes that this one began."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            number, rest = path.read_text().split(" ", 1)
+            if int(rest.rpartition(")")[2].split()[1]) == os.getpid():
+                found.add(int(number))
+    return found
+
+
+def _urls(path: Path, count: int) -> str:
+    path.write_text("".join(f"{_SITE}{path.stem}/{number}\n" for number in range(count)))
+    return str(path)
 
 
 def test_no_room(tmp_path: Path) -> None:
     """What cannot be kept for want of room ends the run, and is no file half-read."""
-    (tmp_path / "many.txt").write_text("".join(f"{_SITE}{n}\n" for n in range(100_000)))
-    source, target = str(tmp_path / "many.txt"), target_of(str(tmp_path / "out.txt"))
+    slow = tmp_path / "slow"
+    os.mkfifo(slow)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
+    workers = Workers(2, read, lambda count: None)
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     try:
-        with pytest.raises(OSError, match="File too large"):
-            convert([source], target, opener=Opener(jobs=2))
+        first = workers.begin(str(slow))
+        second = workers.begin(_urls(tmp_path / "many.txt", 100_000))
+        third = workers.begin(_urls(tmp_path / "few.txt", 3))
+        threading.Timer(1, slow.write_text, [_SITE]).start()
+        assert [entry.loc for entry in first.document(print)] == [_SITE]
+        said = r"many\.txt until it is written: File too large; TMPDIR"
+        with pytest.raises(OutputError, match=said):
+            list(second.document(print))
+        assert [entry.loc for entry in third.document(print)][2:] == [f"{_SITE}few/2"]
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        workers.close()
 
-    assert not (tmp_path / "out.txt").exists()
+
+@pytest.mark.parametrize("form", ["text", "lists"])
+def test_kept(form: str, tmp_path: Path) -> None:
+    """What is kept until its turn, much and little, comes in order."""
+    sources = [tmp_path / f"{name}.txt" for name in ("one", "two", "three", "four")]
+    for source, count in zip(sources, (60_000, 50_000, 10, 70_000), strict=True):
+        _urls(source, count)
+
+    alone = _converted(sources, tmp_path, 1, **_FORMS[form])
+    assert sum(map(len, alone[0])) > 4 << 20  # bytes
+    assert alone == _converted(sources, tmp_path, 2, **_FORMS[form])
+
+
+def test_order(tmp_path: Path) -> None:
+    """Files may be asked for in another order than they were begun in, and not to their ends."""
+    names = [f"{number}.txt" for number in range(8)]
+    workers = Workers(3, read, lambda count: None, Encoding(target_of("-", format="text")).encode)
+    try:
+        readings = [workers.begin(_urls(tmp_path / name, 50_000)) for name in names]
+        order = [5, 0, 3, 7, 1, 2, 6, 4]
+        found = []
+        for number in order:
+            document = readings[number].document(print)
+            sizes = map(len, document.batches)
+            found.append(next(sizes) if number % 3 == 0 else sum(sizes))
+            document.close()
+    finally:
+        workers.close()
+
+    assert [count == 50_000 for count in found] == [number % 3 != 0 for number in order]
 
 
 def test_killed(tmp_path: Path) -> None:
@@ -125,14 +185,11 @@ def test_killed(tmp_path: Path) -> None:
     slow, quick = tmp_path / "slow", tmp_path / "quick.txt"
     os.mkfifo(slow)
     quick.write_text(_SITE)
+    before = _children()
     workers = Workers(2, read, lambda count: None)
     try:
         first = workers.begin(str(slow))
-        (number,) = [
-            number
-            for process in multiprocessing.active_children()
-            if (number := process.pid) and _waits_for(number, slow)
-        ]
+        (number,) = (number for number in _children() - before if _waits_for(number, slow))
         os.kill(number, signal.SIGKILL)
         with pytest.raises(InputError, match="slow: the process that was to read this"):
             first.document(print)
@@ -160,12 +217,28 @@ _OPENAT = "257"
 def test_all_killed(tmp_path: Path) -> None:
     """Where no process is left, nobody waits for one."""
     (tmp_path / "a.txt").write_text(_SITE)
+    before = _children()
     workers = Workers(2, read, lambda count: None)
-    for process in multiprocessing.active_children():
-        process.kill()
-        process.join()
+    for number in _children() - before:
+        os.kill(number, signal.SIGKILL)
     readings = [workers.begin(str(tmp_path / "a.txt")) for _ in range(4)]
     for reading in readings:
         with pytest.raises(InputError, match="ended too early"):
             reading.document(print)
     workers.close()
+    assert _children() == before
+
+
+def test_parent_killed(tmp_path: Path) -> None:
+    """Nothing is left of a run that is killed: neither processes nor files beside its own."""
+    sources = [_urls(tmp_path / f"{number}.txt", 100_000) for number in range(3)]
+    command = [sys.executable, "-m", "sitemapx", "convert", *sources]
+    command += ["--to", "text", "--jobs", "2"]
+    (tmp_path / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout
+        process.stdout.read(1 << 20)
+        process.kill()
+        process.stdout.read()  # to the end, which comes when no process has it open any more
+    assert list((tmp_path / "tmp").iterdir()) == []
