@@ -21,7 +21,7 @@ from sitemapx.convert.document import Document
 from sitemapx.convert.problems import Report
 from sitemapx.convert.spool import Span, Spool
 from sitemapx.convert.worker import HEADER, Encode, News, Reads, Worker, messages
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
 
 __all__ = ["Reading", "Workers"]
 
@@ -188,6 +188,9 @@ class Workers:
                 again and again, while that is waited for.
             encode: What is done with the batches before they are handed over, if anything.
 
+        Raises:
+            UsageError: If so many cannot be begun.
+
         """
         self.on_read = on_read
         self._waiting: deque[Reading] = deque()
@@ -195,11 +198,17 @@ class Workers:
         reads = partial(messages, read=read, encode=encode)
         self._processes: dict[int, _Process] = {}
         ends = [self._free]
-        for _ in range(number):
-            process = _Process(free, reads, self._wait_for, ends)
-            ends += process.ends
-            self._processes[process.number] = process
-        os.close(free)
+        try:
+            for _ in range(number):
+                process = _Process(free, reads, self._wait_for, ends)
+                ends += process.ends
+                self._processes[process.number] = process
+        except OSError as error:
+            self.close()
+            said = f"cannot begin {number} processes: {error.strerror or error}"
+            raise UsageError(f"{said}; --jobs 1 needs none") from error
+        finally:
+            os.close(free)
         self._idle = list(self._processes.values())
 
     def begin(self, path: str, **options: Any) -> Reading:

@@ -19,7 +19,7 @@ from sitemapx.convert import Opener, Problem, convert, read, target_of
 from sitemapx.convert.encodedbatch import Encoding
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.workers import Workers
-from sitemapx.errors import InputError, OutputError
+from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.test_following import index, urlset
 
 _SITE = "https://e.example/"
@@ -147,6 +147,20 @@ def test_no_room(tmp_path: Path) -> None:
         assert [entry.loc for entry in third.document(print)][2:] == [f"{_SITE}few/2"]
     finally:
         workers.close()
+
+
+def test_too_many(tmp_path: Path) -> None:
+    """Where there cannot be so many processes, that is told, and none is left."""
+    before = _children()
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
+    try:
+        with pytest.raises(UsageError, match="cannot begin 90 processes: Too many open files; "):
+            convert([], target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=90))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    assert _children() == before
 
 
 @pytest.mark.parametrize("form", ["text", "lists"])
