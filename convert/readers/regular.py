@@ -40,6 +40,7 @@ _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 #: Control characters, and sequences that begin the two non-characters which XML forbids.
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
+_not_amp = re.compile("&(?!amp;)").search
 _other_entity = re.compile(f"&(?!{_KNOWN})").search
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 _CHANGEFREQS = frozenset(
@@ -139,7 +140,7 @@ def has_odd_text(text: str) -> bool:
     """Tell whether there is anything in a document that no text in it may have."""
     if has_cdata_end(text):
         return True
-    return text.count("&") != text.count("&amp;") and unescaped(text) is None
+    return _not_amp(text) is not None and unescaped(text) is None
 
 
 def has_cdata_end(text: str) -> bool:
@@ -163,8 +164,7 @@ def unescaped(text: str) -> str | None:
     """Undo entities and references to characters; None if one is not known, or not for XML."""
     if "&" not in text:
         return text
-    # Most often there is but one kind of entity, and counting is quicker than searching.
-    if text.count("&") == text.count("&amp;"):
+    if _not_amp(text) is None:  # most often there is but one kind of entity
         return text.replace("&amp;", "&")
     if _other_entity(text):
         return None
