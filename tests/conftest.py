@@ -1,6 +1,7 @@
 """What all tests share: the installed command, the samples, and the corpus where it exists."""
 
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -19,7 +20,16 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
+#: Seconds after which a command counts as hanging, however busy the machine is.
+PATIENCE = 600
+
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def pytest_configure() -> None:
+    """Receive signals as on a terminal: `nohup` and `&` ignore some, and commands inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,7 +51,7 @@ def sitemapx(environment: dict[str, str], tmp_path: Path) -> Run:
     """Give a function that runs the command in a fresh folder."""
 
     def run(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-        given = {"cwd": tmp_path, "env": environment, "capture_output": True, "timeout": 120}
+        given = {"cwd": tmp_path, "env": environment, "capture_output": True, "timeout": PATIENCE}
         command = [sys.executable, "-m", "sitemapx", *map(str, args)]
         return subprocess.run(command, **(given | options))  # type: ignore[call-overload, no-any-return]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 CASES = sorted(path.parent for path in (ROOT / "tests" / "cases").rglob("cmd"))
 assert CASES, "no cases found"
@@ -40,7 +40,7 @@ def _run(case: Path, folder: Path, environment: dict[str, str]) -> dict[str, byt
         env=environment,
         capture_output=True,
         stdin=subprocess.DEVNULL,
-        timeout=120,
+        timeout=PATIENCE,
     )
     changed = {n: data for n, data in _contents(work).items() if before.get(n) != data}
     removed = {f"after/{name}.removed": b"" for name in before if not (work / name).exists()}

@@ -10,6 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from typing import Self
 
 import msgspec
@@ -30,8 +31,8 @@ CREATE TABLE answers (
     asked_at REAL NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (asker, url)) WITHOUT ROWID;
 """
 _BEGIN = """
-INSERT INTO askers (user_agent, begun) VALUES (?1, ?2)
-ON CONFLICT DO UPDATE SET begun = CASE WHEN begun >= ?3 THEN begun ELSE ?2 END
+INSERT INTO askers (user_agent, begun) VALUES (:user_agent, :now)
+ON CONFLICT DO UPDATE SET begun = CASE WHEN begun >= :oldest THEN begun ELSE :now END
 RETURNING id, begun
 """
 _FIND = "SELECT asked_at, answer FROM answers WHERE asker = ? AND url = ? AND asked_at >= ?"
@@ -73,9 +74,12 @@ class Answers:
             raise OutputError(f"the state {path} cannot be made: {error.strerror}") from error
         try:
             self._connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
-            self._prepare()
-            self._started = self._saved = time.time()
-            self._asker, self._begun = self._begin(user_agent)
+            with ExitStack() as on_failure:
+                on_failure.callback(self.close)
+                self._prepare()
+                self._started = self._saved = time.time()
+                self._asker, self._begun = self._begin(user_agent)
+                on_failure.pop_all()
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 raise self._stranger() from error
@@ -108,7 +112,8 @@ class Answers:
 
     def _begin(self, user_agent: str) -> tuple[int, float]:
         """Begin a run, or go on with one that did not end: who asks, and since when."""
-        row = self._connection.execute(_BEGIN, (user_agent, self._started, self._oldest)).fetchone()
+        values = {"user_agent": user_agent, "now": self._started, "oldest": self._oldest}
+        row = self._connection.execute(_BEGIN, values).fetchone()
         return int(row[0]), float(row[1])
 
     def end(self) -> None:

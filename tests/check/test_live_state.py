@@ -5,15 +5,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import PATIENCE, Run
 from tests.servers import Answer, Serve, Server
+from tests.waiting import wait_until
 
 PAGE = Answer(b"<!DOCTYPE html>", headers={"Content-Type": "text/html"})
 LIVE = ("--live", "--allow-private", "--retries", "0", "--select", "live-*", "--format", "json")
@@ -109,17 +109,17 @@ def test_interrupted(
     environment: dict[str, str],
 ) -> None:
     """Whatever ends a run, the next one asks for what is missing, and finds all there is."""
-    site = serve(latency=0.03)
+    site = serve(latency=0.1)
     paths = [f"/{n}" for n in range(400)]
     site.answers = dict.fromkeys(paths[1:], PAGE)  # the first is missing
     (tmp_path / "list.txt").write_text("".join(f"{site.url}{one}\n" for one in paths))
     process = _begin(tmp_path, environment, *STATE)
-    while process.poll() is None and _kept(tmp_path / "state.db") < 50:
-        time.sleep(0.05)
+    wait_until(lambda: _kept(tmp_path / "state.db") >= 50, process)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     kept = _kept(tmp_path / "state.db")
     first = Counter(_asked(site))
+    site.latency = 0
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
     rest = Counter(_asked(site))
     twice = (rest & first).total()
@@ -145,13 +145,12 @@ def test_interrupted_without_state(
     serve: Serve, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     """Without a state, what is known is told all the same, and how it could be kept."""
-    site = serve(latency=0.03)
+    site = serve(latency=0.1)
     (tmp_path / "list.txt").write_text("".join(f"{site.url}/{n}\n" for n in range(400)))
     process = _begin(tmp_path, environment)
-    while len(site.requests) < 50:
-        time.sleep(0.05)
+    wait_until(lambda: len(site.requests) >= 50, process)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     codes = Counter(json.loads(line)["code"] for line in out.splitlines())
 
     assert 130 == process.returncode
@@ -167,9 +166,8 @@ def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_
     if kind == "text":
         path.write_text("hello\n" * 1000)
     else:
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("CREATE TABLE mine (a)")
-        connection.close()
     before = path.read_bytes()
     done = sitemapx("check", "list.txt", *LIVE, *STATE)
     said = "sitemapx: error: state.db: not a state of live checks; --live-state names another\n"

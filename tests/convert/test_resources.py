@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.convert.documents import SITEMAP
 
 pytest.importorskip("resource", reason="limits of processes are those of Unix")
@@ -40,7 +41,10 @@ def _converted(path: Path, pieces: Iterable[bytes], *, to: str = "text") -> _Run
         file.writelines(pieces)
     command = [sys.executable, "-m", "sitemapx", "convert", str(path), "--to", to]
     done = subprocess.run(
-        [sys.executable, "-c", _LAUNCHER, *command], capture_output=True, timeout=60, check=True
+        [sys.executable, "-c", _LAUNCHER, *command],
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
     )
     path.unlink()
     return _Run(*json.loads(done.stdout))

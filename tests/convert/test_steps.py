@@ -17,6 +17,7 @@ from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, 
 from sitemapx.convert.steps.addresses import is_address
 from sitemapx.convert.vocabulary import IMAGE, VIDEO, Element
 from sitemapx.errors import UsageError
+from tests.conftest import PATIENCE
 
 #: More than a block, so that the first is read at once where no more than URLs are needed.
 COUNT = 3000
@@ -193,7 +194,7 @@ def test_disk_full() -> None:
     """A disk without room for temporary files is told in a line, with the way out."""
     pytest.importorskip("resource", reason="limits of processes are those of Unix")
     command = [sys.executable, "-W", "error", "-c", _FULL]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
     assert "" == done.stderr
     assert done.stdout.startswith("no room for temporary files: ")
@@ -217,7 +218,7 @@ def test_sqlite_is_not_imported(command: list[str]) -> None:
         [sys.executable, "-c", code, *command],
         input=b"https://e.example/\n",
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
     assert f"{int(command[0] == 'diff')} []" == done.stdout.decode().splitlines()[-1]

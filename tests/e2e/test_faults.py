@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE
+
 OLD = b"what stood here\n"
 MANY = b"".join(b"https://e.example/%d\n" % n for n in range(45_000))
 
@@ -51,7 +53,7 @@ def test_signal(start: Start, old: Path, number: signal.Signals) -> None:
     process.stdin.write(MANY)  # more than the pipe holds: when this returns, reading has begun
     process.stdin.flush()
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
 
     assert 128 + number == process.returncode
     assert b"Traceback" not in err
@@ -68,7 +70,7 @@ def test_reader_has_enough(start: Start) -> None:
     write = partial(os.write, process.stdin.fileno(), MANY)
     with pytest.raises(BrokenPipeError):
         list(iter(write, None))
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
 
     assert (128 + signal.SIGPIPE, b"") == (process.returncode, err)
 
@@ -77,7 +79,7 @@ def test_reader_has_enough(start: Start) -> None:
 def test_disk_full(start: Start, old: Path, to: str) -> None:
     """A disk that runs full leaves the old output and no temporary file."""
     process = start("convert", "-", "--to", to, "-o", old.name, preexec_fn=_small_disk)
-    _, err = process.communicate(MANY, timeout=60)
+    _, err = process.communicate(MANY, timeout=PATIENCE)
 
     said = f"sitemapx: error: cannot write {old}: File too large\n".encode()
     assert (1, said) == (process.returncode, err)
@@ -89,7 +91,7 @@ def test_standard_output_full(start: Start) -> None:
     """A standard output that takes nothing is one clear line."""
     with open("/dev/full", "wb") as full:
         process = start("convert", "-", "--to", "text", stdout=full)
-        _, err = process.communicate(MANY, timeout=60)
+        _, err = process.communicate(MANY, timeout=PATIENCE)
 
     assert (1, b"sitemapx: error: cannot write to standard output: No space left on device\n") == (
         process.returncode,
@@ -101,7 +103,7 @@ def test_standard_output_full(start: Start) -> None:
 def test_folder_that_may_not_be_written(start: Start) -> None:
     """A folder that cannot be written to is one clear line."""
     process = start("convert", "-", "--to", "text", "-o", "/sys/out.txt")
-    _, err = process.communicate(MANY, timeout=60)
+    _, err = process.communicate(MANY, timeout=PATIENCE)
 
     assert (1, b"sitemapx: error: cannot write /sys/out.txt: Permission denied\n") == (
         process.returncode,

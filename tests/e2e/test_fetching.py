@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import PATIENCE, Run
 from tests.convert.documents import SITEMAP
 from tests.servers import Answer, Serve, Server
+from tests.waiting import wait_until
 
 OLD = b"what stood here\n"
 ONE = f'<urlset xmlns="{SITEMAP}"><url><loc>https://e.example/a</loc></url></urlset>'.encode()
@@ -227,11 +228,9 @@ def test_interrupt(environment: dict[str, str], server: Server, tmp_path: Path) 
     options = ("--allow-private", "--to", "text", "-o", "out.txt")
     command = [sys.executable, "-m", "sitemapx", "convert", f"{server.url}/index.xml", *options]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
-    while len(server.requests) < 5:
-        assert process.poll() is None
-        server.is_stopped.wait(0.01)
+    wait_until(lambda: len(server.requests) >= 5, process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
 
     assert (130, b"sitemapx: interrupted") == (process.returncode, err.strip())
     assert [] == list(tmp_path.iterdir())

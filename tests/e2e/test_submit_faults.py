@@ -4,7 +4,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ import pytest
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages, site, user
+from tests.waiting import wait_until
 
 __all__ = ["site", "user"]  # fixtures
 
@@ -149,8 +149,7 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("sitemap.xml", "--retries", "0")
     (row,) = user.submit("sitemap.xml")
     before = len(engine.posts())
-    with sqlite3.connect(user.folder / "j.db") as journal:
-        journal.execute("UPDATE batches SET sent_at = sent_at - 601")
+    user.query("UPDATE batches SET sent_at = sent_at - 601")
     user.submit("sitemap.xml")
 
     assert 1 == before
@@ -214,8 +213,7 @@ def test_killed(user: User, engine: IndexNow, site: Site) -> None:
         if run.wait() == 0:
             break
         kills += 1
-        with sqlite3.connect(user.folder / "j.db") as journal:
-            known = {url for (url,) in journal.execute("SELECT url FROM entries")}
+        known = {url for (url,) in user.query("SELECT url FROM entries")}
         assert known <= set(engine.taken)
     user.submit("sitemap.xml")
     done = user("submit", "history", "--report", "json", "--limit", "999")
@@ -232,8 +230,7 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     engine.faults = [Fault(after=True, cut=1, hang=60)]
     command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
-    while not engine.posts():
-        time.sleep(0.01)
+    wait_until(engine.posts, run)
     run.send_signal(signal.SIGKILL)
     run.wait()
     done = user("submit", "sitemap.xml")
@@ -251,8 +248,7 @@ def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
     command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
     pipe = subprocess.PIPE
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
-    while len(engine.posts()) < 2:
-        time.sleep(0.01)
+    wait_until(lambda: len(engine.posts()) >= 2, run)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate()
 
@@ -278,8 +274,7 @@ def test_odd_journals(user: User, engine: IndexNow, site: Site, content: bytes) 
 def test_journal_in_the_way(user: User, engine: IndexNow, site: Site) -> None:
     """Where no journal can be, nothing is sent."""
     user.write(pages(site, "ab"))
-    with sqlite3.connect(user.folder / "other.db") as other:
-        other.execute("CREATE TABLE t (x)")
+    user.query("CREATE TABLE t (x)", journal="other.db")
     foreign = user("submit", "sitemap.xml", "--journal", "other.db")
     nowhere = user("submit", "sitemap.xml", "--journal", "sitemap.xml/j.db")
 

@@ -22,6 +22,7 @@ from sitemapx.convert import (
     target_of,
     write,
 )
+from tests.conftest import PATIENCE
 from tests.property.strategies import sitemap_entries
 from tests.property.test_roundtrips import in_uris
 from tests.property.values import examples, iris, optional, schema_dates
@@ -117,7 +118,7 @@ def _complaints(schema: Path, path: Path) -> str:
     if xmllint is None:
         pytest.skip("xmllint is not installed")
     command = [xmllint, "--noout", "--nonet", "--schema", str(schema), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     return "" if done.returncode == 0 else done.stderr
 
 

@@ -1,8 +1,10 @@
 """What tests of `sitemapx submit` share: a user with secrets, a journal, a site and a sitemap."""
 
 import json
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,11 @@ class User:
         )
         assert (0 if is_well else 1) == done.returncode, done.stderr.decode()
         return rows
+
+    def query(self, sql: str, journal: str = "j.db") -> list[Any]:
+        """Run a statement in the journal, and return its rows."""
+        with closing(sqlite3.connect(self.folder / journal)) as connection, connection:
+            return connection.execute(sql).fetchall()
 
     def write(self, entries: dict[str, str], name: str = "sitemap.xml") -> str:
         """Write a sitemap of URLs with their dates."""

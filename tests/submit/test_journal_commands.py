@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -214,7 +215,7 @@ def test_init_asks(user: User) -> None:
         command, cwd=user.folder, env=user.environment, stdin=there, stderr=subprocess.PIPE
     )
     os.write(here, b"https://example.com\npublic\n\nindexnow, bing\n")
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=PATIENCE)
     os.close(here)
     os.close(there)
     text = (user.folder / "sitemapx.toml").read_text()

@@ -1,17 +1,17 @@
 """`sitemapx submit` with IndexNow, as somebody uses it: what goes out, and what is said of it."""
 
 import json
-import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -190,8 +190,7 @@ def test_all(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     assert [] == user.submit("sitemap.xml", "--all")
-    with sqlite3.connect(user.folder / "j.db") as journal:
-        journal.execute("UPDATE entries SET sent_at = sent_at - 301")
+    user.query("UPDATE entries SET sent_at = sent_at - 301")
     user.submit("sitemap.xml", "--all")
 
     assert 2 * [*pages(site, "ab")] == engine.taken
@@ -201,8 +200,7 @@ def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
     """What was sent in a future that did not come is kept back for no longer than else."""
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
-    with sqlite3.connect(user.folder / "j.db") as journal:
-        journal.execute("UPDATE entries SET sent_at = sent_at + 1e6")
+    user.query("UPDATE entries SET sent_at = sent_at + 1e6")
     user.submit("sitemap.xml", "--all")
     user.write(pages(site, "a", "2026-02-02"))
     user.submit("sitemap.xml")
@@ -317,12 +315,11 @@ def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
     first = subprocess.Popen(
         command, cwd=user.folder, env=user.environment, stdout=subprocess.DEVNULL
     )
-    while not engine.posts():
-        time.sleep(0.01)
+    wait_until(engine.posts, first)
     impatient = user("submit", "sitemap.xml", "--budget", "0.1")
     second = user("submit", "sitemap.xml")
 
-    assert (0, 0, b"") == (first.wait(60), second.returncode, second.stdout)
+    assert (0, 0, b"") == (first.wait(PATIENCE), second.returncode, second.stdout)
     assert 1 == impatient.returncode
     assert b"another run still sends" in impatient.stderr
     assert sorted(pages(site, range(50))) == sorted(engine.taken)

@@ -1,0 +1,25 @@
+"""Wait for something that happens while a command runs, without a guess of how long it takes."""
+
+import subprocess
+import time
+from collections.abc import Callable
+
+from tests.conftest import PATIENCE
+
+__all__ = ["wait_until"]
+
+
+def wait_until(happened: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
+    """
+    Wait until something has happened.
+
+    Args:
+        happened: Returns whether it has.
+        process: The command that makes it happen; the test fails if it ends before.
+
+    """
+    until = time.monotonic() + PATIENCE
+    while not happened():
+        assert process.poll() is None, f"ended with status {process.returncode}"
+        assert time.monotonic() < until
+        time.sleep(0.01)
