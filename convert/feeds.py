@@ -93,11 +93,14 @@ def head_of(said: Item, reader: ItemReader) -> Head:
     """Make a head of what a channel or feed says of itself."""
     context = reader.context
 
-    def address(*meanings: str, context: Context = context) -> str | None:
-        url = said.first(*meanings)
-        if not url or urls.is_absolute(url):
+    def absolute(url: str, context: Context = context) -> str:
+        if urls.is_absolute(url):
             return url
         return resolved(url, said.element, said.offset, context) or url
+
+    def address(*meanings: str, context: Context = context) -> str | None:
+        url = said.first(*meanings)
+        return absolute(url, context) if url else None
 
     untold = Context(url=context.url)  # a page is often named by a relative URL
     next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
@@ -113,7 +116,7 @@ def head_of(said: Item, reader: ItemReader) -> Head:
         id=said.texts.get("id"),
         authors=said.all("author"),
         self_link=address("atom:self"),
-        hub=address("atom:hub"),
+        hubs=tuple(dict.fromkeys(map(absolute, said.all("atom:hub")))),
         next_link=next_link,
         updated=updated,
     )

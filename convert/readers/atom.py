@@ -113,7 +113,9 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
             leave_out('another <link rel="alternate">', child, item, context)
         item.links.append((rank, href, child))
         item.texts.setdefault("link", href)
-    elif rel in ("self", "hub", *PAGING):
+    elif rel == "hub":
+        item.lists.setdefault("atom:hub", []).append(href)
+    elif rel in ("self", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
         leave_out(f'<link rel="{rel}">', child, item, context)

@@ -140,9 +140,9 @@ def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
     rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
     if rel == "enclosure":
         enclosure(child, item, context, address="href")
-    elif rel == "hub" and "atom:hub" in item.texts:  # there may be several: W3C WebSub
-        leave_out('another <atom:link rel="hub">', child, item, context)
-    elif rel in ("self", "hub", "alternate", *PAGING):
+    elif rel == "hub" and href:  # there may be several: W3C WebSub
+        item.lists.setdefault("atom:hub", []).append(href)
+    elif rel in ("self", "alternate", *PAGING):
         put(f"atom:{rel}", href, child, item, context)
     else:
         leave_out(f'<atom:link rel="{rel}">', child, item, context)

@@ -50,7 +50,7 @@ class RssWriter:
             element("lastBuildDate", updated, say),
             "" if updated else element("dc:date", head.updated, say),
             _atom_link("self", head.self_link, ' type="application/rss+xml"'),
-            _atom_link("hub", head.hub),
+            *(_atom_link("hub", hub) for hub in head.hubs),
         ]
         return ("".join(parts) + "\n").encode()
 
