@@ -152,8 +152,8 @@ class Submission:
                 waiting += [part._replace(items=[items[u] for u in us]) for us in answer.parts]
                 if splits and not waiting and not any(one.accepted for one in outcomes):
                     self._close(batch.site, answer)  # it was none of the URLs in particular
-        if outcomes:
-            yield _summed(outcomes)
+        if sent := [one for one in outcomes if one.sent]:
+            yield _summed(sent)
 
     def _sendable(self, batch: Batch) -> Batch | None:
         """Cut a batch to what may go out now."""
@@ -252,11 +252,10 @@ class Submission:
         return answer._replace(why=why, cure=cure, refused=refused)
 
 
-def _summed(outcomes: Sequence[Outcome]) -> Outcome:
+def _summed(sent: Sequence[Outcome]) -> Outcome:
     """Make one row of the parts of a batch."""
-    if len(outcomes) == 1:
-        return outcomes[0]
-    sent = [one for one in outcomes if one.sent] or outcomes
+    if len(sent) == 1:
+        return sent[0]
     whys = list(dict.fromkeys(one.why for one in sent if one.why))
     more = f"; and {len(whys) - _SHOWN:,} more" if len(whys) > _SHOWN else ""
     return replace(

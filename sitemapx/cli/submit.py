@@ -96,7 +96,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
     Each SITEMAP is anything that `convert` reads. The journal knows what each engine has accepted:
     engines that take URLs get those that were added, changed or removed since then; those that
-    take sitemaps, the address of each that changed; and WebSub hubs, that of each feed.
+    take sitemaps, the address of each that changed; and, with `--engine websub`, the hubs of each
+    feed its address.
 
     Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors. Each
     safeguard has an option that switches it off, and messages name it.
