@@ -119,6 +119,19 @@ def test_yandex(told: Any, engines: Engines) -> None:
     assert [SITEMAP, *URLS, URLS[0]] == engine.taken
 
 
+def test_refused_one_by_one(engines: Engines, user: User) -> None:
+    """The table adds up what an engine refuses URL by URL."""
+    engine: Yandex = engines(Yandex)
+    said = json.dumps({"error_code": "INVALID_URL", "error_message": "no"})
+    engine.faults = [Fault(status=400, body=said) for _ in range(10)]
+    (user.folder / "urls.txt").write_text("\n".join(f"{HOST}/{n}" for n in range(10)))
+    where = ["--engine", "yandex", "--endpoint", f"yandex={engine.url}", "--force"]
+    done = user("submit", "--urls", "urls.txt", *where, "--retries", "0")
+    (row,) = [line.split() for line in done.stdout.decode().splitlines()[1:]]
+
+    assert ["yandex", "urls", "www.example.com", "refused", "400", "10", "0", "10", "0"] == row[:9]
+
+
 def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
     """http: and https: are two sites; that Yandex does not know one says nothing of the other."""
     engine: Yandex = engines(Yandex)
