@@ -134,7 +134,8 @@ class Duplicates(Check):
     ) -> None:
         if count and not self._slashes[ends]:
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
-            loc = next(alike)
+            if (loc := next(alike, None)) is None:
+                return  # what looked like a page of this form is a URL without a host
             line, column = file.place_of(list(self.known.listed.locs).index(loc))
             known = {"loc": loc, "line": line, "column": column}
             self._first[ends] = {"source": file.source or "", **known}

@@ -220,4 +220,7 @@ def _right_name(tag: str) -> str:
     prefix = prefix_of(namespace[1:])
     if prefix is None:
         return tag
-    return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
+    try:
+        return etree.QName(NAMESPACES[prefix] if prefix else SITEMAP, name).text
+    except ValueError:  # recovery leaves names that are none, which nothing can be called
+        return tag

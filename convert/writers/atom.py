@@ -22,7 +22,8 @@ from sitemapx.convert.writers.feedtext import (
     language_code,
     rfc3339,
 )
-from sitemapx.convert.writers.xml import escape, foreign
+from sitemapx.convert.writers.foreign import foreign_elements
+from sitemapx.convert.writers.xml import complainer, escape
 
 __all__ = ["AtomWriter"]
 
@@ -83,10 +84,15 @@ class AtomWriter:
                 for name in entry.categories
             ),
             *(self._enclosure(one.url, one.type, one.length) for one in entry.enclosures),
-            *map(foreign, entry.extras),
+            self._foreign(entry),
             "</entry>\n",
         ]
         return "".join(parts)
+
+    def _foreign(self, entry: Entry) -> str:
+        complain = complainer(self._context, entry.loc or entry.id)
+        known = {"item": "entry", "default": NAMESPACES["atom"]}
+        return foreign_elements(entry.extras, complain, **known)
 
     def _dates(self, entry: Entry) -> list[str]:
         say = self._complain

@@ -20,8 +20,9 @@ from sitemapx.convert.writers.feedtext import (
     language_code,
     rfc822,
 )
+from sitemapx.convert.writers.foreign import foreign_elements
 from sitemapx.convert.writers.mediarss import media_elements
-from sitemapx.convert.writers.xml import escape
+from sitemapx.convert.writers.xml import complainer, escape
 
 __all__ = ["MediaRssWriter", "RssWriter"]
 
@@ -78,10 +79,14 @@ class RssWriter:
             element("dc:language", language_code(entry.language, say), say),
             *self._enclosures(entry),
             self.media(entry),
-            *entry.extras,
+            self._foreign(entry),
             "</item>\n",
         ]
         return "".join(parts)
+
+    def _foreign(self, entry: Entry) -> str:
+        complain = complainer(self._context, entry.loc or entry.id)
+        return foreign_elements(entry.extras, complain, item="item")
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
         if entry.id and entry.id != entry.loc:

@@ -20,8 +20,9 @@ from sitemapx.convert.kinds import Complain, Kind
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.writers.foreign import foreign_elements
 from sitemapx.convert.writers.text import written_loc
-from sitemapx.convert.writers.xml import Rendering, complainer, escape, foreign
+from sitemapx.convert.writers.xml import Rendering, complainer, escape
 
 __all__ = ["SitemapWriter"]
 
@@ -112,7 +113,9 @@ class SitemapWriter:
         if entry.mobile:
             parts.append("<mobile:mobile/>")
         parts += [_link(link, complain) for link in entry.alternates]
-        parts += map(foreign, entry.extras)
+        if entry.extras:
+            known = {"item": self.item, "default": SITEMAP}
+            parts.append(foreign_elements(entry.extras, complain, **known))
         return "".join(parts)
 
     def finish(self) -> bytes:

@@ -8,7 +8,7 @@ from sitemapx.convert.kinds import Complain
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import Attribute, Element
 
-__all__ = ["Rendering", "complainer", "escape", "foreign"]
+__all__ = ["Rendering", "complainer", "escape"]
 
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
@@ -28,18 +28,6 @@ def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
         complain("character", "characters that XML forbids are left out")
         text = _ILLEGAL.sub("", text)
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
-
-
-def foreign(extra: str) -> str:
-    """Write a foreign element where the default namespace is not that of its parts."""
-    tag = extra.partition(">")[0]
-    if _WITHOUT_PREFIX.search(extra) and ' xmlns="' not in tag:
-        name = re.split(r"[\s/>]", tag, maxsplit=1)[0]
-        return f'{name} xmlns=""{extra[len(name) :]}'
-    return extra
-
-
-_WITHOUT_PREFIX = re.compile(r"<[^\s:<>/!?]+[\s/>]")
 
 
 def complainer(context: Context, loc: str | None) -> Complain:
@@ -110,7 +98,7 @@ class Rendering:
             content = self._content(owner, about)
         elif value is not None and value != ():
             written = element.kind.format(value, about)
-            content = None if written is None else escape(written, about)
+            content = None if written is None else escape(written, about).strip() or None
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
     def _content(self, owner: Any, complain: Complain) -> str | None:

@@ -1,0 +1,107 @@
+"""
+Damage documents for some minutes and see what `check`, `--fix`, writers and readers make of them.
+
+    python -m tests.property.fuzz --minutes 20 --seed 1
+
+A case that fails is made as small as it can be and saved in `tests/property/found/`, where the
+tests try it from then on. The status is 1 if there was one.
+"""
+
+import argparse
+import hashlib
+import os
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from tests.property.mutations import Seed, mutated, seeds
+from tests.property.targets import TARGETS
+
+__all__ = ["FOUND", "cases", "failure", "minimised"]
+
+FOUND = Path(__file__).parent / "found"
+#: A case takes milliseconds; one that takes so many seconds is a finding, too.
+_SLOW = 20.0
+
+
+def cases(seed: int, count: int) -> list[Seed]:
+    """Make so many cases, always the same ones for a seed."""
+    random, found = Random(seed), seeds()
+    return [mutated(random, found) for _ in range(count)]
+
+
+def failure(target: str, seed: Seed) -> str | None:
+    """Tell in a word what goes wrong: the same word for the same defect."""
+    try:
+        TARGETS[target](seed)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = str(error).partition(":")[0][:60] if isinstance(error, AssertionError) else ""
+        return f"{type(error).__name__} {place.name} {said}"
+    return None
+
+
+def minimised(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
+    """Take away what can go while the case still fails."""
+    data, size = seed.data, max(len(seed.data) // 2, 1)
+    while size and tries:
+        at = 0
+        while at < len(data) and tries:
+            smaller = data[:at] + data[at + size :]
+            tries -= 1
+            if fails(Seed(seed.format, smaller)):
+                data = smaller
+            else:
+                at += size
+        size //= 2
+    return Seed(seed.format, data)
+
+
+def main() -> int:
+    """Run, and tell what was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--targets", nargs="+", choices=list(TARGETS), default=list(TARGETS))
+    parser.add_argument("--save", type=Path, default=FOUND, help="folder for what is found")
+    options = parser.parse_args()
+    warnings.simplefilter("error")
+    os.environ["SOURCE_DATE_EPOCH"] = "1790000000"
+    random, found = Random(options.seed), seeds()
+    end = time.monotonic() + 60 * options.minutes
+    runs, defects = Counter[str](), Counter[str]()
+    while time.monotonic() < end:
+        case = mutated(random, found)
+        for target in options.targets:
+            began = time.monotonic()
+            word = failure(target, case)
+            if time.monotonic() - began > _SLOW:
+                word = word or "slow"
+            runs[target] += 1
+            if word:
+                defects[f"{target}: {word}"] += 1
+                if defects[f"{target}: {word}"] == 1:
+                    _save(target, word, case, options.save)
+    for defect, count in defects.most_common():
+        print(f"{count:6,}  {defect}")
+    told = ", ".join(f"{count:,} {name}" for name, count in runs.items())
+    print(f"{sum(runs.values()):,} runs ({told}); {sum(defects.values()):,} findings")
+    return 1 if defects else 0
+
+
+def _save(target: str, word: str, case: Seed, folder: Path) -> None:
+    small = minimised(case, lambda one: failure(target, one) == word)
+    name = hashlib.sha256(small.data).hexdigest()[:8]
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{target}-{name}.{small.format}"
+    path.write_bytes(small.data)
+    print(f"{target}: {word}: {path}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

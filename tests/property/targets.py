@@ -1,0 +1,255 @@
+"""
+What must hold whatever the bytes: of `check`, `check --fix`, every writer, and the fast paths.
+
+A target takes a document and raises AssertionError, or anything else, if something is wrong.
+"""
+
+import io
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from lxml import etree
+
+from sitemapx.convert import Context, Document, Entry, Opener, Problem, read, urls
+from sitemapx.convert.checking import check
+from sitemapx.convert.conversion import write
+from sitemapx.convert.detection import detect
+from sitemapx.convert.document import Head
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.formats import by_name
+from sitemapx.convert.mending import Mendable, mend
+from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.sources import unpack
+from sitemapx.convert.targets import target_of
+from sitemapx.convert.xsd import schema_of
+from sitemapx.errors import InputError
+from tests.convert.documents import Dribble
+from tests.property.mutations import CORPUS, Seed
+
+__all__ = ["TARGETS"]
+
+URL = "https://e.example/sitemap.xml"
+#: What the writers are asked for; each is read again.
+WRITTEN = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "mrss", "atom")
+_XML = {"sitemap": "urlset", "sitemapindex": "sitemapindex", "rss": "", "mrss": "", "atom": ""}
+_STRICT = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+#: A block of so many bytes, so that small documents have several.
+_BLOCK = 700
+
+
+# ---- check
+
+
+def checks(seed: Seed) -> None:
+    """`check` ends, and tells in which line what is wrong."""
+    findings = _findings(seed.data)
+    assert {one.code for one in findings} <= RULES.keys()
+    assert all(one.message for one in findings)
+    assert all(one.line is None or one.line >= 1 for one in findings)
+    assert all(one.column is None or one.column >= 1 for one in findings)
+
+
+def _findings(source: bytes | Path, name: str | None = None) -> list[Finding]:
+    findings: list[Finding] = []
+    opener = Opener(format=name, url=URL, follows=False)
+    stream = source if isinstance(source, Path) else io.BytesIO(source)
+    check([stream], opener=opener, report=findings.append)
+    return findings
+
+
+# ---- check --fix
+
+
+def fixes(seed: Seed) -> None:
+    """`--fix` adds no finding, loses no entry but exact repeats, and has nothing more to do."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        path.write_bytes(seed.data)
+        before, entries = _findings(path), _entries(path)
+        form = _form(seed.data)
+        found = frozenset(one.code for one in before)
+        if form is None or not (file := Mendable(str(path), form, URL, found)).codes:
+            return
+        if not file.is_possible:
+            return
+        done = mend(file)
+        fixed = path.read_bytes()
+        if fixed == seed.data:
+            return
+        assert not done.why_not, done.why_not
+        if form.roots:
+            etree.fromstring(_unpacked(fixed), _STRICT)
+        after = Counter(one.code for one in _findings(path))
+        more = after - Counter(one.code for one in before)
+        assert not more, f"more than before: {dict(more)}"
+        _assert_kept(entries, _entries(path))
+        mend(file._replace(found=frozenset(after)))
+        assert fixed == path.read_bytes(), "a second run changes more"
+
+
+def _form(data: bytes) -> Any:
+    try:
+        return detect(unpack(io.BytesIO(data), Context())[0])
+    except InputError:
+        return None
+
+
+def _unpacked(data: bytes) -> bytes:
+    return unpack(io.BytesIO(data), Context())[1].read()
+
+
+def _entries(path: Path) -> list[Entry]:
+    entries: list[Entry] = []
+    try:
+        entries.extend(read(path, source_url=URL))
+    except InputError:
+        pass
+    return entries
+
+
+def _assert_kept(before: list[Entry], after: list[Entry]) -> None:
+    """All URLs are there, in order; those that stand twice may stand once."""
+    olds, news = ([_spelt(one.loc) for one in some] for some in (before, after))
+    assert list(dict.fromkeys(olds)) == list(dict.fromkeys(news)), "other URLs than before"
+    assert not Counter(news) - Counter(olds), "URLs more often than before"
+
+
+def _spelt(loc: str | None) -> str:
+    return urls.normal(urls.to_uri(loc or "") or loc or "")
+
+
+# ---- every writer
+
+
+def writes(seed: Seed) -> None:
+    """What is written can be read by a strict parser, is valid, and says the same again."""
+    head, entries = _read(seed)
+    for name in WRITTEN:
+        written, told = _written(entries, head, name)
+        if written is None:
+            continue
+        if name in _XML:
+            _assert_valid(written, _XML[name], entries)
+        document = read(io.BytesIO(written), format=name)
+        problems: list[Problem] = []
+        again = read(io.BytesIO(written), format=name, report=problems.append)
+        second = list(again)
+        rewritten, _ = _written(second, document.head, name)
+        assert rewritten == written, f"{name} differs in the second generation"
+        told += problems
+        assert {one.code for one in told} <= PROBLEMS.keys()
+
+
+def _read(seed: Seed) -> tuple[Head, list[Entry]]:
+    entries: list[Entry] = []
+    head = Head()
+    try:
+        document = read(io.BytesIO(seed.data), source_url=URL)
+        head = document.head
+        entries.extend(document)
+    except InputError:
+        pass
+    return head, entries
+
+
+def _written(entries: list[Entry], head: Head, name: str) -> tuple[bytes | None, list[Problem]]:
+    problems: list[Problem] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "out")
+        document = Document.of(entries, head=head)
+        target = target_of(str(path), format=name)
+        defaults = Head(title="T", link="https://e.example/", description="D", id="urn:a")
+        write(document, target, head=_filled(head, defaults), report=problems.append, partial=True)
+        return (path.read_bytes() if path.exists() else None), problems
+
+
+def _filled(head: Head, defaults: Head) -> Head:
+    """Give what a feed needs, and its source does not say."""
+    names = ("title", "link", "description", "id")
+    return Head(**{name: getattr(head, name) or getattr(defaults, name) for name in names})
+
+
+def _assert_valid(written: bytes, root: str, entries: list[Entry]) -> None:
+    tree = etree.fromstring(written, _STRICT)
+    if not root or any(entry.extras for entry in entries) or not len(tree):
+        return  # of foreign elements there is no schema
+    schemas = [schema_of(root), *_official(root)]
+    for schema in schemas:
+        assert schema.validate(tree), str(schema.error_log)
+
+
+_OFFICIAL: dict[str, list[etree.XMLSchema]] = {}
+
+
+def _official(root: str) -> list[etree.XMLSchema]:
+    """Load the official schema, where it is kept beside the project."""
+    if root not in _OFFICIAL:
+        name = "all-local.xsd" if root == "urlset" else "siteindex.xsd"
+        path = CORPUS.parent / "schemas" / name
+        _OFFICIAL[root] = [etree.XMLSchema(etree.parse(path))] if path.exists() else []
+    return _OFFICIAL[root]
+
+
+# ---- the fast paths
+
+
+def paths(seed: Seed) -> None:
+    """Readers say the same on the fast paths and on the slow one, and `check` finds the same."""
+    form = _form(seed.data)
+    if form is None or form.name not in ("sitemap", "sitemapindex", "rss"):
+        return
+    data = _unpacked(seed.data)
+    fast = _outcome(data, form.name)
+    found = [(one.code, one.line, one.loc) for one in _findings(data, form.name)]
+    with _slowly():
+        slow = _outcome(data, form.name)
+        found_slowly = [(one.code, one.line, one.loc) for one in _findings(data, form.name)]
+    assert fast == slow, _difference(fast, slow)
+    assert found == found_slowly, _difference([found], [found_slowly])
+
+
+@contextmanager
+def _slowly() -> Iterator[None]:
+    readers = "sitemapx.convert.readers"
+    with (
+        patch(f"{readers}.fastpath.FastPath.read", lambda self, block: None),
+        patch(f"{readers}.rss.read_regular_rss", lambda data, wanted: None),
+    ):
+        yield
+
+
+def _outcome(data: bytes, name: str) -> list[Any]:
+    problems: list[Problem] = []
+    entries: list[Any] = []
+    context = Context(problems.append, wanted=by_name("sitemap").holds if name == "rss" else None)
+    error = None
+    try:
+        for batch in by_name(name).reader()(Dribble(data, _BLOCK), context).batches:
+            entries += batch.entries
+    except InputError as found:
+        error = str(found)
+    if name == "rss":
+        entries = [(entry.loc, entry.lastmod) for entry in entries]
+    return [entries, [(one.code, one.line) for one in problems], error]
+
+
+def _difference(one: list[Any], other: list[Any]) -> str:
+    pairs = zip(one, other, strict=True)
+    return "; ".join(f"{a!r:.400} | {b!r:.400}" for a, b in pairs if a != b)
+
+
+TARGETS: dict[str, Callable[[Seed], None]] = {
+    "check": checks,
+    "fix": fixes,
+    "write": writes,
+    "paths": paths,
+}
+
+os.environ.setdefault("SOURCE_DATE_EPOCH", "1790000000")
