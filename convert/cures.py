@@ -109,19 +109,27 @@ def _resolve(patient: Patient, element: etree._Element) -> None:
 
 
 def _escape_url(patient: Patient, element: etree._Element) -> None:
-    """Escape what no URL may have, if that is all that is wrong with it."""
-    text = urls.clean(element.text or "")
+    """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
+    is_link = local_name(element) == "link"
+    text = urls.clean((element.get("href") if is_link else element.text) or "")
     uri = urls.to_uri(text)
     if uri and {code for code, _ in syntax(text)} <= set(patient.codes):
-        _write(patient, element, uri)
+        if is_link:
+            _write_link(patient, element, uri)
+        else:
+            _write(patient, element, uri)
 
 
 def _resolve_link(patient: Patient, element: etree._Element) -> None:
     """Write the whole of a relative address of another version."""
     found = urls.resolve(urls.clean(element.get("href") or ""), patient.url)
     if found and urls.is_absolute(found):
-        new = escape(found, {'"': "&quot;"}).encode()
-        patient.nodes[element].set_attribute("href", new)
+        _write_link(patient, element, found)
+
+
+def _write_link(patient: Patient, element: etree._Element, url: str) -> None:
+    new = escape(url, {'"': "&quot;"}).encode()
+    patient.nodes[element].set_attribute("href", new)
 
 
 def _rename(patient: Patient, element: etree._Element) -> None:

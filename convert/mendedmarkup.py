@@ -209,3 +209,7 @@ def _addresses(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:
         loc = urls.clean(element.text or "")
         if urls.is_absolute(loc):
             yield from ((code, element) for code, _ in syntax(loc))
+    for element in item.iterchildren("{*}link"):  # which names pages as their <loc> does
+        href = urls.clean(element.get("href") or "")
+        if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
+            yield "loc-escape", element

@@ -7,12 +7,15 @@ knows what was mended.
 """
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import partial
+from shutil import copyfile
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sitemapx.convert import sources
-from sitemapx.convert.checking import check
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.cutting import Cutter
 from sitemapx.convert.findings import Finding
@@ -28,6 +31,7 @@ from sitemapx.convert.rules.table import RULES
 from sitemapx.convert.sinks import FileDraft
 from sitemapx.convert.swapping import swap_in
 from sitemapx.convert.targets import Target
+from sitemapx.convert.verification import Version, why_unsafe
 from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["Mendable", "Mended", "changes", "mend"]
@@ -38,6 +42,8 @@ _FORMATS = ("sitemap", "sitemapindex", "text")
 _TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 _NEEDS_URL = _TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
 _CHUNK = 1 << 17
+#: What is mended may show something else; more often than this it never ends.
+_ROUNDS = 5
 
 
 class Mendable(NamedTuple):
@@ -78,18 +84,19 @@ class Mended(NamedTuple):
     Attributes:
         why_not: Why it was not mended, or only in part; the empty string if it was.
         more: What could be seen only when other things were mended, and then was mended, too.
-        left: What could be mended by its code, and is still there.
+        left: How often each code that could be mended is still there, by the URL of the entry;
+            None if the file was left as it was.
 
     """
 
     why_not: str
     more: list[Finding]
-    left: list[Finding]
+    left: Counter[tuple[str, str | None]] | None
 
 
 def mend(file: Mendable, output: str | None = None) -> Mended:
     """
-    Mend a file, at once as a whole.
+    Mend a file, at once as a whole; it stays as it is if the result would be worse in anything.
 
     Args:
         output: Where to put it, if not in its place.
@@ -98,34 +105,63 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
         OutputError: If it cannot be written; it is left as it was.
 
     """
-    more: list[Finding] = []
-    while True:
-        why_not = _mend_once(file, output)
-        file = file._replace(path=output or file.path)
-        left = _left_in(file)
-        new = [one for one in left if one.code not in file.found]
-        if why_not or not new:
-            return Mended(why_not, more, left)
-        more += new
-        file = file._replace(found=file.found | {one.code for one in new})
-
-
-def _mend_once(file: Mendable, output: str | None) -> str:
-    """Mend what was found; tell why not."""
     path = output or os.path.realpath(file.path)
-    draft = FileDraft(path, compress=_is_packed(file.path), present=file.path)
+    drafts: list[FileDraft] = []
     try:
-        for piece in _pieces(file):
+        file, more, new = _settled(file, path, drafts)
+        if new and (why_not := why_unsafe(Version(file.path, file.form, file.url), new)):
+            return Mended(why_not, [], None)
+        if new:
+            swap_in([(new.path, path)])
+        elif output:
+            copyfile(file.path, path)
+    except InputError as error:
+        return Mended(error.message, [], None)
+    finally:
+        for draft in drafts:
+            draft.discard()
+    why_not = _split(file, path) if file.codes & _TOO_LARGE else ""
+    if file.codes & _TOO_LARGE or new is None:
+        new = Version(path, file.form, file.url, _fixable(file))
+    return Mended(why_not, more, new.left)
+
+
+def _settled(
+    file: Mendable, path: str, drafts: list[FileDraft]
+) -> tuple[Mendable, list[Finding], Version | None]:
+    """
+    Mend again what was mended, until nothing changes any more: one change may show the next.
+
+    Args:
+        drafts: Takes the files that are made for that.
+
+    Returns:
+        The file with all that was found, what was found late, and the result, if it is another.
+
+    """
+    more: list[Finding] = []
+    new: Version | None = None
+    for _ in range(_ROUNDS):
+        before = new.path if new else file.path
+        draft = FileDraft(path, compress=_is_packed(before), present=before)
+        drafts.append(draft)
+        for piece in _pieces(file._replace(path=before)):
             draft.write(piece)
         draft.close()
-        if output or not draft.equals(file.path):
-            draft.complete()
-            swap_in([(draft.path, path)])
-    except InputError as error:
-        return error.message
-    finally:
-        draft.discard()
-    return _split(file, path) if file.codes & _TOO_LARGE else ""
+        if draft.equals(before):
+            return file, more, new
+        draft.complete()
+        new = Version(draft.path, file.form, file.url, _fixable(file), file.found)
+        more += [replace(one, source=file.path) for one in new.new]
+        file = file._replace(found=file.found | {one.code for one in new.new})
+        if not new.left:
+            return file, more, new
+    raise InputError(f"it changes again each time, after {_ROUNDS} times too")
+
+
+def _fixable(file: Mendable) -> frozenset[str]:
+    """List the codes that are looked for and can be mended."""
+    return file._replace(found=frozenset(file.wanted)).codes
 
 
 def _pieces(file: Mendable) -> Iterator[bytes]:
@@ -162,15 +198,6 @@ def _split(file: Mendable, path: str) -> str:
         return written(target).failure
     except (InputError, OutputError, UsageError) as error:
         return f"it is not split: {error}"
-
-
-def _left_in(file: Mendable) -> list[Finding]:
-    """Check a file that was mended, for what can be."""
-    found: list[Finding] = []
-    codes = file._replace(found=frozenset(file.wanted)).codes
-    opener = Opener(url=file.url, follows=False)
-    check([file.path], opener=opener, codes=codes, report=found.append)
-    return found
 
 
 def _is_packed(path: str) -> bool:

@@ -87,13 +87,16 @@ class Mending:
             self.has_failed = True
             self._say(f"{file.path} is not mended: {error}")
             return
+        if left is None:
+            self._say(f"{file.path} is not mended: {why_not}")
+            return
         if why_not:
-            self._say(f"{file.path} is not mended, or not wholly: {why_not}")
+            self._say(f"{file.path} is not wholly mended: {why_not}")
         for finding in more:
-            self.add(replace(finding, source=file.path))
+            self.add(finding)
         codes = frozenset(self._codes[file.path])
         self._mended[file.path] = file._replace(found=codes)
-        self._left[file.path] = Counter((one.code, one.loc) for one in left)
+        self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
         """Give all findings, with what became of them."""
