@@ -8,6 +8,7 @@ the order of the file.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -24,6 +25,7 @@ from sitemapx.convert.lines import Lines
 from sitemapx.convert.places import Place
 from sitemapx.convert.position import Position
 from sitemapx.convert.problems import Context, Report
+from sitemapx.convert.repair import declare, sound_tag
 from sitemapx.convert.rules.schema import Refusals
 from sitemapx.convert.rules.surelyright import are_values_right
 from sitemapx.convert.tags import find_root
@@ -145,9 +147,7 @@ class CheckedFile(Context):
                     self.problem("encoding", said, line=line + good.count("\n"))
         self.see_part(head)
         self._has_items = not head.is_last
-        try:
-            root = etree.fromstring(head.data, _STRICT)
-        except etree.XMLSyntaxError:
+        if (root := _root_of(head.data)) is None:
             return  # which the reader tells
         self._position.has_tree = True
         if self._refusals:
@@ -332,6 +332,16 @@ class CheckedFile(Context):
 _STRICT = etree.XMLParser(
     resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
 )
+
+
+def _root_of(head: bytes) -> etree._Element | None:
+    """Parse what stands before the first item; its start tag as a reader repairs it, if need be."""
+    tag = find_root(head)
+    sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
+    for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
+        with suppress(etree.XMLSyntaxError):
+            return etree.fromstring(data, _STRICT)
+    return None
 
 
 class _Watched:

@@ -180,7 +180,7 @@ class _Run:
                 output = output or self._open(batch, strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = newest_date(batch.entries, self._newest)
-                output.add(batch)
+                output.add(self._without_inherited(batch))
             output = output or self._open(None, strict)
             self._date_head(output)
             self._report_losses()
@@ -236,6 +236,16 @@ class _Run:
             self._lacks_date = True
             self._head = replace(self._head, updated=times.now())
         return open_output(self._target, self._head, self._context, keep_back=strict)
+
+    def _without_inherited(self, batch: Batch) -> Batch:
+        """Leave out authors that the head of an Atom feed names for all entries without any."""
+        authors = self._head.authors
+        if "authors" not in self._target.format.head_needs or "authors" not in batch.census():
+            return batch
+        column = batch.column("authors")
+        if authors not in column:
+            return batch
+        return batch.with_column("authors", [() if one == authors else one for one in column])
 
     def _date_head(self, output: Output) -> None:
         """Give the head the date of the newest entry, if what is written can still be changed."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -137,6 +138,8 @@ def as_document(element: etree._Element) -> str:
     try:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
     except (etree.C14NError, ValueError):  # namespaces that are no URIs, names that are none
+        element = deepcopy(element)
+        etree.cleanup_namespaces(element)
         xml = etree.tostring(element, encoding="utf-8")
     return xml.decode()
 

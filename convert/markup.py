@@ -25,7 +25,6 @@ from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
 
 __all__ = ["Found", "Markup"]
 
-_PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory.
 MAX_BROKEN = 1 << 20
 
@@ -111,7 +110,7 @@ class Markup:
         self._root_end = re.compile(rb"</" + re.escape(root) + rb"\s*>")
         ends = (cutter.item_start, cutter.item_end, self._root_end)
         self._boundary = re.compile(b"|".join(end.pattern for end in ends))
-        self.is_plain = len(tags) == 1 and _PLAIN_ROOT.match(tags[0]) is not None
+        self.is_plain = False
         self._opening = b"".join(tags)
         self._end_tags = [b"</" + name + b">" for name in reversed(names)]
         self._closing = b"".join(self._end_tags)
@@ -124,6 +123,8 @@ class Markup:
             self._context.problem("malformed", f"<{self.root}> is no start tag", line=line)
             self._opening = b"".join(map(sound_tag, tags))
             self._declare(self._opening, f"<{self.root}>", line)
+        if len(tags) == 1 and (parsed := self._root(b"", self._closing, _STRICT)) is not None:
+            self.is_plain = parsed.prefix is None and parsed.nsmap.get(None) == SITEMAP
 
     @property
     def head(self) -> Block:

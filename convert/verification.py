@@ -104,8 +104,10 @@ def _defect(path: str) -> str:
                 for _, element in parser.read_events():
                     element.clear()
         parser.close()
-    except (etree.XMLSyntaxError, InputError) as error:
-        return str(error).removesuffix(" (<string>, line 1)")
+    except etree.XMLSyntaxError as error:
+        return error.msg or "it ends too early"
+    except InputError as error:
+        return error.message
     return ""
 
 

@@ -7,6 +7,7 @@ reported, and so is what a reader would take for an entry, or for a part of one.
 """
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,7 +49,12 @@ class _Parsed(NamedTuple):
 
 
 def foreign_elements(
-    extras: tuple[str, ...], complain: Complain, *, item: str, default: str | None = None
+    extras: tuple[str, ...],
+    complain: Complain,
+    *,
+    item: str,
+    default: str | None = None,
+    reserved: Collection[str] = (),
 ) -> str:
     """
     Write the foreign elements of an entry.
@@ -57,36 +63,46 @@ def foreign_elements(
         complain: Told of those that are skipped.
         item: The name of the entries; no element in a foreign one may be such an entry.
         default: The default namespace of the document; None if there is none.
+        reserved: The prefixes of namespaces that the entry uses itself.
 
     """
-    return "".join([_written(extra, complain, item, default) for extra in extras])
+    own = _Own(item, default, reserved)
+    return "".join([_written(extra, complain, own) for extra in extras])
 
 
-def _written(extra: str, complain: Complain, item: str, default: str | None) -> str:
+class _Own(NamedTuple):
+    """What belongs to the format itself."""
+
+    item: str
+    default: str | None
+    reserved: Collection[str]
+
+    def has(self, namespace: str, local: str) -> bool:
+        """Tell whether an element is one of the format, and no foreign one."""
+        if self.default != SITEMAP:
+            return namespace in ("", self.default) or prefix_of(namespace) in self.reserved
+        prefix = prefix_of(namespace)
+        return prefix == "" or (prefix, local) in _FIELDS
+
+    def is_in(self, parsed: _Parsed) -> bool:
+        """Tell whether a foreign element is one of the format, or holds an entry."""
+        entries = (name for name in parsed.names if name[1].lower() == self.item)
+        return any(self.has(*name) for name in (parsed.names[0], *entries))
+
+
+def _written(extra: str, complain: Complain, own: _Own) -> str:
     parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
     if not parsed.markup:
         said = "it must be one well-formed element that declares its namespaces; skipped"
         complain("malformed", f"invalid foreign element {extra[:60]!r}: {said}")
         return ""
-    if _is_own(parsed.names[0], default) or any(
-        local.lower() == item and _is_own((namespace, local), default)
-        for namespace, local in parsed.names
-    ):
+    if own.is_in(parsed):
         said = "the format uses its name for something else; skipped"
         complain("bad-value", f"invalid foreign element {extra[:60]!r}: {said}")
         return ""
-    if default is None or not parsed.needs_reset:
+    if own.default is None or not parsed.needs_reset:
         return parsed.markup
     return _NAME.sub(r'\g<0> xmlns=""', parsed.markup, count=1)
-
-
-def _is_own(name: tuple[str, str], default: str | None) -> bool:
-    """Tell whether an element is one of the format, and no foreign one."""
-    namespace, local = name
-    if default != SITEMAP:
-        return namespace in ("", default)
-    prefix = prefix_of(namespace)
-    return prefix == "" or (prefix, local) in _FIELDS
 
 
 def _parsed(extra: str) -> _Parsed:

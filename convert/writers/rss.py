@@ -31,6 +31,7 @@ class RssWriter:
     """Turn entries into items, a line each."""
 
     prefixes: tuple[str, ...] = ("atom", "dc")
+    media_prefixes: tuple[str, ...] = ()
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -86,7 +87,9 @@ class RssWriter:
 
     def _foreign(self, entry: Entry) -> str:
         complain = complainer(self._context, entry.loc or entry.id)
-        return foreign_elements(entry.extras, complain, item="item")
+        has_media = bool(self.media_prefixes and (entry.videos or entry.images))
+        reserved = self.media_prefixes if has_media else ()
+        return foreign_elements(entry.extras, complain, item="item", reserved=reserved)
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
         if entry.id and entry.id != entry.loc:
@@ -143,6 +146,7 @@ class MediaRssWriter(RssWriter):
     """RSS 2.0 with Media RSS: https://www.rssboard.org/media-rss."""
 
     prefixes = ("atom", "dc", "dcterms", "media")
+    media_prefixes = ("media",)
 
     def media(self, entry: Entry) -> str:
         """Write the videos and images."""
