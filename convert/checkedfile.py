@@ -54,6 +54,8 @@ _SAYS_MORE = {
     "link": ("hreflang-code",),
 }
 _START = 4096
+#: So many findings wait for the batch that they belong to.
+_MOST_KEPT = 5000
 
 
 class CheckedFile(Context):
@@ -157,6 +159,8 @@ class CheckedFile(Context):
     def see_part(self, part: Block | Lines) -> None:
         """Remember what is being read, for the places of what is found in it."""
         self._tell_refusals()
+        if len(self._findings) > _MOST_KEPT:
+            self._flush()  # where much is wrong, it takes long to an entry
         self._position.go_on(part)
         self._parse = None
 

@@ -25,8 +25,9 @@ from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
 
 __all__ = ["Found", "Markup"]
 
-#: feedparser takes seven seconds for a MiB, and a hundred times the memory.
-MAX_BROKEN = 1 << 20
+#: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
+#: bytes for it, each item with the start of the feed around it.
+MAX_BROKEN = 1 << 19
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -90,6 +91,7 @@ class Markup:
         """
         self._context = context
         self._is_feed = is_feed
+        self._left_to_feedparser = MAX_BROKEN
         self._cutter = cutter = Cutter(stream, item, context)
         self.root = cutter.root
         self.blocks = cutter.blocks
@@ -277,11 +279,13 @@ class Markup:
             return
         said, broken = "the markup of an entry is broken", b""
         if self._is_feed:
-            if len(piece) <= MAX_BROKEN:
+            document = self._opening + piece + self._closing
+            if len(document) <= self._left_to_feedparser:
                 said = "not well-formed, so read with feedparser"
-                broken = self._opening + piece + self._closing
+                broken = document
+                self._left_to_feedparser -= len(document)
             else:
-                said += ", and too long for feedparser; what libxml2 makes of it is taken"
+                said += ", and too much is for feedparser; what libxml2 makes of it is taken"
             piece = balanced(piece)
         self._context.problem("malformed", said, line=line)
         found = self._parse(piece, self._closing, line, _RECOVERING) or Found((), line - 1)

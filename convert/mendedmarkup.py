@@ -1,6 +1,7 @@
 """XML sitemaps and indexes, mended item by item; what is not mended stays byte for byte."""
 
 import codecs
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -122,32 +123,83 @@ class _Items:
         self._url, self._codes, self._repeats = url, codes, repeats
 
     def mended(self, block: Block) -> bytes:
-        """Mend a block, item by item if there is anything in it that is found."""
+        """Mend a block: all items at once, or item by item if they are not well-formed together."""
         data = self._encoded(block.data)
-        if self._is_right(data):
-            return data
+        for whole in (data, self._legal(data)):
+            if (mended := self._at_once(whole)) is not None:
+                return mended
         parts: list[bytes] = []
         at = 0
-        for m in outside(self._cutter.item_start, data):
-            end = next(outside(self._cutter.item_end, data[m.start() :]), None)
-            if m.start() < at or end is None:
-                continue
-            stop = m.start() + end.end()
-            gap, item = data[at : m.start()], self._item(data[m.start() : stop])
-            parts += [gap if item or gap.strip() else b"", item]
+        for start, stop in self._spans(data):
+            mended = self._at_once(self._legal(data[start:stop]))
+            parts += _joined(data[at:start], data[start:stop] if mended is None else mended)
             at = stop
         return b"".join([*parts, data[at:]])
+
+    def _spans(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Find where items begin and end."""
+        ends = [m.end() for m in outside(self._cutter.item_end, data)]
+        at = 0
+        for m in outside(self._cutter.item_start, data):
+            number = bisect_right(ends, m.start())
+            if m.start() >= at and number < len(ends):
+                at = ends[number]
+                yield m.start(), at
+
+    def _at_once(self, data: bytes) -> bytes | None:
+        """
+        Mend some items, as often as that shows something else to mend.
+
+        Returns:
+            None if they are not well-formed, or cannot be told apart.
+
+        """
+        old: bytes | None = None
+        for number in range(_ROUNDS):
+            root = self._parsed(data)
+            if root is None:
+                return old
+            new = self._round(data, root, is_first=number == 0)
+            if new is None or new == data:
+                return old if new is None else data
+            old, data = data, new
+        return data
+
+    def _round(self, data: bytes, root: etree._Element, *, is_first: bool) -> bytes | None:
+        """Mend items once; first leave out those that say nothing new."""
+        examined, spans = list(self._examined(root)), list(self._spans(data))
+        if len(examined) != len(spans):
+            has_none = not self._repeats.is_asked and not any(found for _, found, _ in examined)
+            return data if has_none else None
+        parts: list[bytes] = []
+        at = 0
+        for (item, found, entry), (start, stop) in zip(examined, spans, strict=True):
+            raw = data[start:stop]
+            if is_first and entry and self._repeats.has(entry):
+                raw = b""
+            elif found:
+                raw = self._cured(raw, item, found)
+            parts += _joined(data[at:start], raw)
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _cured(
+        self, raw: bytes, item: etree._Element, found: list[tuple[str, etree._Element]]
+    ) -> bytes:
+        """Mend what is found in an item, if its elements can be found in its bytes."""
+        nodes = nodes_of(raw, [*item.iter("*")])
+        if nodes is None:
+            return raw
+        patient = Patient({node.element: node for node in nodes}, self._url, self._codes)
+        for code, element in found:
+            cure(patient, code, element)
+        return nodes[0].written()
 
     def _encoded(self, data: bytes) -> bytes:
         """Write text that is not UTF-8 as UTF-8, if it is to be mended."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
-
-    def _is_right(self, data: bytes) -> bool:
-        """Tell, of all items at once, that there is nothing to be mended in them."""
-        root = None if self._repeats.is_asked else self._parsed(data)
-        return root is not None and not any(found for _, found, _ in self._examined(root))
 
     def _parsed(self, data: bytes) -> etree._Element | None:
         """Parse some items; None if they are not well-formed."""
@@ -163,44 +215,28 @@ class _Items:
         """Look at each item: what is found in it that is to be mended, and what it says."""
         refusals = Refusals(self._root)
         refusals.see(root)
-        refused = [(one.code, one.element) for one in refusals.rest()]
+        refused: dict[etree._Element, list[tuple[str, etree._Element]]] = {}
+        for one in refusals.rest():
+            for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
+                refused.setdefault(item, []).append((one.code, one.element))
         told = _Told(self._url)
         reader = ItemReader(told, self._name)
         for item in root.iter("{*}" + self._name):
             told.found.clear()
             entry = next(reader.read(Found((item,), 0)), None)
-            inside = {*item.iter("*")}
-            found = [*told.found, *_addresses(item)]
-            found += [one for one in refused if one[1] in inside]
+            found = [*told.found, *_addresses(item), *refused.get(item, ())]
             yield item, [(code, at) for code, at in found if code in self._codes], entry
-
-    def _item(self, raw: bytes) -> bytes:
-        """Mend an item; there is nothing left of one that says nothing new."""
-        data = self._legal(raw)
-        for number in range(_ROUNDS):
-            root = self._parsed(data)
-            examined = [] if root is None else list(self._examined(root))
-            if len(examined) != 1:
-                return raw
-            item, found, entry = examined[0]
-            if number == 0 and entry and self._repeats.has(entry):
-                return b""
-            nodes = nodes_of(data, [*item.iter("*")])
-            if nodes is None:
-                return raw
-            patient = Patient({node.element: node for node in nodes}, self._url, self._codes)
-            for code, element in found:
-                cure(patient, code, element)
-            old, data = data, nodes[0].written()
-            if data == old:
-                break
-        return raw if self._parsed(data) is None else data
 
     def _legal(self, raw: bytes) -> bytes:
         """Mend the characters of an item, if all that is wrong with them is to be mended."""
         told = _Told(self._url)
         data = tidy(raw, told, 1)
         return data if told.codes <= set(self._codes) else raw
+
+
+def _joined(gap: bytes, item: bytes) -> list[bytes]:
+    """Join an item with what stands before it, which goes with an item that is gone."""
+    return [gap if item or gap.strip() else b"", item]
 
 
 def _addresses(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:

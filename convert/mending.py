@@ -123,6 +123,7 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
     why_not = _split(file, path) if file.codes & _TOO_LARGE else ""
     if file.codes & _TOO_LARGE or new is None:
         new = Version(path, file.form, file.url, _fixable(file))
+        new.check()
     return Mended(why_not, more, new.left)
 
 
@@ -152,6 +153,7 @@ def _settled(
             return file, more, new
         draft.complete()
         new = Version(draft.path, file.form, file.url, _fixable(file), file.found)
+        new.check()
         more += [replace(one, source=file.path) for one in new.new]
         file = file._replace(found=file.found | {one.code for one in new.new})
         if not new.left:

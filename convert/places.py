@@ -22,6 +22,10 @@ __all__ = ["MarkupPlaces", "Place", "Places", "places_of"]
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:url|sitemap|item|entry)(?=[\s/>])")
 
 
+#: So many bytes lie between two places that are known.
+_STEP = 4096
+
+
 class Place(NamedTuple):
     """A line and a column, both from 1; None where that is not known."""
 
@@ -55,7 +59,7 @@ class MarkupPlaces:
         self._data, self._line, _, self._column = block
         self._order: dict[etree._Element, int] = {}
         self._found: tuple[Sequence[str], list[int]] = ((), [])
-        self._counted = 0, block.line  # an offset, and its line: places are asked for in order
+        self._by_line: dict[int, Place] = {}
 
     @cached_property
     def _items(self) -> list[int]:
@@ -69,13 +73,27 @@ class MarkupPlaces:
     def _tags(self) -> list[int]:
         return [m.start() for m in outside(TAG, self._data) if not m[1]]
 
+    @cached_property
+    def _marks(self) -> list[tuple[int, int, int]]:
+        """The line and the column of an offset now and then: nothing is counted twice."""
+        marks = [(0, self._line, self._column)]
+        for at in range(_STEP, len(self._data), _STEP):
+            start = at
+            while self._data[start] & 0xC0 == 0x80 and start > at - 4:  # inside a character
+                start -= 1
+            marks.append((start, *self._moved(marks[-1], start)))
+        return marks
+
+    def _moved(self, mark: tuple[int, int, int], offset: int) -> tuple[int, int]:
+        """Count lines and columns from a mark up to an offset."""
+        before, line, column = mark
+        if lines := self._data.count(b"\n", before, offset):
+            before, column = self._data.rfind(b"\n", before, offset) + 1, 1
+        return line + lines, column + width(self._data[before:offset])
+
     def _place(self, offset: int) -> Place:
-        before, line = self._counted if offset >= self._counted[0] else (0, self._line)
-        line += self._data.count(b"\n", before, offset)
-        self._counted = offset, line
-        start = self._data.rfind(b"\n", 0, offset) + 1
-        column = width(self._data[start:offset]) + (1 if start else self._column)
-        return Place(line, column)
+        mark = self._marks[min(offset // _STEP, len(self._marks) - 1)]
+        return Place(*self._moved(mark, offset))
 
     def of_offset(self, offset: int) -> Place:
         """Find where a byte stands."""
@@ -123,6 +141,11 @@ class MarkupPlaces:
 
     def of_line(self, line: int) -> Place:
         """Find where a line begins, its indentation aside, if it has but one item."""
+        if line not in self._by_line:
+            self._by_line[line] = self._of_line(line)
+        return self._by_line[line]
+
+    def _of_line(self, line: int) -> Place:
         lines, number = self._lines, line - self._line
         if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
             return Place(line)  # which of them is meant nobody says

@@ -5,6 +5,7 @@ What has none is left to the recovery of libxml2, item by item (see `markup`).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.entities import html5
 
@@ -16,7 +17,8 @@ from sitemapx.convert.tags import MAX_DEPTH, TAG, outside, visible
 __all__ = ["balanced", "declare", "is_xml_character", "sound_tag", "tidy", "unhidden"]
 
 _DEFECT = re.compile(
-    r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
+    r"&+(?=&)"
+    r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
     r"|&#[xX]?[0-9A-Fa-f]+;"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
 )
@@ -25,6 +27,10 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
+
+
+#: So many problems of a kind are reported of a part, and the others only counted.
+_MOST_REPORTS = 1000
 
 
 def is_xml_character(code: int) -> bool:
@@ -46,6 +52,7 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
         context: Is told of each defect.
 
     """
+    reports = _Reports(context)
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
@@ -59,14 +66,39 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
     at = 0
     for start, stop in [*visible(data), (len(data), len(data))]:
         for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
-            parts += _mended(piece.decode(), pattern, context, line, html)
+            parts += _mended(piece.decode(), pattern, reports, line, html)
             line += piece.count(b"\n")
         at = stop
+    reports.close()
     return "".join(parts).encode()
 
 
+class _Reports:
+    """Reports what is wrong in a part, but counts what is there very often."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, tuple[str, int]] = {}
+
+    def problem(self, code: str, message: str, line: int, count: int = 1) -> None:
+        """Report a problem that is there so many times, if there were not many before."""
+        before, after = self._counts[code], self._counts[code] + count
+        for _ in range(before, min(after, _MOST_REPORTS)):
+            self._context.problem(code, message, line=line)
+        if after > _MOST_REPORTS:
+            self._last[code] = message, line
+        self._counts[code] = after
+
+    def close(self) -> None:
+        """Report what was only counted."""
+        for code, (message, line) in self._last.items():
+            count = self._counts[code] - _MOST_REPORTS
+            self._context.problem(code, f"{message}; {count:,} more like this", line=line)
+
+
 def _mended(
-    text: str, defect: re.Pattern[str], context: Context, line: int, html: bool
+    text: str, defect: re.Pattern[str], reports: _Reports, line: int, html: bool
 ) -> Iterator[str]:
     at = 0
     for m in defect.finditer(text):
@@ -79,16 +111,19 @@ def _mended(
             if is_xml_character(code):
                 yield f"&#{code};"
             else:
-                context.problem("character", f"{found} is no XML character", line=line)
+                reports.problem("character", f"{found} is no XML character", line)
         elif html and (characters := html5.get(found[1:])):
             yield "".join(f"&#{ord(character)};" for character in characters)
+        elif found.startswith("&&"):
+            reports.problem("unescaped", "an unescaped &; kept as text", line, len(found))
+            yield "&amp;" * len(found)
         elif found.startswith("&"):
             what = f"entity {found} is none of the five of XML" if found[1:] else "an unescaped &"
             named = "malformed" if found[1:] else "unescaped"
-            context.problem(named, f"{what}; kept as text", line=line)
+            reports.problem(named, f"{what}; kept as text", line)
             yield "&amp;" + found[1:]
         else:
-            context.problem("character", f"U+{ord(found):04X} is no XML character", line=line)
+            reports.problem("character", f"U+{ord(found):04X} is no XML character", line)
     yield text[at:]
 
 

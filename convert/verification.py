@@ -7,11 +7,12 @@ of it is compared as it is read, so that the size of a file makes no difference 
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import closing
 
 from lxml import etree
 
 from sitemapx.convert import sources, urls
-from sitemapx.convert.checking import check
+from sitemapx.convert.checking import Checking
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import Format
 from sitemapx.convert.opening import Opener
@@ -31,6 +32,8 @@ class Version:
 
     Attributes:
         path: Its path.
+        form: Its format.
+        url: Where it is published.
         counts: How often each code is found.
         left: How often each code that can be fixed is found in each entry, by its URL.
         new: The findings of the codes that can be fixed, and were not known.
@@ -46,7 +49,7 @@ class Version:
         known: Collection[str] = (),
     ) -> None:
         """
-        Check a file.
+        Take a file, which is checked when it is read.
 
         Args:
             form: Its format.
@@ -55,12 +58,11 @@ class Version:
             known: Those of them that were found before.
 
         """
-        self.path, self.form, self._url = path, form, url
+        self.path, self.form, self.url = path, form, url
         self.counts: Counter[str] = Counter()
         self.left: Counter[tuple[str, str | None]] = Counter()
         self.new: list[Finding] = []
         self._codes, self._known = codes, known
-        check([path], opener=Opener(url=url, follows=False), report=self._take)
 
     def _take(self, finding: Finding) -> None:
         self.counts[finding.code] += 1
@@ -69,12 +71,32 @@ class Version:
             if finding.code not in self._known:
                 self.new.append(finding)
 
+    def check(self) -> None:
+        """Check it."""
+        for _ in self.locs():
+            pass
+
     def locs(self) -> Iterator[str]:
-        """Give the URLs in order, each in one spelling."""
-        with read(self.path, source_url=self._url) as document:
-            for batch in document.batches:
-                for loc in batch.locs():
-                    yield urls.normal(urls.to_uri(loc) or loc)
+        """Check it, and give its URLs on the way."""
+        with closing(Checking(report=self._take)) as checking:
+            opener = checking.opener(Opener(url=self.url, follows=False))
+            try:
+                with closing(opener.open([self.path], checking.report, _ignore)) as inputs:
+                    for one in inputs:
+                        for batch in one.batches:
+                            yield from batch.locs()
+            except InputError as error:
+                checking.found(error.code, error.message, source=self.path, line=error.line)
+            checking.finish()
+
+
+def _spelt(loc: str) -> str:
+    """Spell a URL as all that mean the same are spelt."""
+    return urls.normal(urls.to_uri(loc) or loc)
+
+
+def _ignore(size: int) -> None:
+    pass
 
 
 def why_unsafe(old: Version, new: Version) -> str:
@@ -82,10 +104,12 @@ def why_unsafe(old: Version, new: Version) -> str:
     if new.form.roots and (defect := _defect(new.path)):
         return f"the result would not be well-formed XML: {defect}"
     try:
-        if lost := _changed_url(old.locs(), new.locs()):
-            return lost
+        with read(new.path, source_url=new.url) as document:
+            news = (loc for batch in document.batches for loc in batch.locs())
+            if lost := _changed_url(map(_spelt, old.locs()), map(_spelt, news)):
+                return lost
     except InputError as error:
-        return f"the result could not be read: {error.message}"
+        return f"the result cannot be read: {error.message}"
     more = new.counts - old.counts
     for code in sorted(more):
         counts = f"{new.counts[code]:,} instead of {old.counts[code]:,}"

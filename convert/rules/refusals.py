@@ -1,7 +1,6 @@
 """What an error of libxml2 means: where it is, and the code of the rule that it breaks."""
 
 import re
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -10,7 +9,7 @@ from sitemapx.convert import dates, urls
 from sitemapx.convert.elements import kind_of, local_name, respelled, shape_of, split_name
 from sitemapx.convert.namespaces import NAMESPACES, prefix_of
 
-__all__ = ["Refusal", "element_at", "lacking", "refusal_of"]
+__all__ = ["Finder", "Refusal", "lacking", "refusal_of"]
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
 _NAMESPACE = re.compile(r"\{[^}]*\}")
@@ -51,22 +50,33 @@ class Refusal(NamedTuple):
         return None
 
 
-def element_at(root: etree._Element, path: str) -> etree._Element:
-    """Find the element of a path such as `/*/*[2]/image:image[1]`, as libxml2 writes them."""
-    element = root
-    for step in path.split("/")[2:]:
-        m = _STEP.fullmatch(step)
-        if m is None:
-            break
-        name, number = m[1], int(m[2] or 1)
-        if name != "*":
+class Finder:
+    """Finds elements of a tree by the paths that libxml2 writes, such as `/*/*[2]/image:image[1]`."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._root = root
+        self._children: dict[tuple[etree._Element, str], list[etree._Element]] = {}
+
+    def find(self, path: str) -> etree._Element:
+        """Find an element, or the last one on the way to it."""
+        element = self._root
+        for step in path.split("/")[2:]:
+            m = _STEP.fullmatch(step)
+            if m is None:
+                break
+            same, number = self._same(element, m[1]), int(m[2] or 1)
+            if number <= len(same):
+                element = same[number - 1]
+        return element
+
+    def _same(self, parent: etree._Element, name: str) -> list[etree._Element]:
+        """List the children of this name; they are counted once, however many paths there are."""
+        if (parent, name) not in self._children:
             prefix, _, local = name.rpartition(":")
-            children = element.iterchildren("{*}" + local)
-            same = (one for one in children if one.prefix == (prefix or None))
-            element = next(islice(same, number - 1, None), element)
-        elif number <= len(element):
-            element = element[number - 1]
-    return element
+            children = parent.iterchildren() if name == "*" else parent.iterchildren("{*}" + local)
+            wanted = [one for one in children if name == "*" or one.prefix == (prefix or None)]
+            self._children[parent, name] = wanted
+        return self._children[parent, name]
 
 
 def lacking(element: etree._Element) -> str | None:

@@ -15,7 +15,7 @@ from lxml import etree
 from sitemapx.convert.elements import local_name, split_name
 from sitemapx.convert.findings import Rule
 from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
-from sitemapx.convert.rules.refusals import Refusal, element_at, lacking, refusal_of
+from sitemapx.convert.rules.refusals import Finder, Refusal, lacking, refusal_of
 from sitemapx.convert.xsd import schema_of
 
 __all__ = ["RULES", "Refusals"]
@@ -135,7 +135,8 @@ class Refusals:
                 self._see_names(root, right)
             judged = _renamed(root, right)
         if not self._schema.validate(judged):
-            errors = [(element_at(judged, one.path or ""), one) for one in self._schema.error_log]
+            finder = Finder(judged)
+            errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
             same = dict(zip(judged.iter("*"), root.iter("*"), strict=True)) if right else {}
             for element, error in errors:
                 kind = error.type_name, error.message
@@ -145,7 +146,9 @@ class Refusals:
 
     def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
         """Refuse the first element of each namespace that is not written as it should be."""
-        for element in root.iter(*wrong):
+        for element in root.iter("*"):
+            if element.tag not in wrong:
+                continue
             namespace = split_name(element)[0]
             if namespace not in self._namespaces:
                 self._namespaces.add(namespace)
@@ -209,8 +212,9 @@ def _right_names(root: etree._Element) -> dict[str, str]:
 def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
     """Copy a tree with the right names."""
     renamed = deepcopy(root)
-    for element in renamed.iter(*right):
-        element.tag = right[str(element.tag)]
+    for element in renamed.iter("*"):
+        if name := right.get(str(element.tag)):
+            element.tag = name
     return renamed
 
 

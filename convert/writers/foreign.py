@@ -7,7 +7,6 @@ reported, and so is what a reader would take for an entry, or for a part of one.
 """
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -49,12 +48,7 @@ class _Parsed(NamedTuple):
 
 
 def foreign_elements(
-    extras: tuple[str, ...],
-    complain: Complain,
-    *,
-    item: str,
-    default: str | None = None,
-    reserved: Collection[str] = (),
+    extras: tuple[str, ...], complain: Complain, *, item: str, default: str | None = None
 ) -> str:
     """
     Write the foreign elements of an entry.
@@ -63,10 +57,9 @@ def foreign_elements(
         complain: Told of those that are skipped.
         item: The name of the entries; no element in a foreign one may be such an entry.
         default: The default namespace of the document; None if there is none.
-        reserved: The prefixes of namespaces that the entry uses itself.
 
     """
-    own = _Own(item, default, reserved)
+    own = _Own(item, default)
     return "".join([_written(extra, complain, own) for extra in extras])
 
 
@@ -75,12 +68,11 @@ class _Own(NamedTuple):
 
     item: str
     default: str | None
-    reserved: Collection[str]
 
     def has(self, namespace: str, local: str) -> bool:
         """Tell whether an element is one of the format, and no foreign one."""
         if self.default != SITEMAP:
-            return namespace in ("", self.default) or prefix_of(namespace) in self.reserved
+            return namespace in ("", self.default)
         prefix = prefix_of(namespace)
         return prefix == "" or (prefix, local) in _FIELDS
 

@@ -7,7 +7,10 @@ element for.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sitemapx.convert.entry import Entry, Image, Video, has
+from sitemapx.convert.htmltext import plain_text
 from sitemapx.convert.kinds import Complain
 from sitemapx.convert.writers.feedtext import address, element
 from sitemapx.convert.writers.xml import escape
@@ -24,14 +27,20 @@ LOST = {
 }
 
 
-def media_elements(entry: Entry, say: Complain) -> str:
-    """Write all media of an entry, and what describes them."""
+def media_elements(entry: Entry, title: str | None, say: Complain) -> str:
+    """
+    Write all media of an entry, and what describes them.
+
+    Args:
+        title: That of the item, which is that of a video without one.
+
+    """
     for name, fields in LOST.items():
         for thing in getattr(entry, name):
             for field in fields:
                 if has(getattr(thing, field)):
                     say("not-held", f"Media RSS has no place for {name}.{field}")
-    parts = [_video(video, say) for video in entry.videos]
+    parts = [_video(_inherited(video, entry, title), say) for video in entry.videos]
     parts += [_image(image, say) for image in entry.images]
     live = [video.live for video in entry.videos if video.live is not None]
     if entry.videos and live == [True] * len(entry.videos):  # it is said of the whole item
@@ -39,6 +48,17 @@ def media_elements(entry: Entry, say: Complain) -> str:
     elif live:
         say("not-held", "Media RSS can say videos.live only of all videos of an item")
     return "".join(parts)
+
+
+def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
+    """Say of a video what readers take from its item, but for the date, which they take as well."""
+    date = video.publication_date
+    return replace(
+        video,
+        title=video.title or title,
+        description=video.description or plain_text(entry.description or "") or None,
+        publication_date=None if date == (entry.published or entry.lastmod) else date,
+    )
 
 
 def _image(image: Image, say: Complain) -> str:

@@ -31,7 +31,6 @@ class RssWriter:
     """Turn entries into items, a line each."""
 
     prefixes: tuple[str, ...] = ("atom", "dc")
-    media_prefixes: tuple[str, ...] = ()
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -79,7 +78,7 @@ class RssWriter:
             *self._dates(entry),
             element("dc:language", language_code(entry.language, say), say),
             *self._enclosures(entry),
-            self.media(entry),
+            self.media(entry, title),
             self._foreign(entry),
             "</item>\n",
         ]
@@ -87,9 +86,7 @@ class RssWriter:
 
     def _foreign(self, entry: Entry) -> str:
         complain = complainer(self._context, entry.loc or entry.id)
-        has_media = bool(self.media_prefixes and (entry.videos or entry.images))
-        reserved = self.media_prefixes if has_media else ()
-        return foreign_elements(entry.extras, complain, item="item", reserved=reserved)
+        return foreign_elements(entry.extras, complain, item="item")
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
         if entry.id and entry.id != entry.loc:
@@ -128,7 +125,7 @@ class RssWriter:
             parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
         return parts
 
-    def media(self, entry: Entry) -> str:
+    def media(self, entry: Entry, title: str | None) -> str:
         """Write nothing: plain RSS has no place for media."""
         return ""
 
@@ -146,11 +143,10 @@ class MediaRssWriter(RssWriter):
     """RSS 2.0 with Media RSS: https://www.rssboard.org/media-rss."""
 
     prefixes = ("atom", "dc", "dcterms", "media")
-    media_prefixes = ("media",)
 
-    def media(self, entry: Entry) -> str:
+    def media(self, entry: Entry, title: str | None) -> str:
         """Write the videos and images."""
-        return media_elements(entry, self._complain)
+        return media_elements(entry, title, self._complain)
 
 
 def _atom_link(rel: str, href: str | None, more: str = "") -> str:

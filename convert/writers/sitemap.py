@@ -145,10 +145,14 @@ def _watchable(entry: Entry, complain: Complain) -> Iterator[Video]:
             if entry.loc and getattr(video, name) == entry.loc:
                 complain("bad-value", f"video: {name} is the page itself; left out")
                 video = replace(video, **{name: None})  # noqa: PLW2901
-        if video.content_loc or video.player_loc:
+        if any(_is_url(url) for url in (video.content_loc, video.player_loc)):
             yield video
         else:
             complain("incomplete", "no content_loc and no player_loc; the video is left out")
+
+
+def _is_url(url: str | None) -> bool:
+    return url is not None and kinds.URL.format(url, _ignore) is not None
 
 
 def _link(link: Alternate, complain: Complain) -> str:
