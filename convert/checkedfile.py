@@ -7,6 +7,7 @@ the order of the file.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ _DONE = re.compile(
     r"(?:; the entry is left out|; left out| left out|; kept as text|;? kept|; read once"
     r"| made absolute)?(?:; --source-url makes it absolute)?$"
 )
+#: The ends of `_DONE`, for which it takes long to search.
+_ENDINGS = ("left out", "kept as text", "kept", "read once", "absolute")
 #: What a parser reads all the same, though not as it was meant.
 _READABLE = "but it is UTF-8"
 #: What says more of elements than that the schema refuses them.
@@ -54,6 +57,8 @@ _SAYS_MORE = {
     "link": ("hreflang-code",),
 }
 _START = 4096
+#: So many findings of a code are told of a part, more than it can have entries.
+_MOST_ALIKE = 5000
 #: So many findings wait for the batch that they belong to.
 _MOST_KEPT = 5000
 
@@ -103,6 +108,7 @@ class CheckedFile(Context):
         self.size = self.entries = 0
         self._checks, self._make, self._children = checks, make, children
         self._findings: list[Finding] = []
+        self._alike: Counter[str] = Counter()
         self._is_reading = False
         self._position = Position()
         self._parse: Callable[[], etree._Element | None] | None = None
@@ -161,8 +167,17 @@ class CheckedFile(Context):
         self._tell_refusals()
         if len(self._findings) > _MOST_KEPT:
             self._flush()  # where much is wrong, it takes long to an entry
+        self._tell_how_often()
         self._position.go_on(part)
         self._parse = None
+
+    def _tell_how_often(self) -> None:
+        """Tell how many findings of a part were only counted."""
+        counts, self._alike = self._alike, Counter()
+        for code, count in counts.items():
+            if count > _MOST_ALIKE:
+                said = f"{count - _MOST_ALIKE:,} more like this, up to here"
+                self._add(code, said, self._position.of_line(self._position.last_line))
 
     def see_unparsed(
         self, parse: Callable[[], etree._Element | None], skeletons: Collection[str]
@@ -193,6 +208,7 @@ class CheckedFile(Context):
             for check in self._checks:
                 check.end(self)
             self._tell_refusals()
+            self._tell_how_often()
             self._flush()
             self._is_reading = False
 
@@ -268,10 +284,16 @@ class CheckedFile(Context):
             and self._refusals is not None
             and self._refusals.take(element, code)
         )
+        if self._alike[code] >= _MOST_ALIKE:
+            self._alike[code] += 1
+            return
         position = self._position
         exact = position.of_element(element) if position.has_tree else None
         place = exact or position.of_line(line)
-        said = _DONE.sub("", message).replace("; left out: ", ": ")
+        said = message
+        if message.endswith(_ENDINGS):
+            said = _DONE.sub("", message)
+        said = said.replace("; left out: ", ": ")
         self._add(code, said, place, loc=loc, schema=is_refused)
         if not self._is_reading:
             self._flush()
@@ -284,6 +306,9 @@ class CheckedFile(Context):
         return found
 
     def _add(self, code: str, message: str, place: Place, **known: Any) -> None:
+        self._alike[code] += 1
+        if self._alike[code] > _MOST_ALIKE:
+            return
         if code == "namespace":
             place = self._position.of_namespace(message) or place
         line, column = place

@@ -70,6 +70,7 @@ class Markup:
 
     Attributes:
         root: Local name of the root element.
+        is_sound: Whether the start tags before the items are well-formed, repaired if need be.
         is_plain: Whether the items are in the default namespace, and that is the sitemap's.
 
     """
@@ -112,7 +113,7 @@ class Markup:
         self._root_end = re.compile(rb"</" + re.escape(root) + rb"\s*>")
         ends = (cutter.item_start, cutter.item_end, self._root_end)
         self._boundary = re.compile(b"|".join(end.pattern for end in ends))
-        self.is_plain = False
+        self.is_plain, self.is_sound = False, True
         self._opening = b"".join(tags)
         self._end_tags = [b"</" + name + b">" for name in reversed(names)]
         self._closing = b"".join(self._end_tags)
@@ -125,7 +126,9 @@ class Markup:
             self._context.problem("malformed", f"<{self.root}> is no start tag", line=line)
             self._opening = b"".join(map(sound_tag, tags))
             self._declare(self._opening, f"<{self.root}>", line)
-        if len(tags) == 1 and (parsed := self._root(b"", self._closing, _STRICT)) is not None:
+        parsed = self._root(b"", self._closing, _STRICT)
+        self.is_sound = parsed is not None
+        if len(tags) == 1 and parsed is not None:
             self.is_plain = parsed.prefix is None and parsed.nsmap.get(None) == SITEMAP
 
     @property

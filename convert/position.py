@@ -34,6 +34,13 @@ class Position:
         self.locs: Sequence[str] = ()
         self._found: Places | None = None
 
+    @property
+    def last_line(self) -> int | None:
+        """The line in which the part ends."""
+        if isinstance(self.part, Block):
+            return self.part.line + self.part.data.count(b"\n")
+        return self.part.first + len(self.part.lines) - 1 if self.part else None
+
     def go_on(self, part: Block | Lines) -> None:
         """Come to the next part."""
         self.part, self._found, self.has_tree = part, None, False

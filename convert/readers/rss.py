@@ -81,7 +81,8 @@ class _RssReader:
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)
             has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
-            self.is_plain = markup.root == "rss" and None not in channel.nsmap and has_usual_dc
+            is_sound = markup.root == "rss" and markup.is_sound
+            self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc
 
     def entry(self, element: etree._Element, offset: int) -> Entry:
         """Make an entry of an item."""

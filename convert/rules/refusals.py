@@ -6,7 +6,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert import dates, urls
-from sitemapx.convert.elements import kind_of, local_name, respelled, shape_of, split_name
+from sitemapx.convert.elements import kind_of, local_name, name_of, respelled, shape_of, split_name
 from sitemapx.convert.namespaces import NAMESPACES, prefix_of
 
 __all__ = ["Finder", "Refusal", "lacking", "refusal_of"]
@@ -51,7 +51,7 @@ class Refusal(NamedTuple):
 
 
 class Finder:
-    """Finds elements of a tree by the paths that libxml2 writes, such as `/*/*[2]/image:image[1]`."""
+    """Finds elements of a tree by paths of libxml2, such as `/*/*[2]/image:image[1]`."""
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root
@@ -72,10 +72,8 @@ class Finder:
     def _same(self, parent: etree._Element, name: str) -> list[etree._Element]:
         """List the children of this name; they are counted once, however many paths there are."""
         if (parent, name) not in self._children:
-            prefix, _, local = name.rpartition(":")
-            children = parent.iterchildren() if name == "*" else parent.iterchildren("{*}" + local)
-            wanted = [one for one in children if name == "*" or one.prefix == (prefix or None)]
-            self._children[parent, name] = wanted
+            children = parent.iterchildren("*")
+            self._children[parent, name] = [one for one in children if name in ("*", name_of(one))]
         return self._children[parent, name]
 
 

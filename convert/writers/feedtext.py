@@ -37,7 +37,7 @@ def element(name: str, text: str | None, complain: Complain, attributes: str = "
 
 def address(url: str, complain: Complain) -> str:
     """Write any URL for an attribute: as RFC 3986 has it, if it can be."""
-    return escape(urls.to_uri(url) or url, complain, is_attribute=True)
+    return escape(urls.to_uri(url) or urls.clean(url), complain, is_attribute=True)
 
 
 def feed_loc(entry: Entry, context: Context) -> str | None:

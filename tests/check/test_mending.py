@@ -14,8 +14,8 @@ from sitemapx.convert.checking import check
 from sitemapx.convert.findings import Finding
 from sitemapx.convert.mending import Mendable, mend
 from sitemapx.convert.rules.table import RULES
-from tests.property.values import examples
 from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
+from tests.property.values import examples
 
 SITEMAP = next(form for form in FORMATS if form.name == "sitemap")
 URL = f"{SITE}/sitemap.xml"
