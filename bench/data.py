@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-__all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "Entry", "Sample", "entries", "rich_entries"]
+__all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entries", "rich_entries"]
 
 #: One line of JSON Lines.
 Entry = dict[str, Any]
@@ -228,6 +229,47 @@ _KINDS = {
     "mrss": _Kind(".rss", rich_entries, _media_item, _FEED_START, "</channel>\n</rss>\n"),
     "robots": _Kind(".robots.txt", entries, _rule, f"{ROBOTS_SITEMAP}User-agent: *\n"),
 }
+
+#: Pieces of input at its worst: the file around them, and one, by its number.
+_PIECES = {
+    "ill-formed feed": (".rss", _FEED_START, "<item><title>a & b <br></title></item>\n", "</rss>"),
+    "ampersands in one URL": (".xml", f"{_PLAIN_START}<url><loc>{SITE}", "&" * 40, "</urlset>"),
+    "element names": (".xml", _PLAIN_START, f"<url><loc>{SITE}</loc><e{{}}/></url>\n", "</urlset>"),
+    "namespaces": (
+        *(".xml", _PLAIN_START),
+        f"<url><loc>{SITE}</loc><x:e xmlns:x='urn:{{}}'/></url>\n",
+        "</urlset>",
+    ),
+    "unclosed quote": (".csv", 'loc,title\n"', f"{SITE}{{}},title\n", ""),
+    "warnings": (
+        *(".xml", _PLAIN_START),
+        f"<url><loc>{SITE}{{}}</loc><lastmod>2026-01-01T10:00Z</lastmod></url>\n",
+        "</urlset>",
+    ),
+    "one line": (".xml", _PLAIN_START, f"<url><loc>{SITE}?{{}}&b</loc></url>", "</urlset>"),
+    "relative URLs in CSV": (".csv", "loc\n", "/page/{}\n", ""),
+    "relative URLs": (".xml", _PLAIN_START, "<url><loc>/page/{}</loc></url>\n", "</urlset>"),
+}
+
+
+def _piece(shape: str, entry: Entry) -> str:
+    return _PIECES[shape][2].format(entry["number"])
+
+
+def _numbers(count: int) -> Iterator[Entry]:
+    return ({"number": number} for number in range(count))
+
+
+def _count_for(shape: str, size: int) -> int:
+    return size // len(_PIECES[shape][2])
+
+
+_KINDS |= {
+    shape: _Kind(suffix, _numbers, partial(_piece, shape), start, end)
+    for shape, (suffix, start, _, end) in _PIECES.items()
+}
+#: How many pieces of each kind make so many bytes.
+WORST = {shape: partial(_count_for, shape) for shape in _PIECES}
 
 
 @dataclass(frozen=True)

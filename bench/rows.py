@@ -21,6 +21,7 @@ from bench.data import SITE, Sample, entries, rich_entries
 from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
 from bench.webrows import web_rows
+from bench.worst import worst_rows
 
 __all__ = ["rows"]
 
@@ -36,6 +37,7 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *_robots(urls, peers),
         *_checking(urls, peers),
         *_memory(urls, peers),
+        *worst_rows(peers),
         *web_rows(urls, peers, web),
         *_start_up(peers),
     ]

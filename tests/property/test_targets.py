@@ -1,0 +1,50 @@
+"""
+Damaged documents through `check`, `--fix`, every writer and the fast paths: see `targets`.
+
+Here a few seconds of them; `python -m tests.property.fuzz --minutes 20` tries many more.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.property.fuzz import FOUND, cases
+from tests.property.mutations import CORPUS, Seed, seeds
+from tests.property.targets import TARGETS
+
+_FILES = sorted(FOUND.iterdir())
+assert _FILES, "no fixtures found"
+_COUNT = 60
+
+
+@pytest.fixture(autouse=True)
+def _at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_damaged(target: str) -> None:
+    """Damaged samples, fixtures and, where it exists, files of the corpus."""
+    for case in cases(20261122, _COUNT):
+        TARGETS[target](case)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_whole(target: str) -> None:
+    """The documents as they are."""
+    for seed in [one for one in seeds() if len(one.data) < 3000][:80]:
+        TARGETS[target](seed)
+
+
+def test_corpus_is_used() -> None:
+    """The corpus is among what is damaged."""
+    if not CORPUS.is_dir():
+        pytest.skip("the corpus is not there")
+    assert len(seeds()) > 200
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.name)
+def test_found(path: Path) -> None:
+    """What once failed a target passes it, and all others."""
+    for target in TARGETS.values():
+        target(Seed(path.suffix[1:], path.read_bytes()))
