@@ -6,6 +6,7 @@ besides what only feeds have: entries without URL, dates without a day, parts of
 lack what their schema requires.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -134,6 +135,11 @@ _LINK_KINDS = {
 }
 
 
+#: What the schema of XHTML allows in `rel` and in `media`.
+_NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
+_MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
+
+
 def _watchable(entry: Entry, complain: Complain) -> Iterator[Video]:
     """
     Give the videos that have a file or a player, which is not the page itself.
@@ -158,6 +164,10 @@ def _is_url(url: str | None) -> bool:
 def _link(link: Alternate, complain: Complain) -> str:
     """Write `xhtml:link`, or nothing where it leads nowhere."""
     attributes = {"rel": link.rel or "alternate"}
+    for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
+        if (value := getattr(link, name)) and not allowed(value.strip()):
+            complain("bad-value", f"invalid {name} of a link {value!r}: the link is left out")
+            return ""
     for name, kind in _LINK_KINDS.items():
         value = getattr(link, name)
         text = None if value is None else kind.format(value, complain)
