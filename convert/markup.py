@@ -28,6 +28,8 @@ __all__ = ["Found", "Markup"]
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
 #: bytes for it, each item with the start of the feed around it.
 MAX_BROKEN = 1 << 19
+#: An item takes as long as so many more bytes, however short it is.
+_EACH_BROKEN = 400
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -283,10 +285,11 @@ class Markup:
         said, broken = "the markup of an entry is broken", b""
         if self._is_feed:
             document = self._opening + piece + self._closing
-            if len(document) <= self._left_to_feedparser:
+            size = len(document) + _EACH_BROKEN
+            if size <= self._left_to_feedparser:
                 said = "not well-formed, so read with feedparser"
                 broken = document
-                self._left_to_feedparser -= len(document)
+                self._left_to_feedparser -= size
             else:
                 said += ", and too much is for feedparser; what libxml2 makes of it is taken"
             piece = balanced(piece)

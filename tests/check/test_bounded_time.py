@@ -1,0 +1,117 @@
+"""The work of a check, of a fix and of a conversion grows as their input does, and no faster."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitemapx.convert import read
+from sitemapx.convert.checking import check
+from sitemapx.convert.findings import Finding
+from sitemapx.convert.formats import by_name
+from sitemapx.convert.mending import Mendable, mend
+from sitemapx.convert.places import MarkupPlaces
+
+_START = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+_URL = "<url><loc>https://e.example/{}</loc>{}</url>"
+
+
+def _items(item: str, count: int) -> str:
+    return _START + "".join(item.format(number, number) for number in range(count)) + "</urlset>"
+
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "ampersands": lambda n: f"{_START}{_URL.format('&' * n, '')}</urlset>",
+    "apart": lambda n: f"{_START}{_URL.format('& ' * n, '')}</urlset>",
+    "names": lambda n: _items(_URL.format("{}", "<e{}/>"), n),
+    "namespaces": lambda n: _items(_URL.format("{}", "<x:e xmlns:x='urn:{}'/>"), n),
+    "prefixes": lambda n: _items(_URL.format("{}", "<x{}:e/>"), n),
+    "elements": lambda n: f"{_START}{_URL.format('', '<e/>' * n)}</urlset>",
+    "relative": lambda n: _items("<url><loc>/{}</loc></url>\n", n),
+    "line": lambda n: _items(_URL.format("{}?a&b", ""), n),
+    "warnings": lambda n: _items(_URL.format("{}", "<lastmod>2026-01-01T10:00Z</lastmod>"), n),
+    "csv": lambda n: "loc\n" + "/page\n" * n,
+    "quote": lambda n: 'loc,title\n"' + "https://e.example/a,b\n" * n,
+}
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """Count the calls of functions, in Python and in C."""
+    count = 0
+
+    def see(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(see)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def _assert_linear(work: Callable[[int], object]) -> None:
+    work(10)  # what is imported and remembered once
+    small, large = _calls(lambda: work(400)), _calls(lambda: work(1600))
+    assert large < 5 * small
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_check(shape: str) -> None:
+    """Four times the input makes about four times the calls."""
+    _assert_linear(lambda n: check([io.BytesIO(SHAPES[shape](n).encode())]))
+
+
+@pytest.mark.parametrize("shape", [one for one in SHAPES if one not in ("csv", "quote")])
+def test_fix(shape: str, tmp_path: Path) -> None:
+    """The same for a fix."""
+    path = tmp_path / "a.xml"
+
+    def fix(n: int) -> None:
+        path.write_text(SHAPES[shape](n))
+        codes = frozenset({"unescaped", "date-form", "namespace", "loc-character"})
+        mend(Mendable(str(path), by_name("sitemap"), None, codes))
+
+    _assert_linear(fix)
+
+
+def test_few_items_for_feedparser() -> None:
+    """However many items of a feed are broken, feedparser reads a limited part of them."""
+    items = "".join(f"<item><title>a & b <br>{n}</title></item>" for n in range(6000))
+    data = f'<rss version="2.0"><channel><title>t</title>{items}</channel></rss>'
+    messages: list[str] = []
+    entries = list(
+        read(io.BytesIO(data.encode()), report=lambda problem: messages.append(problem.message))
+    )
+    assert 6000 == len(entries)
+    with_feedparser = sum("with feedparser" in message for message in messages)
+    assert 500 < with_feedparser < 2000
+    assert 6000 == with_feedparser + sum("too much" in message for message in messages)
+
+
+def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long line is searched for items once, however much is found in it."""
+    searched: list[int] = []
+    found: list[Finding] = []
+    search = MarkupPlaces._of_line
+
+    def counted(self: MarkupPlaces, line: int) -> object:
+        searched.append(line)
+        return search(self, line)
+
+    monkeypatch.setattr(MarkupPlaces, "_of_line", counted)
+    check([io.BytesIO(SHAPES["line"](500).encode())], report=found.append)
+    assert 500 <= sum(one.code == "unescaped" for one in found)
+    assert len(searched) < 10
+
+
+def test_many_findings_of_one_entry_are_counted() -> None:
+    """So many findings are told one by one, and the others in one."""
+    found: list[Finding] = []
+    check([io.BytesIO(SHAPES["elements"](20_000).encode())], report=found.append)
+    told = [one for one in found if one.code == "unknown-element"]
+    assert len(told) < 6000
+    assert "15,000 more like this" in told[-1].message
