@@ -26,6 +26,10 @@ _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:url|sitemap|item|entry)(?=[\s/
 _STEP = 4096
 
 
+#: Each entry is compared with so many lines, on average, before its place is given up.
+_TRIES = 20
+
+
 class Place(NamedTuple):
     """A line and a column, both from 1; None where that is not known."""
 
@@ -174,10 +178,15 @@ class _LinePlaces:
         if self._found[0] is not locs:
             spare = len(self._lines) - len(locs)  # so many lines are no entry, and none is two
             numbers: list[int] = []
+            tries = _TRIES * (len(locs) + len(self._lines))
             first = 0
             for n, loc in enumerate(locs):
                 rest = range(max(first, n), min(n + spare + 1, len(self._lines)))
                 numbers.append(next((at for at in rest if loc in self._lines[at]), -1))
+                tries -= len(rest) if numbers[-1] < 0 else numbers[-1] - rest.start
+                if tries < 0:  # the lines are not those of these entries
+                    numbers += [-1] * (len(locs) - len(numbers))
+                    break
                 first = max(first, numbers[-1] + 1)
             self._found = locs, numbers
         return self._found[1]

@@ -95,7 +95,9 @@ def _about(video: Video, say: Complain) -> Iterator[str]:
         yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
     if video.restriction and video.restriction.relationship:
         relationship = f' type="country" relationship="{video.restriction.relationship}"'
-        yield element("media:restriction", " ".join(video.restriction.countries), say, relationship)
+        yield element(
+            "media:restriction", " ".join(video.restriction.countries).upper(), say, relationship
+        )
     if video.uploader:
         yield element("media:credit", video.uploader.name, say, ' role="uploader"')
         if video.uploader.info:
