@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from sitemapx.submit.engines.engine import Batch, Engine, Kind
-from sitemapx.submit.engines.exchange import Answer, RefusedError, State
+from sitemapx.submit.engines.exchange import Answer, RefusedError, Reply, Request, State
 from sitemapx.submit.journal import Journal
-from sitemapx.submit.records import refused_at
 from sitemapx.submit.secrets import Secret, masked
 from sitemapx.submit.transport import Transport, run
 
@@ -17,8 +16,6 @@ __all__ = ["Outcome", "Submission"]
 
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
-_TOO_MANY = "the engine said 429, too many requests, a short time ago"
-_STATUS_TOO_MANY = 429
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -73,8 +70,6 @@ class Submission:
         *,
         secrets: Sequence[Secret] = (),
         limit: int | None = None,
-        is_patient: bool = True,
-        is_dry: bool = False,
         time_left: Callable[[], float] = lambda: 1.0,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -84,8 +79,6 @@ class Submission:
         Args:
             secrets: Those of the engine.
             limit: How many items to send at most.
-            is_patient: Whether the engine is left alone for a while if it asked for that.
-            is_dry: Whether nothing is written down, since nothing is sent.
             time_left: Tells how many seconds are left.
 
         """
@@ -93,11 +86,9 @@ class Submission:
         self._engine = engine
         self._kind: Kind = kind
         self._journal = journal
-        self._transport = transport
+        self._transport = _Watched(transport)
         self._secrets = secrets
         self._limit = limit
-        self._is_patient = is_patient
-        self._is_dry = is_dry
         self._time_left = time_left
         self._now = now
         self.target = journal.target(engine.about.name, kind)
@@ -107,7 +98,7 @@ class Submission:
         self.left: Counter[str] = Counter()
         self._is_down: Answer | None = None
 
-    def run(self, batches: Iterable[Batch], set_id: int | None = None) -> Iterator[Outcome]:
+    def run(self, batches: Iterable[Batch]) -> Iterator[Outcome]:
         """
         Send batches, and give what became of each, and then of what was not sent.
 
@@ -117,7 +108,7 @@ class Submission:
         """
         for batch in batches:
             if now := self._sendable(batch):
-                yield self._sent(now, set_id)
+                yield self._sent(now)
         for site, count in self.left.items():
             answer = self._is_down or self._closed[site]
             host = site.partition("://")[2]
@@ -150,11 +141,6 @@ class Submission:
 
     def _open(self, batch: Batch) -> None:
         """Ask what has to be known before the first batch of a site."""
-        if wait := self._pause(batch.site):
-            minutes = f"{wait // 60 + 1:.0f} minutes"
-            cure = f"run this again in {minutes}; --force does not wait"
-            self._close(batch.site, Answer("left", None, _TOO_MANY, cure))
-            return
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run(steps, self._transport, self._secrets)
@@ -163,38 +149,34 @@ class Submission:
         else:
             self._rooms[batch.site] = room and max(room, 0)
 
-    def _pause(self, site: str) -> float:
-        """Tell how many seconds the engine is to be left alone, because it asked for that."""
-        pause = self._engine.about.pause
-        if not (pause and self._is_patient):
-            return 0
-        refused = refused_at(self._journal, self.target, site, _STATUS_TOO_MANY)
-        # A clock that was wrong is no reason to wait for longer.
-        return 0 if refused is None else max(pause - abs(self._now() - refused), 0)
-
     def _close(self, site: str, answer: Answer) -> None:
         self._closed[site] = answer
         if answer.state == "unreachable":
             self._is_down = answer
 
-    def _sent(self, batch: Batch, set_id: int | None) -> Outcome:
+    def _sent(self, batch: Batch) -> Outcome:
         """Send a batch."""
-        number = 0 if self._is_dry else self._journal.begin(self.target, batch, set_id, self._now())
+        sent_at = self._now()
+        number = self._journal.begin(self.target, batch, sent_at)
+        self._transport.forget()
         answer = run(self._engine.send(batch), self._transport, self._secrets)
         answer = answer._replace(why=self._said(answer.why), cure=self._said(answer.cure))
-        if answer.refused and not answer.why:
-            answer = answer._replace(why="; ".join(dict.fromkeys(answer.refused.values())))
-        if not self._is_dry:
-            self._journal.end(number, batch, answer)
         if answer.ends:
             self._close(batch.site, answer)
+        sent = len(batch.items)
+        if self._transport.is_withheld:
+            self._journal.cancel(number)
+            return self._outcome(batch.host, answer._replace(state="left"), left=sent)
+        rest = {**answer.refused, **answer.postponed}
+        if rest and not answer.why:
+            answer = answer._replace(why="; ".join(dict.fromkeys(rest.values())))
+        self._journal.end(number, self.target, batch, answer, sent_at)
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
-        sent = len(batch.items)
-        refused = len(answer.refused) if answer.state == "accepted" else sent
-        return self._outcome(
-            batch.host, answer, sent=sent, accepted=sent - refused, refused=refused
-        )
+        if answer.state != "accepted":
+            return self._outcome(batch.host, answer, sent=sent, refused=sent)
+        counts = {"refused": len(answer.refused), "left": len(answer.postponed)}
+        return self._outcome(batch.host, answer, sent=sent, accepted=sent - len(rest), **counts)
 
     def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:
         return Outcome(
@@ -212,3 +194,27 @@ class Submission:
         """Make a text fit for eyes: it may quote an answer, and that may say anything."""
         shown = (one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
         return masked("".join(shown), self._secrets)
+
+
+class _Watched:
+    """Notes whether requests go out."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the requests so far."""
+        self._withheld = self._sent = 0
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether all requests were held back, since servers asked for a pause."""
+        return bool(self._withheld and not self._sent)
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Pass a request on."""
+        reply = self._transport.ask(request, secrets)
+        self._withheld += reply.is_withheld
+        self._sent += not reply.is_withheld
+        return reply

@@ -42,6 +42,7 @@ class Reply(NamedTuple):
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
+        is_withheld: Whether the request was not sent, since the server asked for a pause.
 
     """
 
@@ -51,6 +52,7 @@ class Reply(NamedTuple):
     error: str = ""
     wait: float = 0.0
     cure: str = ""
+    is_withheld: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -87,6 +89,7 @@ class Request(NamedTuple):
         assumed: The answer that a dry run goes on with.
         retries: How often to try again at most, if not as often as others.
         is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
+        pause: Seconds to leave the server alone after a 429 that does not say for how long.
 
     """
 
@@ -97,6 +100,7 @@ class Request(NamedTuple):
     assumed: Reply = _FINE
     retries: int | None = None
     is_vain: Callable[[Reply], bool] = lambda reply: False
+    pause: float = 0.0
 
 
 Steps = Generator[Request, Reply, T]
@@ -126,7 +130,8 @@ class Answer(NamedTuple):
         status: The HTTP status, if there was an answer.
         why: That in words.
         cure: What to do next, if there is something to do.
-        refused: The items that were refused out of an accepted batch, and why.
+        refused: The items that were refused for good out of an accepted batch, and why.
+        postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
 
@@ -137,6 +142,7 @@ class Answer(NamedTuple):
     why: str = ""
     cure: str = ""
     refused: Mapping[str, str] = {}
+    postponed: Mapping[str, str] = {}
     ends: bool = False
     room: int | None = None
 

@@ -128,7 +128,8 @@ class IndexNow:
         reply = Reply(None, error="there is no endpoint")
         tried = 0
         while tried < len(self._endpoints) or (yield from self._more()):
-            reply = yield json_request("POST", self._endpoints[tried], content)
+            request = json_request("POST", self._endpoints[tried], content)
+            reply = yield request._replace(pause=self.about.pause)
             if not _is_unwell(reply):
                 # What answers now is asked first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
