@@ -37,21 +37,28 @@ _COVERS = f"""
 #: What has the state again that the engine accepted is not due.
 _REVERT = """
 UPDATE main.entries SET due = NULL
-WHERE target = :target AND due NOTNULL AND due <> fingerprint AND fingerprint <> '' AND EXISTS (
+WHERE target = :target AND due NOTNULL AND due <> fingerprint AND fingerprint <> '' AND NOT doubt
+AND EXISTS (
     SELECT 1 FROM now.{table} l WHERE l.url = entries.url AND l.set_id = entries.set_id
     AND l.is_chosen AND l.fingerprint = entries.fingerprint)
 """
+#: Whether the engine was told by way of another set since then, or of a newer state at that time.
+_LATER = """
+(r.fingerprint IS NULL OR o.told_at > r.told_at OR o.told_at = r.told_at
+    AND substr(o.fingerprint, 1, min(length(o.fingerprint), length(r.fingerprint)))
+    > substr(r.fingerprint, 1, min(length(o.fingerprint), length(r.fingerprint))))"""
 #: All that may be due; told_at is when the engine was told by way of another set, if it was.
 _OFFER = f"""
 INSERT INTO now.offers
 SELECT l.url, l.set_id, l.fingerprint, l.rolls, CASE WHEN r.due IS NULL THEN (
     SELECT max(o.told_at) FROM main.entries o
     WHERE o.target = :target AND o.url = l.url AND o.set_id <> l.set_id AND o.fingerprint NOTNULL
-    AND (r.fingerprint IS NULL OR o.told_at > r.told_at) AND {_COVERS}) END
+    AND NOT o.doubt
+    AND {_LATER} AND {_COVERS}) END
 FROM now.{{table}} l LEFT JOIN main.entries r
 ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
 WHERE l.is_chosen AND l.fingerprint IS NOT r.refused AND (
-    r.due NOTNULL AND r.due <> l.fingerprint OR r.due IS NULL AND (r.fingerprint IS NULL
+    r.due NOTNULL AND r.due <> l.fingerprint OR r.due IS NULL AND (r.fingerprint IS NULL OR r.doubt
     OR l.fingerprint <> '' AND l.fingerprint <> r.fingerprint))
 """  # noqa: S608 (made of constants, as all statements here)
 #: With --all and --urls: what the engine knows, too. An earlier clock that was wrong holds nothing
@@ -99,17 +106,19 @@ AND NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = e.url AND n.set_id = e.
 _LEAVING = f"""
 INSERT INTO now.leaving
 SELECT url, set_id FROM main.entries e
-WHERE target = :target AND fingerprint NOTNULL AND NOT rolls AND {_OF_SETS}
+WHERE target = :target AND NOT rolls AND {_OF_SETS}
 AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
 AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
     WHERE l.set_id = s.id AND l.url = e.url)
+AND EXISTS (SELECT 1 FROM main.entries k
+    WHERE k.target = :target AND k.url = e.url AND k.fingerprint NOTNULL)
 AND NOT EXISTS (SELECT 1 FROM main.entries d
     WHERE d.target = :target AND d.url = e.url AND d.due NOTNULL)
 """  # noqa: S608
 _LEFT_FROM = "FROM now.leaving WHERE url > :after GROUP BY url ORDER BY url LIMIT :most"
 _KNOWN_OF_SET = """
 SELECT count(*) FROM main.entries
-WHERE target = ? AND set_id = ? AND fingerprint NOTNULL AND NOT rolls
+WHERE target = ? AND set_id = ? AND NOT rolls
 """
 
 _decode = msgspec.json.Decoder(Head).decode

@@ -58,9 +58,13 @@ FROM batches b JOIN targets t ON t.id = b.target"""
 
 #: A bare list says nothing about the state of a page, so the known state stays.
 _ACCEPT = """
-UPDATE entries SET fingerprint = CASE due WHEN '' THEN coalesce(fingerprint, '') ELSE due END,
-    told_at = ?, due = NULL, refused = NULL
-WHERE target = ? AND url = ? AND due NOTNULL"""
+UPDATE entries SET
+    fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
+        ELSE fingerprint END,
+    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
+WHERE target = ? AND url = ?"""
+#: If such a page comes back, the engine must be told.
+_DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
 DELETE FROM entries
 WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS NULL"""
@@ -248,13 +252,20 @@ class Journal:
                 "VALUES (?, ?, ?, ?, ?, 'sending')",
                 row,
             ).lastrowid
+            self._doubt(target, batch, 1)
         assert number is not None
         return number
 
-    def cancel(self, number: int) -> None:
+    def _doubt(self, target: int, batch: Batch, more: int) -> None:
+        """Count how often an engine was told of removed pages without a known answer."""
+        rows = [(more, target, item.url) for item in batch.items if item.is_removed]
+        self.connection.executemany(_DOUBT, rows)
+
+    def cancel(self, number: int, target: int, batch: Batch) -> None:
         """Forget a batch that did not go out after all."""
         with self.changing():
             self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
+            self._doubt(target, batch, -1)
 
     def end(self, number: int, target: int, batch: Batch, answer: Answer, now: float) -> None:
         """Record the answer, and what the engine knows since then."""
@@ -270,6 +281,8 @@ class Journal:
                 "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
                 (answer.state, answer.status, answer.why, len(accepted), number),
             )
+            if answer.state == "refused":
+                self._doubt(target, batch, -1)
             run(_ACCEPT, told)
             run(_IS_BACK, [row[1:] for row in told])
             run(_FORGET, [row[1:] for row in removed])

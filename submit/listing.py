@@ -78,7 +78,9 @@ _ENTER = (
 _SETTLE = (
     f"DELETE FROM now.gone WHERE {_ANYWHERE}",  # noqa: S608
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE {_OF_GONE}",  # noqa: S608
-    f"DELETE FROM main.entries WHERE told_at IS NULL AND due IS NULL AND {_OF_GONE}",  # noqa: S608
+    f"""
+    DELETE FROM main.entries WHERE {_OF_GONE} AND NOT EXISTS (SELECT 1 FROM main.entries o
+        WHERE o.target = entries.target AND o.url = entries.url AND o.told_at NOTNULL)""",  # noqa: S608
 )
 #: Whoever names a page in a list says that it exists, whatever set it left before.
 _NAMED = f"""

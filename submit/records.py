@@ -25,7 +25,9 @@ _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:eng
 #: A removal that an engine wants to know and was not told.
 _MISSING = """
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing))
-AND e.fingerprint NOTNULL AND NOT e.rolls AND NOT EXISTS (
+AND NOT e.rolls AND EXISTS (
+    SELECT 1 FROM entries k WHERE k.target = t.id AND k.url = e.url AND k.fingerprint NOTNULL)
+AND NOT EXISTS (
     SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""
 _KEY = "CASE WHEN {} THEN e.url END"
 _TOTALS = f"""

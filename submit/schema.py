@@ -17,7 +17,7 @@ VERSION = 2
 #: listed: what each set lists now; rolls: whether a URL may leave it without being removed.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
-#: good. A page that it knows to be removed has told_at, set 0, and no fingerprint.
+#: good; doubt: how often it was told, without a known answer, that the page is removed. A page that it knows to be removed has told_at, set 0, and no fingerprint.
 #: pauses: servers that asked to be left alone since a time, for some seconds.
 TABLES = {
     "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT)",
@@ -31,6 +31,7 @@ TABLES = {
     "PRIMARY KEY (set_id, url)) WITHOUT ROWID",
     "entries": "(target INTEGER NOT NULL, url TEXT NOT NULL, set_id INTEGER NOT NULL, "
     "rolls INTEGER NOT NULL, fingerprint TEXT, told_at REAL, due TEXT, refused TEXT, "
+    "doubt INTEGER NOT NULL DEFAULT 0, "
     "PRIMARY KEY (target, url, set_id)) WITHOUT ROWID",
     "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
 }
@@ -100,7 +101,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
         "status, why FROM old_batches"
     )
     connection.execute(
-        "INSERT INTO entries SELECT target, url, 0, 1, fingerprint, sent_at, NULL, NULL "
+        "INSERT INTO entries SELECT target, url, 0, 1, fingerprint, sent_at, NULL, NULL, 0 "
         "FROM old_entries"
     )
     connection.executemany(

@@ -165,7 +165,7 @@ class Submission:
             self._close(batch.site, answer)
         sent = len(batch.items)
         if self._transport.is_withheld:
-            self._journal.cancel(number)
+            self._journal.cancel(number, self.target, batch)
             return self._outcome(batch.host, answer._replace(state="left"), left=sent)
         rest = {**answer.refused, **answer.postponed}
         if rest and not answer.why:

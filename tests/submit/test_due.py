@@ -66,10 +66,13 @@ class World:
     Attributes:
         dates: The date of each page that ever was.
         seen: The date that a page had when a set showed it to the journal last.
+        seen_by: Likewise, by set.
+        told_by: What the set had shown when the engine took the page.
         alive: The pages that are there.
         members: The pages of each set, the last one last.
         shown: What the journal saw last of each set.
         ever: The sets that ever showed a page to the journal.
+        lasting: Pages that a set that does not roll showed while the engine knew them.
         told: The date at which the engine took a page; None for a removed one.
         doubtful: Pages that may be sent again, since the answer was lost.
         named: Pages that were named by a list after a set showed them last.
@@ -84,10 +87,13 @@ class World:
         self.ticks = 0.0
         self.dates: dict[str, str] = {}
         self.seen: dict[str, str] = {}
+        self.seen_by: dict[tuple[str, str], str] = {}
+        self.told_by: dict[tuple[str, str], str | None] = {}
         self.alive: set[str] = set()
         self.members: dict[str, list[str]] = {name: [] for name in SETS}
         self.shown: dict[str, set[str]] = {}
         self.ever: dict[str, set[str]] = {}
+        self.lasting: set[str] = set()
         self.told: dict[str, str | None] = {}
         self.doubtful: set[str] = set()
         self.named: set[str] = set()
@@ -147,13 +153,22 @@ class World:
         return Reply(None, error="reset") if fault == "reset after" else Reply(200)
 
     def _take(self, sign: str, url: str) -> None:
-        date = self.seen.get(url, self.dates[url]) if sign == "+" else None
+        date = self.dates[url] if sign == "+" else None
         if url not in self.doubtful | self.undated:
             assert url in self.told or date, f"{url} was not known, and is removed"
             assert url not in self.told or self.told[url] != date, f"{url} twice as {date}"
         self.doubtful.discard(url)
         if self.is_dated:
             self.undated.discard(url)
+        if not date:
+            self.lasting.discard(url)
+        for name in self.ever.get(url, ()):
+            shown = self.seen_by.get((name, url))
+            if shown not in (self.told_by.get((name, url)), date):
+                self.undated.add(url)  # what this set says next may be news or not
+            self.told_by[name, url] = shown
+        if self.seen.get(url) != self.dates[url]:
+            self.undated.add(url)
         self.told[url] = date
 
     # ---- runs
@@ -206,14 +221,19 @@ class World:
     def _show(self, name: str, rows: dict[str, str], is_whole: bool) -> None:
         """Note what the journal sees of a set."""
         if is_whole and rows:
+            gone = self.shown.get(name, set()) - rows.keys()
             self.shown[name] = set(rows)
+            for url in gone - set().union(*self.shown.values()):
+                if not self.told.get(url) or url in self.doubtful:
+                    self.lasting.discard(url)
         else:
             self.shown.setdefault(name, set()).update(rows)
         for url in rows:
             self.ever.setdefault(url, set()).add(name)
-            self.seen[url] = self.dates[url]
+            self.seen[url] = self.seen_by[name, url] = self.dates[url]
             if SETS[name][1] is None:
                 self.named.discard(url)
+                self.lasting.add(url)
 
     def _now(self) -> float:
         self.ticks += 0.01
@@ -239,9 +259,9 @@ class World:
     def recover(self) -> None:
         """Let the engine be well, and submit all."""
         self.is_well = True
+        self.run(retries=True)
         for _ in "ab":
             self.run(list(SETS))
-        self.run(retries=True)
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -264,9 +284,10 @@ def _agrees(world: World) -> None:
         assert told, f"{url} was not sent"
         size = max(SETS[name][0] for name in SETS if url in world.listed(name))
         assert told[:size] == world.dates[url][:size], f"{url} is known as of {told}"
+    shown = set().union(*world.shown.values())
     for url, date in world.told.items():
-        is_left = url not in listed and url not in world.named
-        if is_left and any(SETS[name][1] is None for name in world.ever[url]):
+        is_left = url not in shown and url not in world.named
+        if is_left and url in world.lasting:
             assert date is None, f"{url} is no longer listed, and not reported as removed"
     with closing(open_journal(world.path)) as journal:
         assert [0] == [one.to_retry for one in totals(journal, (), ("told",))]
