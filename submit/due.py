@@ -118,7 +118,7 @@ AND NOT EXISTS (SELECT 1 FROM main.entries d
 _LEFT_FROM = "FROM now.leaving WHERE url > :after GROUP BY url ORDER BY url LIMIT :most"
 _KNOWN_OF_SET = """
 SELECT count(*) FROM main.entries
-WHERE target = ? AND set_id = ? AND NOT rolls
+WHERE target = ? AND set_id = ? AND NOT rolls AND (fingerprint NOTNULL OR due IS NULL)
 """
 
 _decode = msgspec.json.Decoder(Head).decode

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from sitemapx.submit.journal import Journal
+from sitemapx.submit.journalerrors import explained
 
 __all__ = ["Pauses"]
 
@@ -36,8 +37,9 @@ class Pauses:
         self._now = now
         self._known: dict[str, tuple[float, float]] = {}
         if journal:
-            rows = journal.connection.execute("SELECT server, since, seconds FROM pauses")
-            self._known = {server: (since, seconds) for server, since, seconds in rows}
+            with explained(journal.path):
+                rows = journal.connection.execute("SELECT server, since, seconds FROM pauses")
+                self._known = {server: (since, seconds) for server, since, seconds in rows}
 
     def left(self, url: str) -> float:
         """Return for how many seconds nothing may be sent to the server of a URL."""

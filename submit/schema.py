@@ -17,7 +17,8 @@ VERSION = 2
 #: listed: what each set lists now; rolls: whether a URL may leave it without being removed.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
-#: good; doubt: how often it was told, without a known answer, that the page is removed. A page that it knows to be removed has told_at, set 0, and no fingerprint.
+#: good; doubt: how often it was told, without a known answer, that the page is removed. A page
+#: that it knows to be removed has told_at, set 0, and no fingerprint.
 #: pauses: servers that asked to be left alone since a time, for some seconds.
 TABLES = {
     "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT)",

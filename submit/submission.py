@@ -197,7 +197,7 @@ class Submission:
 
 
 class _Watched:
-    """Notes whether requests go out."""
+    """Notes whether requests that change something go out."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -209,12 +209,12 @@ class _Watched:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether all requests were held back, since servers asked for a pause."""
+        """Whether all of them were held back, since servers asked for a pause."""
         return bool(self._withheld and not self._sent)
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Pass a request on."""
         reply = self._transport.ask(request, secrets)
         self._withheld += reply.is_withheld
-        self._sent += not reply.is_withheld
+        self._sent += not reply.is_withheld and request.method not in ("GET", "HEAD")
         return reply

@@ -72,6 +72,7 @@ class World:
         members: The pages of each set, the last one last.
         shown: What the journal saw last of each set.
         ever: The sets that ever showed a page to the journal.
+        gone: Pages that left a set that does not roll, and are in no other.
         lasting: Pages that a set that does not roll showed while the engine knew them.
         told: The date at which the engine took a page; None for a removed one.
         doubtful: Pages that may be sent again, since the answer was lost.
@@ -94,6 +95,7 @@ class World:
         self.shown: dict[str, set[str]] = {}
         self.ever: dict[str, set[str]] = {}
         self.lasting: set[str] = set()
+        self.gone: set[str] = set()
         self.told: dict[str, str | None] = {}
         self.doubtful: set[str] = set()
         self.named: set[str] = set()
@@ -137,6 +139,8 @@ class World:
         items = [line.split() for line in request.body.splitlines()]
         assert len({url for _, url in items}) == len(items)
         for sign, url in items:
+            if sign == "+":
+                assert url not in self.gone, url
             if sign == "-":
                 assert not [name for name, urls in self.shown.items() if url in urls], url
                 assert any(SETS[name][1] is None for name in self.ever[url]), url
@@ -146,7 +150,10 @@ class World:
             return Reply(500) if fault == "500" else Reply(None, error="reset")
         for sign, url in items:
             self._take(sign, url)
-        if fault != "none":
+        if fault == "none":
+            urls = {url for _, url in items}
+            self.told_by |= {key: date for key, date in self.seen_by.items() if key[1] in urls}
+        else:
             self.doubtful.update(url for _, url in items)
         if fault == "kill after":
             raise KilledError
@@ -166,7 +173,6 @@ class World:
             shown = self.seen_by.get((name, url))
             if shown not in (self.told_by.get((name, url)), date):
                 self.undated.add(url)  # what this set says next may be news or not
-            self.told_by[name, url] = shown
         if self.seen.get(url) != self.dates[url]:
             self.undated.add(url)
         self.told[url] = date
@@ -196,6 +202,7 @@ class World:
             listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
             listing.finish()
             self.named.update(named)
+            self.gone.difference_update(named)
             self.undated.update(named)
             self.is_dated = bool(names)
             adopt(journal, dict.fromkeys(ids.values(), Head()), None)
@@ -224,12 +231,15 @@ class World:
             gone = self.shown.get(name, set()) - rows.keys()
             self.shown[name] = set(rows)
             for url in gone - set().union(*self.shown.values()):
+                if SETS[name][1] is None:
+                    self.gone.add(url)
                 if not self.told.get(url) or url in self.doubtful:
                     self.lasting.discard(url)
         else:
             self.shown.setdefault(name, set()).update(rows)
         for url in rows:
             self.ever.setdefault(url, set()).add(name)
+            self.gone.discard(url)
             self.seen[url] = self.seen_by[name, url] = self.dates[url]
             if SETS[name][1] is None:
                 self.named.discard(url)
