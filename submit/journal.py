@@ -8,8 +8,8 @@ Runs take turns (`turn`): the operating system releases the lock of a process th
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -94,8 +94,7 @@ def open_journal(path: str) -> "Journal":
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as error:
         raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
-    with explained(path):
-        connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+    with explained(path), _opened(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # WAL alone would lose an answer in a power cut.
         connection.execute("PRAGMA synchronous = FULL")
@@ -116,8 +115,7 @@ def read_journal(path: str) -> "Journal":
     """
     if not os.path.exists(path):
         raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
-    with explained(path):
-        connection = _reading(path)
+    with explained(path), _reading(path) as connection:
         check_version(connection, path)
     return Journal(connection, path)
 
@@ -131,27 +129,44 @@ def copy_journal(path: str) -> "Journal":
         OutputError: If it cannot be read.
 
     """
-    with explained(path):
-        copy = sqlite3.connect("", isolation_level=None)
+    with explained(path), _opened("") as copy:
         if os.path.exists(path):
-            original = _reading(path)
-            original.backup(copy)
-            original.close()
+            with _reading(path) as original, closing(original):
+                original.backup(copy)
         prepare(copy, path)
     return Journal(copy, "")
 
 
-def _reading(path: str) -> sqlite3.Connection:
-    """Open a database that is only read."""
+@contextmanager
+def _opened(name: str) -> Iterator[sqlite3.Connection]:
+    """Open a database, and close it if it cannot be used."""
+    is_uri = name.startswith("file:")
+    connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[sqlite3.Connection]:
+    """Open a database that is only read, and close it if it cannot be used."""
     name = f"file:{quote(os.path.abspath(path))}?mode=ro"
-    for options in ("", "&immutable=1"):
-        connection = sqlite3.connect(f"{name}{options}", timeout=30, isolation_level=None, uri=True)
-        # Without write access to the folder, SQLite cannot make the files that other processes
-        # share; then nobody writes, either.
-        with suppress(sqlite3.OperationalError):
-            connection.execute("SELECT count(*) FROM sqlite_schema")
-            break
-    return connection
+    # Without write access to the folder, SQLite cannot make the files that other processes share;
+    # then nobody writes, either.
+    if not _is_readable(name):
+        name += "&immutable=1"
+    with _opened(name) as connection:
+        yield connection
+
+
+def _is_readable(name: str) -> bool:
+    """Tell whether a database can be read beside processes that write it."""
+    with suppress(sqlite3.OperationalError), _opened(name) as connection, closing(connection):
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+        return True
+    return False
 
 
 class Journal:
@@ -196,12 +211,15 @@ class Journal:
                 raise
 
     @contextmanager
-    def turn(self, patience: float) -> Iterator[list[Record]]:
+    def turn(
+        self, patience: float, on_wait: Callable[[], object] = lambda: None
+    ) -> Iterator[list[Record]]:
         """
         Wait until no other run sends from this journal; the turn lasts as long as the context.
 
         Args:
             patience: How many seconds to wait.
+            on_wait: Is called once if there is another run.
 
         Returns:
             The batches of a killed run that got no answer; they are `unknown` now.
@@ -210,7 +228,7 @@ class Journal:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with alone(self.path, patience), explained(self.path):
+        with alone(self.path, patience, on_wait), explained(self.path):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:

@@ -27,7 +27,7 @@ PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 CREATE TABLE now.gone (url TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE now.left (set_id INTEGER, url TEXT, rolls INTEGER);
+CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.turned (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.offers (
     url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
@@ -57,13 +57,13 @@ _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
 _OF_GONE = f"(target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g)"  # noqa: S608
 #: Makes the journal list what the sets list now. What left a set, and is in no other, is not due.
 _LEAVE = (
-    "DELETE FROM now.left",
+    "DELETE FROM now.dropped",
     f"""
-    INSERT INTO now.left
+    INSERT INTO now.dropped
     SELECT set_id, url, rolls FROM main.listed WHERE {_IN_SETS} AND {_NOT_NOW}""",  # noqa: S608
-    "DELETE FROM main.listed WHERE (set_id, url) IN (SELECT set_id, url FROM now.left)",
+    "DELETE FROM main.listed WHERE (set_id, url) IN (SELECT set_id, url FROM now.dropped)",
     "DELETE FROM now.gone",
-    "INSERT OR IGNORE INTO now.gone SELECT url FROM now.left WHERE NOT rolls",
+    "INSERT OR IGNORE INTO now.gone SELECT url FROM now.dropped WHERE NOT rolls",
 )
 _ENTER = (
     "DELETE FROM now.turned",

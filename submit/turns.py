@@ -1,8 +1,9 @@
 """One run at a time sends from a journal."""
 
 import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sitemapx.errors import OutputError
@@ -14,7 +15,9 @@ _PAUSE = 0.1
 
 
 @contextmanager
-def alone(path: str, patience: float) -> Iterator[None]:
+def alone(
+    path: str, patience: float, on_wait: Callable[[], object] = lambda: None
+) -> Iterator[None]:
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
 
@@ -24,39 +27,47 @@ def alone(path: str, patience: float) -> Iterator[None]:
     Args:
         path: The journal; empty for a private copy.
         patience: How many seconds to wait.
+        on_wait: Is called once if there is another run.
 
     Raises:
         OutputError: If another run is still at work then, or the file cannot be locked.
 
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such locks
-        path = ""
-    if not path:
+    if not path or sys.platform == "win32":  # which has no such locks
         yield
         return
-    name, end = f"{path}-turn", time.monotonic() + patience
+    name = f"{path}-turn"
     try:
         descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise _failure(name, error) from error
     try:
-        # Unlike flock, this lock is not inherited by processes that outlive the run.
-        while True:
-            try:
-                fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except (BlockingIOError, PermissionError) as error:
-                if time.monotonic() > end:
-                    said = f"another run still sends from the journal {path}"
-                    raise OutputError(f"{said}; --lock-timeout waits longer") from error
-            except OSError as error:
-                raise _failure(name, error) from error
+        end, is_waiting = time.monotonic() + patience, False
+        while not _is_locked(descriptor, name):
+            if not is_waiting:
+                on_wait()
+                is_waiting = True
+            if time.monotonic() > end:
+                said = f"another run still sends from the journal {path}"
+                raise OutputError(f"{said}; --lock-timeout waits longer")
             time.sleep(_PAUSE)
         yield
     finally:
         os.close(descriptor)
+
+
+def _is_locked(descriptor: int, name: str) -> bool:
+    """Lock a file; tell if that is possible now."""
+    import fcntl
+
+    try:
+        # Unlike flock, this lock is not inherited by processes that outlive the run.
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as error:
+        raise _failure(name, error) from error
+    return True
 
 
 def _failure(name: str, error: OSError) -> OutputError:

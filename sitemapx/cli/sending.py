@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -180,7 +181,8 @@ class Sending:
         for chosen in self.chosen:
             for warning in chosen.warnings:
                 self.console.say(f"{chosen.engine.about.name}: {warning}")
-        with self.journal.turn(self._options["lock_timeout"]) as lost:
+        waits = partial(self.console.say, "waiting for another run to finish")
+        with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
                 self.console.say(
                     f"{one.engine}: a run was killed before the answer to "

@@ -1,18 +1,18 @@
 """Engines that ask to be left alone, and how long a run may take."""
 
 import json
-import sqlite3
 import subprocess
 import sys
-import time
 
 import pytest
 from requests import Response
 
 from sitemapx.convert.failures import retry_after
+from tests.conftest import PATIENCE
 from tests.engines import Bing, Hub, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
+from tests.waiting import wait_until
 
 HOUR = {"Retry-After": "3600"}
 
@@ -27,11 +27,6 @@ def engine(engines: Engines, user: User) -> IndexNow:
     return found
 
 
-def _let_pass(user: User, seconds: float) -> None:
-    with sqlite3.connect(user.folder / "j.db") as journal:
-        journal.execute("UPDATE pauses SET since = since - ?", (seconds,))
-
-
 @pytest.mark.parametrize("status", [429, 503])
 def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) -> None:
     """After Retry-After nothing goes to the engine in this run, the next one, or `retry`."""
@@ -41,7 +36,7 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     rows = user.submit("sitemap.xml", "--force", "--timeout", "5")
     later = [user.submit("sitemap.xml"), user.submit("retry")]
     before = len(engine.posts())
-    _let_pass(user, 3601)
+    user.query("UPDATE pauses SET since = since - 3601")
     user.submit("sitemap.xml")
 
     assert "refused" == rows[0]["state"]
@@ -95,12 +90,12 @@ def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None
     pipe = subprocess.PIPE
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stderr=pipe)
     assert run.stderr is not None
-    while b"trying again" not in run.stderr.readline():
-        pass
+    said = next(line for line in run.stderr if b"trying again" in line)
     run.kill()
     run.communicate()
     (row,) = user.submit("sitemap.xml")
 
+    assert b"503; trying again in 60.0 s" in said
     assert "left" == row["state"]
     assert 1 == len(engine.posts())
 
@@ -150,10 +145,9 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
     user.write(pages(site, "b"), "other.xml")
     null = subprocess.DEVNULL
     run = subprocess.Popen([*command, "60"], cwd=user.folder, env=user.environment, stdout=null)
-    while not engine.posts():
-        time.sleep(0.01)
+    wait_until(engine.posts, run)
     done = user("submit", "other.xml", "--budget", "1", "--report", "json")
 
-    assert (0, 0) == (run.wait(60), done.returncode)
+    assert (0, 0) == (run.wait(PATIENCE), done.returncode)
     assert ["accepted"] == [json.loads(line)["state"] for line in done.stdout.splitlines()]
     assert [*pages(site, "ab")] == engine.taken
