@@ -98,7 +98,7 @@ class Cutter:
         if self.root.lower() in HTML_TAGS:
             said = "a web page (HTML), not a sitemap"
             raise InputError(said, line=self._line, code="web-page")
-        self._is_ended = root[0].endswith(b"/>")
+        is_closed = root[0].endswith(b"/>")
         is_item = self.root.lower() == item  # a document that is an item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
         self.prolog = self._consume(root.start())
@@ -106,6 +106,10 @@ class Cutter:
         if not is_item:
             self._consume(root.end() - root.start())
         self._read_head(item)
+        self._is_ended = is_closed and not self.has_items
+        if is_closed and self.has_items:
+            said = f"<{self.root}/> is closed before its first <{item}>: read as open"
+            context.problem("malformed", said, line=self.head_line)
 
     def _name_items(self, name: bytes) -> None:
         """Look for items of this name, which is a pattern."""

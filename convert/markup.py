@@ -19,13 +19,20 @@ from sitemapx.convert.elements import local_name
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
-from sitemapx.convert.repair import balanced, declare, sound_tag, tidy, unhidden
+from sitemapx.convert.repair import (
+    balanced,
+    declare,
+    sound_tag,
+    tag_name,
+    tidy,
+    unhidden,
+    with_legal_namespaces,
+)
 from sitemapx.convert.stray import report_elements, report_text
 from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
 
 __all__ = ["Found", "Markup"]
 
-_PLAIN_ROOT = re.compile(rb"<[^\s:>]+\s(?:[^>]*\s)?xmlns=[\"']" + SITEMAP.encode() + rb"[\"']")
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory.
 MAX_BROKEN = 1 << 20
 
@@ -106,24 +113,35 @@ class Markup:
 
     def _open(self, tags: list[bytes]) -> None:
         cutter = self._cutter
-        names = [re.split(rb"[\s>]", tag[1:], maxsplit=1)[0] for tag in tags]
+        names = list(map(tag_name, tags))
         root = names[0] if names else cutter.end_tag[2:-1]
         self._root_end = re.compile(rb"</" + re.escape(root) + rb"\s*>")
         ends = (cutter.item_start, cutter.item_end, self._root_end)
         self._boundary = re.compile(b"|".join(end.pattern for end in ends))
-        self.is_plain = len(tags) == 1 and _PLAIN_ROOT.match(tags[0]) is not None
         self._opening = b"".join(tags)
         self._end_tags = [b"</" + name + b">" for name in reversed(names)]
         self._closing = b"".join(self._end_tags)
-        if not names:
-            return
-        line = cutter.head_line
-        if not self._parse(b"", self._closing):
-            self._declare(self._opening, f"<{self.root}>", line)
-        if not self._parse(b"", self._closing):
-            self._context.problem("malformed", f"<{self.root}> is no start tag", line=line)
-            self._opening = b"".join(map(sound_tag, tags))
-            self._declare(self._opening, f"<{self.root}>", line)
+        opened = self._opened(tags)
+        self.is_plain = len(tags) == 1 and opened is not None and opened.nsmap.get(None) == SITEMAP
+
+    def _opened(self, tags: list[bytes]) -> etree._Element | None:
+        """Parse the start tags, as they are or repaired; None if there are none, or no way."""
+        if not tags:
+            return None
+        line, where = self._cutter.head_line, f"<{self.root}>"
+        if (root := self._root(b"", self._closing, _STRICT)) is not None:
+            return root
+        self._declare(self._opening, where, line)
+        self._opening = with_legal_namespaces(self._opening, self._context, line)
+        if (root := self._root(b"", self._closing, _STRICT)) is not None:
+            return root
+        self._context.problem(
+            "malformed", f"start tag {where} is not well-formed: repaired", line=line
+        )
+        self._opening = b"".join(map(sound_tag, tags))
+        self._declare(self._opening, where, line)
+        self._opening = with_legal_namespaces(self._opening, Context(), line)
+        return self._root(b"", self._closing, _STRICT)
 
     @property
     def head(self) -> Block:
@@ -153,7 +171,7 @@ class Markup:
             try:
                 root = etree.fromstring(head, parser)
             except etree.XMLSyntaxError:
-                head = tidy(head, Context(), 1, html=self._is_feed)
+                head = self._tidy(head, Context(), 1)
                 continue
             if root is not None:
                 named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
@@ -194,7 +212,11 @@ class Markup:
 
     def _mended(self, data: bytes, line: int, *, trusts_ends: bool) -> bytes:
         data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
-        return tidy(data, self._context, line, html=self._is_feed)
+        return self._tidy(data, self._context, line)
+
+    def _tidy(self, data: bytes, context: Context, line: int) -> bytes:
+        data = tidy(data, context, line, html=self._is_feed)
+        return with_legal_namespaces(data, context, line)
 
     def _parse(
         self, data: bytes, closing: bytes, line: int = 1, parser: etree.XMLParser = _STRICT

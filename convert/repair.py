@@ -6,14 +6,28 @@ What has none is left to the recovery of libxml2, item by item (see `markup`).
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
 from html.entities import html5
+from urllib.parse import quote
+
+from lxml import etree
 
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.problems import Context
 from sitemapx.convert.tags import MAX_DEPTH, TAG, outside, visible
 
-__all__ = ["balanced", "declare", "is_xml_character", "sound_tag", "tidy", "unhidden"]
+__all__ = [
+    "balanced",
+    "declare",
+    "is_xml_character",
+    "sound_tag",
+    "tag_name",
+    "tidy",
+    "unhidden",
+    "with_legal_namespaces",
+]
 
 _DEFECT = re.compile(
     r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
@@ -24,6 +38,7 @@ _DEFECT = re.compile(
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
@@ -116,11 +131,52 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     return opening[:at] + added.encode() + opening[at:], prefixes
 
 
+def tag_name(tag: bytes) -> bytes:
+    """Give the name of a start tag, whatever follows it."""
+    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
+
+
 def sound_tag(tag: bytes) -> bytes:
     """Rebuild a start tag from the attributes in it that are as they should be."""
-    name = re.split(rb"[\s>]", tag[1:], maxsplit=1)[0]
     attributes = dict(_ATTRIBUTE.findall(tag))
-    return b"<" + name + b"".join(b" %s=%s" % pair for pair in attributes.items()) + b">"
+    pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
+    return b"<" + tag_name(tag) + pairs + b">"
+
+
+def with_legal_namespaces(data: bytes, context: Context, line: int) -> bytes:
+    """
+    Make URIs of the namespaces that are none, which a parser refuses with all that is in them.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        context: Is told of each.
+
+    """
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(_DECLARATION, data):
+        said = m[3].decode("utf-8", "replace")
+        right = _legal_namespace(said, (m[1] or b"").decode("utf-8", "replace"))
+        if right != said:
+            line_here = line + data.count(b"\n", 0, m.start(3))
+            context.problem(
+                "namespace", f"invalid namespace {said!r}: read as {right!r}", line=line_here
+            )
+            parts += data[at : m.start(3)], right.encode()
+            at = m.end(3)
+    return b"".join([*parts, data[at:]])
+
+
+@lru_cache(1000)
+def _legal_namespace(said: str, prefix: str) -> str:
+    """Give what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
+    joined = "".join(said.split())
+    name = "xmlns:x" if prefix else "xmlns"
+    for uri in (said, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
+        with suppress(etree.XMLSyntaxError):
+            etree.fromstring(f'<x {name}="{uri}"/>')
+            return uri
+    return NAMESPACES.get(prefix, UNDECLARED + (prefix or "default"))
 
 
 def unhidden(

@@ -67,7 +67,7 @@ class _AtomReader:
         self._inherited = by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = ItemReader(_FEED, context, foreign=left_out)
+            reader = ItemReader(_FEED, context, foreign=left_out, beside=self._items)
             said = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 said.texts["language"] = language

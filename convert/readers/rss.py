@@ -76,7 +76,7 @@ class _RssReader:
         self._inherited = by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = ItemReader(_CHANNEL, context, foreign=left_out)
+            reader = ItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
             said = reader.read(channel, offset)
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)

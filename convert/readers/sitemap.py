@@ -19,7 +19,7 @@ from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Alternate, Entry
 from sitemapx.convert.kinds import Kind
 from sitemapx.convert.markup import Found, Markup
-from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, UNDECLARED, prefix_of
+from sitemapx.convert.namespaces import SITEMAP, UNDECLARED, canonical, prefix_of
 from sitemapx.convert.problems import Context
 from sitemapx.convert.readers.fastpath import FastPath
 from sitemapx.convert.readers.regular import read_regular, read_regular_locs
@@ -148,12 +148,12 @@ class ItemReader:
 
     def _handler_for(self, child: etree._Element, offset: int) -> Handler:
         namespace, local = split_name(child)
-        prefix = "" if namespace == self._item_namespace else prefix_of(namespace)
+        is_own = namespace == self._item_namespace
+        prefix = "" if is_own else prefix_of(namespace)
+        if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
+            self._tell("namespace", f"{namespace!r} read as {right!r}", child, offset)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
-        if prefix is not None and namespace != NAMESPACES[prefix]:
-            said = f"{namespace!r} read as {NAMESPACES[prefix]!r}"
-            self._tell("namespace", said, child, offset)
         if shape := _SHAPES.get((prefix, local)):
             return self._shaped(shape)
         if (prefix, local) == ("xhtml", "link"):

@@ -18,7 +18,7 @@ from sitemapx.convert.document import Columns
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.sources import unpack
 from sitemapx.errors import InputError
-from tests.convert.documents import Dribble, urlset
+from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.richmarkup import RICH_ITEMS, rich_urlset
 from tests.property.values import examples
 
@@ -227,6 +227,45 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
             assert fast == converted(data)
 
     check()
+
+
+# fmt: off
+_ROOT_PARTS = [
+    "/", " ", '"', "'", "=", "x", "&", ":", "<", ' a="b"', " a=b", " a", ' xmlns:x="urn:x"',
+    " xmlns:x=''", f' xmlns="{SITEMAP}"', f" xmlns='{SITEMAP}'", f' xmlns="{SITEMAP}/"',
+    ' xmlns="x y"', f""" a=' xmlns="{SITEMAP}"'""",
+]
+# fmt: on
+
+
+@given(
+    st.lists(st.sampled_from(_ROOT_PARTS), max_size=5),
+    _URLS,
+    st.lists(st.sampled_from([200, 1000, 9000])),
+)
+@examples(300)
+def test_roots(parts: list[str], items: list[str], sizes: list[int]) -> None:
+    """Whatever the start tag of the root is like, all paths and sizes of blocks say the same."""
+    root = f"<urlset{''.join(parts)}>"
+    data = (root + "\n".join([_REGULAR["sitemap"], *items] * 8) + "</urlset>").encode()
+    found = []
+    for most in {200, *sizes}:
+        found.append(_result(data, "sitemap", most))
+        with _slowly():
+            assert found[-1] == _result(data, "sitemap", most)
+    assert all((one.entries, one.error) == (found[0].entries, found[0].error) for one in found)
+
+
+@pytest.mark.parametrize("root", ["<urlset/ {}>", "<urlset {}/>", "<urlset/{}>", "<urlset {} / >"])
+@pytest.mark.parametrize("other", ["", "<url><loc>https://e.example/x</loc><x:y/></url>"])
+def test_slash_in_the_root(root: str, other: str) -> None:
+    """A slash in the start tag of the root costs no entry, whatever else there is."""
+    opening = root.format(f'xmlns="{SITEMAP}"')
+    data = f"{opening}{_REGULAR['sitemap'] * 20}{other}</urlset>".encode()
+    for most in (200, 100_000):
+        found = _result(data, "sitemap", most)
+        assert len(found.entries) == 20 + bool(other)
+        assert "malformed" in [code for code, _ in found.problems]
 
 
 @pytest.mark.parametrize("name", _REGULAR)
