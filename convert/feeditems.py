@@ -18,6 +18,7 @@ from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.namespaces import UNDECLARED, canonical, prefix_of
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sayings import Item, Saying, extra, leave_out, left_out, media, nothing, put
+from sitemapx.convert.zones import loss
 
 __all__ = ["DESCRIPTIONS", "TITLES", "Dates", "ItemReader", "entry_of"]
 
@@ -132,12 +133,19 @@ class ItemReader:
         """Give the first of these dates that can be read; tell of those that cannot."""
         for meaning in meanings:
             if text := item.texts.get(meaning):
-                if date := parse_feed_date(text):
+                unknown: list[str] = []
+                date = parse_feed_date(text, unknown.append)
+                for zone in unknown:
+                    self._tell_date("unknown-zone", loss(zone, text), item, meaning)
+                if date:
                     return date
-                said = f"{meaning}: not a date: {text!r}; left out"
-                line = line_of(self._said_by(item, meaning), item.offset)
-                self.context.problem("bad-date", said, line=line, loc=item.texts.get("link"))
+                self._tell_date("bad-date", f"not a date: {text!r}; left out", item, meaning)
         return None
+
+    def _tell_date(self, code: str, said: str, item: Item, meaning: str) -> None:
+        line = line_of(self._said_by(item, meaning), item.offset)
+        loc = item.texts.get("link")
+        self.context.problem(code, f"{meaning}: {said}", line=line, loc=loc)
 
     def loc(
         self, text: str | None, item: Item, element: etree._Element | None = None

@@ -101,7 +101,9 @@ class Origin:
         line = line_of(node, self.offset)
         self.context.tally("unread-element", f"{what} left out", line=line)
 
-    def problem(self, code: str, message: str, node: etree._Element) -> None:
-        """Tell what is wrong with an element."""
+    def problem(
+        self, code: str, message: str, node: etree._Element, done: str = "; left out"
+    ) -> None:
+        """Tell what is wrong with an element, and what was done about it."""
         line = line_of(node, self.offset)
-        self.context.problem(code, f"{message}; left out", line=line, loc=self.loc)
+        self.context.problem(code, f"{message}{done}", line=line, loc=self.loc)

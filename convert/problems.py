@@ -67,6 +67,7 @@ PROBLEMS = {
         "warning", "an element or attribute that an entry cannot hold; left out"
     ),
     "bad-date": Kind("warning", "not a date; left out"),
+    "unknown-zone": Kind("warning", "a date with an unknown time zone; kept without a zone"),
     "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
     "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),
     "bad-duration": Kind("warning", "a duration that no video may have; left out"),

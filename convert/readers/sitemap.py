@@ -211,14 +211,15 @@ class ItemReader:
             if not text:
                 return
 
-            def complain(code: str, message: str) -> None:
-                said = f"<{field}>: {message}; left out"
-                self._tell(code, said, child, offset, fields.get("loc"))
-
-            value = parse(text, complain)
+            found: list[tuple[str, str]] = []
+            value = parse(text, lambda code, message: found.append((code, message)))
             if field in fields:
-                complain("repeated", f"another one: {text}")
-            elif value is not None:
+                found.append(("repeated", f"another one: {text}"))
+                value = None
+            for code, message in found:
+                said = f"<{field}>: {message}" + ("; left out" if value is None else "")
+                self._tell(code, said, child, offset, fields.get("loc"))
+            if value is not None:
                 fields[field] = value
 
         return handler
