@@ -31,6 +31,10 @@ _HIDING = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"))
 _RARE = 200
 
 
+#: What follows the end tag of an item that is in the URL of another; or may yet follow.
+_IN_LOC = re.compile(rb"\s*(?:\Z|<\Z|</\Z|</(?:[^\s<>/:]+:)?(?:l\Z|lo\Z|loc\Z|loc>))")
+
+
 def width(data: bytes) -> int:
     """Count the characters in UTF-8."""
     return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
@@ -188,6 +192,8 @@ class Cutter:
         """
         buffer = self._buffer
         at = buffer.rfind(self.end_tag)
+        while at >= 0 and _IN_LOC.match(buffer, at + len(self.end_tag)):
+            at = buffer.rfind(self.end_tag, 0, at)
         if at >= 0 and all(
             buffer.rfind(start, 0, at) <= buffer.rfind(end, 0, at)
             for start, end in _HIDING
@@ -197,6 +203,8 @@ class Cutter:
         parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
         for start, stop in reversed(parts):
             at = buffer.rfind(self.end_tag, start, stop)
+            while at >= 0 and _IN_LOC.match(buffer, at + len(self.end_tag)):
+                at = buffer.rfind(self.end_tag, start, at)
             if at >= 0:
                 return at + len(self.end_tag)
         return max((m.end() for m in matches(self.item_end, buffer, parts)), default=0)

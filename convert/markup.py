@@ -27,11 +27,12 @@ from sitemapx.convert.repair import (
     tidy,
     unhidden,
     with_legal_namespaces,
+    with_meant_references,
 )
 from sitemapx.convert.stray import report_elements, report_text
 from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
 
-__all__ = ["Found", "Markup"]
+__all__ = ["MARKUP_IN_URL", "Found", "Markup"]
 
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory.
 MAX_BROKEN = 1 << 20
@@ -50,6 +51,15 @@ def _parser(*, recover: bool) -> etree.XMLParser:
 
 _STRICT = _parser(recover=False)
 _RECOVERING = _parser(recover=True)
+
+
+#: A URL in the tags of an item, which is in another; both have the same prefix, if any.
+_NESTED = (
+    rb"(?P<start><(?P<prefix>[^\s<>/:]+:)?loc>)\s*<%(item)s>(?P<url>[^<>]*)</%(item)s>\s*"
+    rb"(?P<end></(?(prefix)(?P=prefix))loc>)"
+)
+#: What is said of such URLs.
+MARKUP_IN_URL = "markup inside a URL: read without it"
 
 
 class Found(NamedTuple):
@@ -117,6 +127,7 @@ class Markup:
         root = names[0] if names else cutter.end_tag[2:-1]
         self._root_end = re.compile(rb"</" + re.escape(root) + rb"\s*>")
         ends = (cutter.item_start, cutter.item_end, self._root_end)
+        self._nested = re.compile(_NESTED % {b"item": re.escape(cutter.end_tag[2:-1])})
         self._boundary = re.compile(b"|".join(end.pattern for end in ends))
         self._opening = b"".join(tags)
         self._end_tags = [b"</" + name + b">" for name in reversed(names)]
@@ -166,7 +177,7 @@ class Markup:
             The first element of this name in it, and what to add to the parser's line numbers.
 
         """
-        head, offset = self.head.data, self.head.line - 1
+        head, offset = with_meant_references(self.head.data), self.head.line - 1
         for parser in (_STRICT, _RECOVERING):
             try:
                 root = etree.fromstring(head, parser)
@@ -194,6 +205,9 @@ class Markup:
     def elements(self, block: Block) -> Iterator[Found]:
         """Parse a block: all of it at once, or mended, or item by item."""
         data = block.data
+        if block.is_last and not self._opening and not self._has_item(data):
+            report_text(data, block.line, (), self._context)  # after a document that is an item
+            return
         for data in self._attempts(block):
             if found := self._parse(data, b"" if block.is_last else self._closing, block.line):
                 yield found
@@ -212,7 +226,17 @@ class Markup:
 
     def _mended(self, data: bytes, line: int, *, trusts_ends: bool) -> bytes:
         data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
+        data = self._unnested(data, line)
         return self._tidy(data, self._context, line)
+
+    def _unnested(self, data: bytes, line: int) -> bytes:
+        """Take the tags of an item away that stand in the URL of one."""
+        if self._is_feed:
+            return data
+        for m in outside(self._nested, data):
+            at = line + data.count(b"\n", 0, m.start())
+            self._context.problem("malformed", MARKUP_IN_URL, line=at)
+        return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
 
     def _tidy(self, data: bytes, context: Context, line: int) -> bytes:
         data = tidy(data, context, line, html=self._is_feed)
@@ -230,7 +254,8 @@ class Markup:
 
     def _root(self, data: bytes, closing: bytes, parser: etree.XMLParser) -> etree._Element | None:
         try:
-            return etree.fromstring(self._opening + data + closing, parser)
+            meant = with_meant_references(data)
+            return etree.fromstring(self._opening + meant + closing, parser)
         except etree.XMLSyntaxError:
             return None
 
@@ -278,6 +303,9 @@ class Markup:
         if block.is_last and self._is_cut(data[at:]):
             line += data.count(b"\n", at)
             self._context.problem("truncated", f"ends before </{self.root}>", line=line)
+
+    def _has_item(self, data: bytes) -> bool:
+        return next(outside(self._cutter.item_start, data), None) is not None
 
     def _closed(self, piece: bytes, line: int) -> bytes:
         """Put an end to an item that goes on to the next, or to the end of what it is in."""

@@ -7,7 +7,7 @@ What describes a thing is read in `mediavalues`. What Google reads:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from mimetypes import guess_type
 
 from lxml import etree
@@ -41,6 +41,10 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     """
     origin = Origin(item.offset, context, entry.loc)
     around = by_name(item.media)
+    groups = list(map(by_name, around.get("group", ())))
+    contents = [by_name(node) for level in (around, *groups) for node in level.get("content", ())]
+    title = entry.title or _nearest("title", (around, *groups, *contents), origin)
+    description = entry.description or _nearest("description", (around, *groups), origin)
     videos: list[Video] = []
     images: list[Image] = []
     things = list(_things(item.media, around))
@@ -60,7 +64,6 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
         _tell_lost(content, inside, origin)
     if not things and "thumbnail" in around:
         images.append(Image(loc=About([around], origin).url("thumbnail")))
-    description = entry.description or _description(around, origin)
     rest = origin.untaken(around, "content", "group")
     extras = entry.extras
     if things:
@@ -69,7 +72,12 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     else:  # foreign elements like any other
         extras += tuple(map(as_document, rest))
     return replace(
-        entry, description=description, videos=tuple(videos), images=tuple(images), extras=extras
+        entry,
+        title=title,
+        description=description,
+        videos=tuple(videos),
+        images=tuple(images),
+        extras=extras,
     )
 
 
@@ -84,13 +92,11 @@ def _tell_lost(content: etree._Element, inside: Sequence[Level], origin: Origin)
             origin.leave_out(f"<{name_of(node)}>", node)
 
 
-def _description(around: Level, origin: Origin) -> str | None:
-    """Give the description nearest to the item; some items have no other."""
-    groups = (child for group in around.get("group", ()) for child in group)
-    for node in (*around.get("description", ()), *groups):
-        if local_name(node) == "description" and (text := text_of(node)):
-            origin.take(node)
-            return text
+def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
+    """Give the first title or description, where an item has no other."""
+    for node in (node for level in levels for node in level.get(name, ())):
+        if text := text_of(origin.take(node)):
+            return text if name == "description" or node.get("type") != "html" else plain_text(text)
     return None
 
 

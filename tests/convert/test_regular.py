@@ -1,5 +1,6 @@
 """The fast paths give the same as the slow ones, whatever the markup."""
 
+import html
 import io
 import json
 from collections import Counter
@@ -37,7 +38,8 @@ _LOCS = [
     "https://e.example/&amp;lt;", "https://e.example/&", "https://e.example/]]>",
     "https://e.example/>", "https://e.example/\"'", "https://e.example/\x7f\x85\u2028",
     "https://\u00a0/", "https://e.example/\x01", "https://e.example/\uffff",
-    "<![CDATA[https://e.example/m&n]]>", "mailto:a@e.example",
+    "<![CDATA[https://e.example/m&n]]>", "mailto:a@e.example", "https://e.example/it&#146;s",
+    "https://e.example/&#x0080;", "<url>https://e.example/n</url>", "<b>https://e.example/o</b>",
 ]
 _DATES = [
     "2024-05-08", "2024", "2024-05-08T10:00:00Z", "2024-05-08T10:00:00", "2024-02-30", "", " ",
@@ -61,6 +63,7 @@ _RFC822 = [
 _TEXTS = [
     "t", "t &amp; u", "", " ", "<![CDATA[a <b>c</b>]]>", "<![CDATA[]]>", "<![CDATA[ ]]>", "&nbsp;",
     "&#160;", "a]]>b", "<b>t</b>", "x <![CDATA[y]]>",
+    "it&#146;s", "<![CDATA[it&#146;s]]>",
 ]
 _SNIPPETS = [
     "<!-- -->", "<!--</url>-->", "<?p?>", "<![CDATA[]]>", "<![CDATA[</url></item>]]>", "&", "&amp;",
@@ -280,6 +283,45 @@ def test_longer_end_tags(name: str, longer: str) -> None:
     assert fast.problems
     with _slowly():
         assert fast == _result(data, name, 1000)
+
+
+@pytest.mark.parametrize(
+    "loc", ["<url>{}</url>", "\n<url>{}</url>\n", "<b>{}</b>", "<a h=''>{}</a>"]
+)
+@pytest.mark.parametrize("rest", ["", "<lastmod>2024</lastmod>"])
+def test_markup_in_a_url(loc: str, rest: str) -> None:
+    """Markup around a URL does not take it away, nor what is beside, whatever the blocks."""
+    urls = [f"https://e.example/{number}" for number in range(30)]
+    items = [f"<url><loc>{loc.format(url)}</loc>{rest}</url>\n" for url in urls]
+    for broken in ("", "<url><loc>https://e.example/30</loc><x></url>"):
+        data = urlset(*items, broken)
+        for most in (*range(200, 300, 7), 100_000):
+            found = _result(data, "sitemap", most)
+            assert [entry.loc for entry in found.entries][:30] == urls
+            assert {entry.lastmod for entry in found.entries[:30]} == {"2024" if rest else None}
+            assert [code for code, _ in found.problems].count("malformed") >= 30
+
+
+@pytest.mark.parametrize("number", range(0x80, 0xA0))
+def test_references_of_windows_1252(number: int) -> None:
+    """They mean what they mean in HTML, in texts and attributes, on both paths."""
+    character = html.unescape(f"&#{number};") or chr(number)
+    for reference in (f"&#{number};", f"&#x{number:X};", f"&#0{number};"):
+        items = [
+            (
+                f"<url><loc>https://e.example/{reference}x</loc><image:image><image:loc>https://e.example/i"
+                f"</image:loc><image:title>{reference}</image:title></image:image><xhtml:link "
+                f"rel='alternate' href='https://e.example/' hreflang='{reference}'/></url>"
+            ),
+            f"<url><loc>https://e.example/{reference}</loc></url>",
+        ]
+        data = rich_urlset(items * 20)
+        fast = _result(data, "rich", 3000)
+        assert fast.entries[0].loc == f"https://e.example/{character}x".strip()
+        assert fast.entries[0].images[0].title == (character.strip() or None)
+        assert fast.entries[0].alternates[0].hreflang == (character.strip() or None)
+        with _slowly():
+            assert fast == _result(data, "rich", 3000)
 
 
 def test_attribute_of_what_has_none() -> None:
