@@ -69,6 +69,10 @@ class Origin:
         self._taken.add(node)
         return node
 
+    def lost(self, nodes: Iterable[etree._Element]) -> list[etree._Element]:
+        """List the elements that were not taken."""
+        return [node for node in nodes if node not in self._taken]
+
     def untaken(self, level: Level, *others: str) -> list[etree._Element]:
         """
         List the elements of a level that were not taken; tell of what is in those that were.

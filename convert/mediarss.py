@@ -49,8 +49,8 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     images: list[Image] = []
     things = list(_things(item.media, around))
     for own in things:
-        content, inside = own[0], [by_name(node) for node in own]
-        kind = _kind(content)
+        content, inside = origin.take(own[0]), [by_name(node) for node in own]
+        kind = _kind(content, *inside, around)
         if kind == "image":
             images.append(_image(content, About(inside, origin)))
         elif kind == "video":
@@ -61,7 +61,7 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
                 origin.problem("bad-value", "a video that nobody may watch", content)
         else:
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
-        _tell_lost(content, inside, origin)
+    _tell_lost(things, origin)
     if not things and "thumbnail" in around:
         images.append(Image(loc=About([around], origin).url("thumbnail")))
     rest = origin.untaken(around, "content", "group")
@@ -81,15 +81,21 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     )
 
 
-def _tell_lost(content: etree._Element, inside: Sequence[Level], origin: Origin) -> None:
-    """Tell what in a thing could not be kept."""
-    origin.tell_attributes(local_name(content), content)
-    for level in inside:
-        for node in level.get("content", ()):
-            if node is not content:
-                origin.leave_out("another rendition in <media:group>", node)
-        for node in origin.untaken(level, "content"):
-            origin.leave_out(f"<{name_of(node)}>", node)
+def _tell_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+    """Tell what in some things could not be kept; two may share what is around them."""
+    told: set[etree._Element] = set()
+    for own in things:
+        for node in own:
+            if node in told:
+                continue
+            told.add(node)
+            if local_name(node) != "group":
+                origin.tell_attributes(local_name(node), node)
+            level = by_name(node)
+            for other in origin.lost(level.get("content", ())):
+                origin.leave_out("another rendition in <media:group>", other)
+            for inner in origin.untaken(level, "content"):
+                origin.leave_out(f"<{name_of(inner)}>", inner)
 
 
 def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
@@ -102,17 +108,23 @@ def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
 
 def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etree._Element]]:
     """List each thing, from its content to the outermost element that is its own."""
+    contents: list[etree._Element] = []
     for node in media:
         name = local_name(node)
         if name == "content":
+            contents.append(node)
             yield [node]
         elif name == "group":
             inside = by_name(node)
-            if contents := inside.get("content"):
-                yield [_default(contents), node]
-            elif "player" in inside:
+            if renditions := inside.get("content"):
+                contents.append(_default(renditions))
+                yield [contents[-1], node]
+            if "player" in inside and all(
+                _kind(one, inside) == "image" for one in renditions or ()
+            ):
+                contents.append(node)
                 yield [node]
-    if "content" not in around and "group" not in around:
+    if all(_kind(one, around) == "image" for one in contents):
         yield from ([node] for node in around.get("player", ())[:1])
 
 
@@ -121,22 +133,39 @@ def _default(contents: Sequence[etree._Element]) -> etree._Element:
     for content in contents:
         if content.get("isDefault", "").lower() == "true":
             return content
-    return min(contents, key=lambda one: (_kind(one) != "video", one.get("expression") == "sample"))
+    return min(contents, key=_rank)
 
 
-def _kind(content: etree._Element) -> str:
-    """Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending."""
-    type_ = content.get("type", "")
+def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
+    is_sample = content.get("expression") == "sample"
+    return _kind(content) != "video", is_sample, _type(content) == _FLASH
+
+
+def _type(content: etree._Element) -> str:
+    """Give the media type, or that of the ending of the URL."""
+    url = content.get("url", "").partition("?")[0]
+    return content.get("type", "").strip().lower() or guess_type(url)[0] or ""
+
+
+def _kind(content: etree._Element, *around: Level) -> str:
+    """
+    Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
+
+    Args:
+        around: What may say that there is a player for it.
+
+    """
+    type_ = _type(content)
     if type_ == _FLASH:
         return "video"
-    kind = content.get("medium") or type_.partition("/")[0]
-    if not kind and (url := content.get("url")):
-        kind = (guess_type(url.partition("?")[0])[0] or "").partition("/")[0]
-    if kind := kind.strip():
-        return kind.lower()
+    if medium := content.get("medium", "").strip():
+        return medium.lower()
+    kind = type_.partition("/")[0]
+    if kind in ("video", "image", "audio"):
+        return kind
     has_player = any(local_name(child) == "player" for child in content)
-    is_timed = content.get("duration") or has_player or local_name(content) == "player"
-    return "video" if is_timed else ""
+    has_player |= local_name(content) == "player" or any("player" in level for level in around)
+    return "video" if content.get("duration") or has_player else kind
 
 
 def _image(content: etree._Element, about: About) -> Image:
@@ -150,8 +179,8 @@ def _video(content: etree._Element, about: About, entry: Entry, item: Item) -> V
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)
-    if content.get("type") == _FLASH:
-        player, file = player or file, None
+    if content.get("type") == _FLASH and player in (None, file):
+        player, file = file, None
     start = valid.get("start") or entry.published
     return Video(
         thumbnail_loc=about.url("thumbnail"),
