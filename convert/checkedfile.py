@@ -40,7 +40,8 @@ Make = Callable[..., Finding | None]
 #: What reading did about a problem, which is of no interest to a check.
 _DONE = re.compile(
     r"(?:; the entry is left out|; left out| left out|; kept as text|;? kept|; read once"
-    r"| made absolute|: kept without a zone)?(?:; --source-url makes it absolute)?$"
+    r"| made absolute|: kept without a zone|; read as in HTML|: read without it)?"
+    r"(?:; --source-url makes it absolute)?$"
 )
 #: What a parser reads all the same, though not as it was meant.
 _READABLE = "but it is UTF-8"

@@ -15,22 +15,15 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert.cutting import Block, Cutter
+from sitemapx.convert.declarations import with_legal_namespaces
 from sitemapx.convert.elements import local_name
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
-from sitemapx.convert.repair import (
-    balanced,
-    declare,
-    sound_tag,
-    tag_name,
-    tidy,
-    unhidden,
-    with_legal_namespaces,
-    with_meant_references,
-)
+from sitemapx.convert.references import with_meant_references
+from sitemapx.convert.repair import balanced, declare, sound_tag, tag_name, tidy, unhidden
 from sitemapx.convert.stray import report_elements, report_text
-from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
+from sitemapx.convert.tags import MAX_DEPTH, TAG, declared_entities, open_tags, outside
 
 __all__ = ["MARKUP_IN_URL", "Found", "Markup"]
 
@@ -81,6 +74,14 @@ class Found(NamedTuple):
     line: int | None = None
 
 
+def _parsed(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
+    """Parse a document; None if it is not well-formed."""
+    try:
+        return etree.fromstring(with_meant_references(data), parser)
+    except etree.XMLSyntaxError:
+        return None
+
+
 class Markup:
     """
     An XML document, read item by item.
@@ -109,6 +110,7 @@ class Markup:
         self._context = context
         self._is_feed = is_feed
         self._cutter = cutter = Cutter(stream, item, context)
+        self._declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
@@ -177,17 +179,30 @@ class Markup:
             The first element of this name in it, and what to add to the parser's line numbers.
 
         """
-        head, offset = with_meant_references(self.head.data), self.head.line - 1
-        for parser in (_STRICT, _RECOVERING):
-            try:
-                root = etree.fromstring(head, parser)
-            except etree.XMLSyntaxError:
-                head = self._tidy(head, Context(), 1)
-                continue
-            if root is not None:
-                named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
-                return next(named, None), offset
-        return None, offset
+        root, offset = self._parsed_head(), self.head.line - 1
+        if root is None:
+            return None, offset
+        named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
+        return next(named, None), offset
+
+    def _parsed_head(self) -> etree._Element | None:
+        """Parse what stands before the first item, as it is or repaired."""
+        if not self._opening:
+            return None  # the document is an item
+        data, line, cutter = self.head.data, self.head.line, self._cutter
+        if (root := _parsed(data, _STRICT)) is not None:
+            return root
+        context = self._context if cutter.has_items else Context()  # else the last block is told
+        if cutter.has_items:
+            self._declare(data, "the head of the feed", line)
+        first = TAG.match(self._opening)
+        root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
+        line += cutter.root_tag.count(b"\n")
+        data = root_tag + self._tidy(data[len(cutter.root_tag) :], context, line)
+        if (root := _parsed(data, _STRICT)) is not None:
+            return root
+        context.problem("malformed", "the markup before the first item is broken", line=line)
+        return _parsed(data, _RECOVERING)
 
     def parsed(self, item: bytes) -> etree._Element | None:
         """Parse one item; None if it is not well-formed, or there is anything beside it."""
@@ -239,7 +254,7 @@ class Markup:
         return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
 
     def _tidy(self, data: bytes, context: Context, line: int) -> bytes:
-        data = tidy(data, context, line, html=self._is_feed)
+        data = tidy(data, context, line, html=self._is_feed, declared=self._declared)
         return with_legal_namespaces(data, context, line)
 
     def _parse(
@@ -253,11 +268,7 @@ class Markup:
         return Found(self._items(root, offset), offset)
 
     def _root(self, data: bytes, closing: bytes, parser: etree.XMLParser) -> etree._Element | None:
-        try:
-            meant = with_meant_references(data)
-            return etree.fromstring(self._opening + meant + closing, parser)
-        except etree.XMLSyntaxError:
-            return None
+        return _parsed(self._opening + data + closing, parser)
 
     def _items(self, root: etree._Element, offset: int) -> Iterator[etree._Element]:
         """Find the items: all of the name of the first, but what stands in another item."""

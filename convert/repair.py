@@ -5,30 +5,22 @@ What has none is left to the recovery of libxml2, item by item (see `markup`).
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Container, Iterator
 from html.entities import html5
-from urllib.parse import quote
-
-from lxml import etree
 
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.problems import Context
+from sitemapx.convert.references import is_xml_character
 from sitemapx.convert.tags import MAX_DEPTH, TAG, outside, visible
 
 __all__ = [
     "balanced",
     "declare",
-    "is_xml_character",
-    "referenced",
     "sound_tag",
     "tag_name",
     "tidy",
     "unhidden",
-    "with_legal_namespaces",
-    "with_meant_references",
 ]
 
 _DEFECT = re.compile(
@@ -40,61 +32,25 @@ _DEFECT = re.compile(
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
-_DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
-def is_xml_character(code: int) -> bool:
-    """Tell whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
-    return (
-        code in (0x9, 0xA, 0xD)
-        or 0x20 <= code <= 0xD7FF
-        or 0xE000 <= code <= 0xFFFD
-        or 0x10000 <= code <= 0x10FFFF
-    )
-
-
-def referenced(code: int) -> str:
-    """
-    Give the character that a reference to a number means.
-
-    From 128 to 159 that is a character of windows-1252, as in HTML: no other is meant there
-    (https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state).
-
-    >>> f"{ord(referenced(128)):X}", referenced(65)
-    ('20AC', 'A')
-
-    """
-    if 0x80 <= code <= 0x9F:
-        with suppress(UnicodeDecodeError):
-            return bytes([code]).decode("cp1252")
-    return chr(code)
-
-
-def with_meant_references(data: bytes) -> bytes:
-    """Replace the references to control characters that mean those of windows-1252."""
-    if b"&#" not in data or not _C1.search(data):
-        return data
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_C1, data):
-        code = int(m[1]) if m[1] else int(m[2], 16)
-        parts += data[at : m.start()], b"&#%d;" % ord(referenced(code))
-        at = m.end()
-    return b"".join([*parts, data[at:]])
-
-
-#: References to 128 to 159.
-_C1 = re.compile(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
-
-
-def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> bytes:
+def tidy(
+    data: bytes,
+    context: Context,
+    line: int,
+    *,
+    html: bool = False,
+    declared: Container[str] = frozenset(),
+) -> bytes:
     """
     Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
 
     Args:
         data: A part of a document, that begins at this line.
         context: Is told of each defect.
+        html: Whether HTML's named characters are known.
+        declared: The names of those that are no defect.
 
     """
     text, is_utf8 = decode_utf8(data)
@@ -110,14 +66,19 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
     at = 0
     for start, stop in [*visible(data), (len(data), len(data))]:
         for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
-            parts += _mended(piece.decode(), pattern, context, line, html)
+            parts += _mended(piece.decode(), pattern, context, line, html, declared)
             line += piece.count(b"\n")
         at = stop
     return "".join(parts).encode()
 
 
 def _mended(
-    text: str, defect: re.Pattern[str], context: Context, line: int, html: bool
+    text: str,
+    defect: re.Pattern[str],
+    context: Context,
+    line: int,
+    html: bool,
+    declared: Container[str],
 ) -> Iterator[str]:
     at = 0
     for m in defect.finditer(text):
@@ -132,6 +93,9 @@ def _mended(
             else:
                 context.problem("character", f"{found} is no XML character", line=line)
         elif html and (characters := html5.get(found[1:])):
+            if found[1:-1] not in declared:
+                said = f"entity {found} is none of the five of XML; read as in HTML"
+                context.problem("malformed", said, line=line)
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.startswith("&"):
             what = f"entity {found} is none of the five of XML" if found[1:] else "an unescaped &"
@@ -177,42 +141,6 @@ def sound_tag(tag: bytes) -> bytes:
     attributes = dict(_ATTRIBUTE.findall(tag))
     pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
     return b"<" + tag_name(tag) + pairs + b">"
-
-
-def with_legal_namespaces(data: bytes, context: Context, line: int) -> bytes:
-    """
-    Make URIs of the namespaces that are none, which a parser refuses with all that is in them.
-
-    Args:
-        data: A part of a document, that begins at this line.
-        context: Is told of each.
-
-    """
-    parts: list[bytes] = []
-    at = 0
-    for m in outside(_DECLARATION, data):
-        said = m[3].decode("utf-8", "replace")
-        right = _legal_namespace(said, (m[1] or b"").decode("utf-8", "replace"))
-        if right != said:
-            line_here = line + data.count(b"\n", 0, m.start(3))
-            context.problem(
-                "namespace", f"invalid namespace {said!r}: read as {right!r}", line=line_here
-            )
-            parts += data[at : m.start(3)], right.encode()
-            at = m.end(3)
-    return b"".join([*parts, data[at:]])
-
-
-@lru_cache(1000)
-def _legal_namespace(said: str, prefix: str) -> str:
-    """Give what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
-    joined = "".join(said.split())
-    name = "xmlns:x" if prefix else "xmlns"
-    for uri in (said, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
-        with suppress(etree.XMLSyntaxError):
-            etree.fromstring(f'<x {name}="{uri}"/>')
-            return uri
-    return NAMESPACES.get(prefix, UNDECLARED + (prefix or "default"))
 
 
 def unhidden(

@@ -6,7 +6,7 @@ Nothing here parses; it finds where to cut.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from sitemapx.convert.encodings import utf8_chunks
 from sitemapx.convert.problems import Context
@@ -16,6 +16,7 @@ __all__ = [
     "HTML_TAGS",
     "MAX_DEPTH",
     "TAG",
+    "declared_entities",
     "doctype_end",
     "find_root",
     "matches",
@@ -150,6 +151,36 @@ def doctype_end(text: bytes, at: int) -> int:
             at = end + len(ending)
         depth += {b"[": 1, b"]": -1}.get(m[0], 0)
     return -1
+
+
+class Everything(Container[str]):
+    """All that may be declared where nobody looks."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def declared_entities(prolog: bytes) -> Container[str]:
+    """
+    Tell the entities that the DOCTYPE in front of a root declares, or may declare.
+
+    A parser must refuse another entity only if there are no declarations elsewhere
+    (https://www.w3.org/TR/xml/#wf-entdeclared).
+
+    >>> "nbsp" in declared_entities(b'<!DOCTYPE rss [<!ENTITY nbsp "&#160;">]>')
+    True
+    >>> "nbsp" in declared_entities(b"<!DOCTYPE rss>")
+    False
+    """
+    start = prolog.upper().find(b"<!DOCTYPE")
+    doctype, _, subset = prolog[start:].partition(b"[") if start >= 0 else (b"", b"", b"")
+    if _EXTERNAL.search(doctype) or b"%" in subset:
+        return Everything()
+    return {name.decode("utf-8", "replace") for name in _ENTITY.findall(subset)}
+
+
+_EXTERNAL = re.compile(rb"\s(?:SYSTEM|PUBLIC)\s")
+_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s")
 
 
 def root_name(start: bytes) -> str | None:

@@ -13,7 +13,7 @@ from functools import cache
 
 from sitemapx.convert import dates, kinds
 from sitemapx.convert.document import Columns
-from sitemapx.convert.repair import is_xml_character, referenced
+from sitemapx.convert.references import is_xml_character, referenced
 from sitemapx.convert.uris import Uris
 
 __all__ = [
