@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Self, TypeVar, cast
 from urllib.parse import urljoin, urlsplit
 
 from sitemapx import __version__
+from sitemapx.convert import urls
 from sitemapx.convert.hosts import Host
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import Opened, read_start, unpack
@@ -179,7 +180,7 @@ class Fetcher:
         url = urljoin(url, _ROBOTS)
         if url not in self._robots:
             data = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
-            self._robots[url] = Protego.parse(data.decode("utf-8-sig", "replace"))
+            self._robots[url] = Protego.parse(data.decode("utf-8-sig", urls.PERCENT_ENCODED))
         return self._robots[url]
 
     def _repeated(

@@ -386,6 +386,13 @@ def test_host(server: Server) -> None:
     ).names
 
 
+def test_robots_that_is_not_utf8(server: Server) -> None:
+    """A byte that is not UTF-8 is requested percent-encoded."""
+    answer(server, {"/robots.txt": b"Sitemap: URL/caf\xe9", "/caf%E9": urlset("a")})
+
+    assert ["a"] == followed(server.url).names
+
+
 def test_usual_places(server: Server) -> None:
     """Without help of robots.txt the usual places are tried, until there is a sitemap."""
     answer(server, {"/robots.txt": b"<html>", "/sitemap.xml": b"<html>Not found"})
