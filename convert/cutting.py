@@ -12,12 +12,20 @@ from typing import NamedTuple
 
 from sitemapx.convert.encodings import Readable, utf8_chunks
 from sitemapx.convert.problems import Context
-from sitemapx.convert.tags import HTML_TAGS, find_root, matches, outside, visible
+from sitemapx.convert.tags import (
+    HTML_TAGS,
+    MAX_START,
+    find_root,
+    matches,
+    outside,
+    visible,
+    why_rootless,
+)
 from sitemapx.errors import InputError
 
 __all__ = ["Block", "Cutter", "width"]
 
-#: An item larger than this is no item. Also the limit for all that stands before the first one.
+#: An item larger than this is no item. Also the limit for all between the root and the first one.
 MAX_ITEM = 10 * 1024 * 1024
 
 #: An end tag has so many bytes at most, spaces included.
@@ -121,14 +129,19 @@ class Cutter:
         self.item_end = re.compile(rb"</" + name + rb"\s*>")
 
     def _read_root(self) -> re.Match[bytes]:
+        enough = 0  # what has no root is looked at again when it has doubled
         for chunk in self._chunks:
             self._buffer += chunk
-            if find_root(self._buffer) or len(self._buffer) > MAX_ITEM:
+            size = len(self._buffer)
+            if size >= enough and find_root(self._buffer):
                 break
+            if size > MAX_START:
+                break
+            enough = max(enough, 2 * size) if size >= enough else enough
         root = find_root(self._buffer, self._context)
         if root is None:
             is_empty = not self._buffer.strip()
-            raise InputError("there is nothing in it" if is_empty else "not XML: no element found")
+            raise InputError("there is nothing in it" if is_empty else why_rootless(self._buffer))
         return root
 
     def _read_head(self, item: str) -> None:
