@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from requests.exceptions import InvalidProxyURL, ProxyError
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, InvalidHeader
 
 from sitemapx.errors import FetchError
 
@@ -133,6 +133,7 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (TimeoutError, "nothing came for {timeout:g} s", True),
     (ConnectionRefusedError, "connection refused", False),
     (ConnectionError, "the server closed the connection", True),
+    (InvalidHeader, "its answer has an invalid header: {error}", False),
     (http.client.HTTPException, "its answer is not HTTP", False),
     (ValueError, "not a URL that can be fetched", False),
     (BaseException, "{error}", False),

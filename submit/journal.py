@@ -8,7 +8,7 @@ Runs take turns (`turn`): the operating system releases the lock of a process th
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import quote
@@ -306,3 +306,9 @@ class Journal:
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
             run(_REFUSE, refused)
+
+    def refuse(self, target: int, urls: Sequence[str]) -> None:
+        """Record URLs that an engine refuses for good, so that they are due no longer."""
+        if urls:
+            with self.changing():
+                self.connection.executemany(_REFUSE, [(target, url) for url in urls])

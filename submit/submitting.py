@@ -29,7 +29,7 @@ class Run:
         is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
         is_part: Whether only chosen URLs are to be sent.
         everything: Whether to send what engines know already.
-        is_patient: Whether what was sent just before is kept back.
+        keeps_interval: Whether what was sent just before is kept back.
         limit: How many URLs to send to an engine at most.
         max_removed: How much of a set may disappear at once; None for any number of URLs.
         time_left: Tells how many seconds are left.
@@ -45,7 +45,7 @@ class Run:
     is_whole: bool = False
     is_part: bool = False
     everything: bool = False
-    is_patient: bool = True
+    keeps_interval: bool = True
     limit: int | None = None
     max_removed: Limit | None = DEFAULT_LIMIT
     time_left: Callable[[], float]
@@ -77,7 +77,7 @@ class Run:
             waiting = queue.offer(
                 "listed" if kind == "urls" else "addresses",
                 everything=self.everything,
-                interval=chosen.engine.about.interval if self.is_patient else 0,
+                interval=chosen.engine.about.interval if self.keeps_interval else 0,
                 now=self.now(),
             )
             is_part = self.is_part and kind == "urls"
@@ -157,7 +157,7 @@ class Run:
     def _wanted(self, chosen: Chosen, kind: Kind) -> Iterator[Published]:
         """Yield the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
-            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hub)):
+            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
                 yield one
 
     def _homeless(self, chosen: Chosen, kind: Kind, sources: Sequence[str]) -> Iterator[Outcome]:
@@ -180,7 +180,9 @@ class Run:
         name = chosen.engine.about.name
         if waiting:
             when = f"sent less than {chosen.engine.about.interval // 60} minutes ago"
-            self.say(f"{name}: {counted(waiting, kind)} kept back, {when}; --force sends them")
+            self.say(
+                f"{name}: {counted(waiting, kind)} kept back, {when}; --ignore-interval sends them"
+            )
         if put_off:
             self.say(f"{name}: {counted(put_off, kind)} left for the next time, because of --limit")
         if if_none and not (waiting or put_off):

@@ -14,6 +14,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import URL, words
 from sitemapx.cli.outcomes import print_outcomes
+from sitemapx.cli.safeguards import is_off
 from sitemapx.convert.urls import without_user
 from sitemapx.submit.choosing import Chosen, chosen_engines
 from sitemapx.submit.engines.engine import Kind
@@ -68,7 +69,6 @@ def sending_options(command: Command) -> Command:
                 help="Send an engine at most N URLs; the rest is left for the next time.",
             ),
             _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
-            _sending("--force", is_flag=True, help="Send whatever speaks against it."),
             _sending(
                 "--endpoint",
                 "endpoints",
@@ -162,7 +162,8 @@ class Sending:
             timeout=options["timeout"],
             retries=options["retries"],
             budget=options["budget"],
-            pauses=Pauses(self.journal, is_obeyed=not options["force"]),
+            pauses=Pauses(self.journal, is_obeyed=not is_off(options, "--no-wait")),
+            allow_private=options["allow_private"],
             say=console.say,
         )
         self._transport: Transport = self.sender
@@ -211,7 +212,7 @@ class Sending:
             is_whole=is_whole,
             is_part=is_part,
             everything=everything,
-            is_patient=not self._options["force"],
+            keeps_interval=not is_off(self._options, "--ignore-interval"),
             limit=self._options["limit"],
             max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
             time_left=lambda: self.sender.left,

@@ -1,6 +1,6 @@
 """Requests, replies and answers: the words that engines and whoever sends for them share."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -43,6 +43,7 @@ class Reply(NamedTuple):
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
         is_withheld: Whether the request was not sent, since the server asked for a pause.
+        is_refused: Whether there is no answer because the credentials are no good.
 
     """
 
@@ -53,6 +54,7 @@ class Reply(NamedTuple):
     wait: float = 0.0
     cure: str = ""
     is_withheld: bool = False
+    is_refused: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -90,6 +92,9 @@ class Request(NamedTuple):
         retries: How often to try again at most, if not as often as others.
         is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
         pause: Seconds to leave the server alone after a 429 that does not say for how long.
+        is_busy: Tells of an answer whether another attempt may succeed, whatever its status says.
+        is_found: Whether the URL is from a sitemap, a feed or another server, and not from the
+            settings: then only public addresses are contacted, unless private ones are allowed.
 
     """
 
@@ -101,6 +106,8 @@ class Request(NamedTuple):
     retries: int | None = None
     is_vain: Callable[[Reply], bool] = lambda reply: False
     pause: float = 0.0
+    is_busy: Callable[[Reply], bool] = lambda reply: False
+    is_found: bool = False
 
 
 Steps = Generator[Request, Reply, T]
@@ -134,6 +141,7 @@ class Answer(NamedTuple):
         postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
+        parts: The URLs to send in the place of a batch that was rejected because of some of them.
 
     """
 
@@ -145,6 +153,7 @@ class Answer(NamedTuple):
     postponed: Mapping[str, str] = {}
     ends: bool = False
     room: int | None = None
+    parts: Sequence[Sequence[str]] = ()
 
 
 class RefusedError(SitemapxError):
@@ -181,7 +190,8 @@ def verdict(
     status = reply.status
     if status is None:
         cure = reply.cure or "check the network and --endpoint, then run this again"
-        return Answer("unreachable", None, reply.error, cure, ends=True)
+        state: State = "refused" if reply.is_refused else "unreachable"
+        return Answer(state, None, reply.error, cure, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
     if status // 100 == 5:
