@@ -18,7 +18,7 @@ from sitemapx.convert.following import Input
 from sitemapx.convert.heads import fitted, newest_date, overridden
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Output, open_output
+from sitemapx.convert.outputs import Output, open_output, recover_output
 from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
 from sitemapx.convert.summary import Summary
@@ -170,6 +170,7 @@ class _Run:
     ) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
+        recover_output(self._target)
         self._dropped = {name for step in steps for name in step.drops}
         batches = self._read(inputs(self._count, self._on_read))
         for step in steps:

@@ -1,17 +1,20 @@
 """Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
 
+import os
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.drafts import Draft
 from sitemapx.convert.filling import Filling
+from sitemapx.convert.locking import alone_in
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sinks import StreamDraft, is_special
 from sitemapx.convert.sources import is_storage
+from sitemapx.convert.swapping import is_pending, recover
 from sitemapx.convert.targets import Target
 from sitemapx.errors import UsageError
 
-__all__ = ["Output", "State", "Written", "open_output"]
+__all__ = ["Output", "State", "Written", "open_output", "recover_output"]
 
 State = Literal["new", "unchanged", "removed"]
 
@@ -58,6 +61,20 @@ class Output(Protocol):
     def abort(self) -> None:
         """Leave everything as it was before."""
         ...
+
+
+def recover_output(target: Target) -> None:
+    """
+    Finish what a run that was killed began to put in place; before anything of it is read.
+
+    Raises:
+        OutputError: If it can be neither finished nor taken back.
+
+    """
+    folder = os.path.dirname(os.path.realpath(target.path))
+    if target.path != "-" and not is_storage(target.path) and is_pending(folder):
+        with alone_in(folder):
+            recover(folder)
 
 
 def open_output(target: Target, head: Head, context: Context, *, keep_back: bool = False) -> Output:
