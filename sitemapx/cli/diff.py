@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,7 +15,7 @@ import msgspec
 
 from sitemapx.cli.console import Console, printable
 from sitemapx.cli.groups import GroupedCommand, given_in, grouped
-from sitemapx.cli.options import console_options, words
+from sitemapx.cli.options import MAPPING, console_options, words
 from sitemapx.cli.sources import (
     adding_options,
     dates_of,
@@ -29,7 +31,10 @@ from sitemapx.convert.conversion import write
 from sitemapx.convert.document import FIELDS, Batch, Document, batched
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.following import Input
+from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import PROBLEMS, Context, Report
+from sitemapx.convert.sources import is_storage, local_path
 from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import Summary
 from sitemapx.errors import UsageError
@@ -70,6 +75,22 @@ not be read to its end.""",
     "form",
     type=click.Choice(["text", "json"]),
     help="How differences are listed: a line each.  [default: text]",
+)
+@_compared(
+    "--map-old",
+    "old_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Where the files of OLD, an index, are on disk; repeatable.",
+)
+@_compared(
+    "--map-new",
+    "new_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Likewise of NEW. --map is for the side that lies in its DIR.",
 )
 @reading_options
 @adding_options
@@ -159,7 +180,7 @@ class _Sides(ExitStack):
         super().__init__()
         self._sources = sources
         self._fields = _fields(options)
-        self._opener = opener_of(options, console.say, sources)
+        self._openers = list(_openers(sources, options, console))
         self._dates = dates_of(sources, options)
         self._steps = [*self._dates, *steps_of(options)]
         self._console = console
@@ -168,12 +189,12 @@ class _Sides(ExitStack):
 
     def opened(self, report: Report) -> tuple[Comparison, Input]:
         """Open both, and give what compares them, and the new one."""
-        old, new = (self._side(source, report) for source in self._sources)
+        old, new = map(self._side, self._sources, self._openers, repeat(report))
         self.comparison = Comparison(old, new, self._fields)
         return self.comparison, new
 
-    def _side(self, source: str, report: Report) -> Input:
-        inputs = self.enter_context(closing(self._opener.open([source], report, self._on_read)))
+    def _side(self, source: str, opener: Opener, report: Report) -> Input:
+        inputs = self.enter_context(closing(opener.open([source], report, self._on_read)))
         side = Input.joined(inputs)
         context = Context(report, source=source)
         batches = self._counting(side.batches)
@@ -190,6 +211,35 @@ class _Sides(ExitStack):
     def _on_read(self, count: int) -> None:
         self._size += count
         self._console.progress(self._read, self._size, self._total)
+
+
+def _openers(sources: Sequence[str], options: dict[str, Any], console: Console) -> Iterator[Opener]:
+    """
+    Say how each side is opened, with no mapping that is for the other.
+
+    Raises:
+        UsageError: If a mapping is for none of them.
+
+    """
+    opener = opener_of(options, console.say, sources)
+    for mapping in opener.mappings:
+        if not any(_lies_in(source, mapping.folder) for source in sources):
+            said = f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
+            raise UsageError(f"{said}; pass --map-old or --map-new")
+    for source, maps in zip(sources, (options["old_maps"], options["new_maps"]), strict=True):
+        mappings = [Mapping.of(url, folder) for url, folder in maps]
+        mappings += (one for one in opener.mappings if _lies_in(source, one.folder))
+        yield opener._replace(mappings=mappings, beside="first")
+
+
+def _lies_in(source: str, folder: str) -> bool:
+    """Tell whether a source is a file below a folder."""
+    path = local_path(source)
+    if path is None:
+        return False
+    if is_storage(path) or is_storage(folder):
+        return path.startswith(f"{folder.rstrip('/')}/")
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _reported(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:

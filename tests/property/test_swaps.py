@@ -319,7 +319,7 @@ def test_lost_contents_are_not_put_in_place(tmp_path: Path) -> None:
 
 
 def test_folder_of_everybody(tmp_path: Path) -> None:
-    """In a sticky folder, as /tmp is, files are copied: a link to another's could not be removed."""
+    """In a sticky folder, as /tmp is, files are copied: links might not be removable there."""
     old, new = SHAPES["same"]
     folder = tmp_path / "set"
     _published(folder, old)
