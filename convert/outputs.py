@@ -54,6 +54,10 @@ class Output(Protocol):
         """Take some entries."""
         ...
 
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what it replaces; roughly, if they are not more than tolerated."""
+        ...
+
     def finish(self, head: Head) -> list[Written]:
         """Let the output appear, with this head if it can be, and tell what was written."""
         ...
@@ -126,6 +130,10 @@ class StreamOutput:
     def entries(self) -> int:
         """How many entries it holds by now."""
         return self._filling.entries
+
+    def entries_before(self, tolerated: float) -> int:
+        """Count none: what is written replaces nothing."""
+        return 0
 
     def finish(self, head: Head) -> list[Written]:
         """Write out what was kept back."""

@@ -95,6 +95,11 @@ class SetOutput:
         """Whether there is a file or a set already."""
         return bool(self._present.dates) or os.path.exists(self._path)
 
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what stands there; roughly, if they are not more than tolerated."""
+        of_index = self._target.format.name == "sitemapindex"
+        return self._present.entries(tolerated, of_index=of_index)
+
     def finish(self, head: Head) -> list[Written]:
         """Swap in the files that changed, the indexes last; remove those that nothing lists."""
         self._pages.finish(head)

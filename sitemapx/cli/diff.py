@@ -122,6 +122,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
                 steps=steps_of({"unique": options["unique"]}, target.format.unique),
                 strict=options["strict"],
                 partial=options["partial"],
+                watches_loss=False,  # fewer changes than last time are no loss
                 report=console.problem,
             )
         else:
