@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SetOutput"]
 
+#: So many files are on the disk when they take their places, whatever is asked for: one file, or
+#: one of a set and its index. More take a few milliseconds each.
+_FEW = 2
+
 
 class _IndexWriter(SitemapIndexWriter):
     """Marks the index of a set."""
@@ -138,7 +142,7 @@ class SetOutput:
                 swaps.append((file.draft.path, path))
         stale = [path for path in self._present.files if path not in files | places]
         stale = [path for path in stale if os.path.isfile(path)]
-        swap_in(swaps, stale, durable=self._target.durable)
+        swap_in(swaps, stale, durable=self._target.durable or len(swaps) <= _FEW)
         return written + [Written(path, 0, state="removed") for path in stale]
 
     def _refuse_to_replace(self, path: str) -> None:

@@ -15,7 +15,7 @@ __all__ = ["Safeguards", "Summary"]
 _LOSSES = frozenset(
     {
         *("malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"),
-        *("over-limit", "undated", "incomplete"),
+        "over-limit",
     }
 )
 #: An output that loses more percent of its entries is reported.

@@ -55,7 +55,8 @@ class Target(NamedTuple):
         base_url: Where the output will be served, with a final slash.
         compress: Whether to gzip.
         grouping: What goes into one file of a set; None for as much as fits in.
-        durable: Whether a file is on the disk, and not only on its way, when it takes its place.
+        durable: Whether all files are on the disk, and not only on their way, when they take their
+            places; few are anyway.
 
     """
 

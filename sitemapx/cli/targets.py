@@ -65,7 +65,7 @@ def writing_options(command: Command) -> Command:
             _output(
                 "--durable",
                 is_flag=True,
-                help="Wait until OUTPUT is on the disk: a power cut then takes nothing back.",
+                help="Wait until all files are on the disk, for the case of a power cut.",
             ),
             _head("--title", help="Title of the feed to write.  [default: that of the source]"),
             _head("--link", type=URL, help="Its web site."),

@@ -20,6 +20,13 @@ BASE = "https://e.example/"
 KILLS = int(os.environ.get("SITEMAPX_KILLS", "25"))
 _COUNT = 3000
 _PLAN = ".sitemapx.swap"
+#: The command, for which Ctrl-C counts even if whoever runs this ignores it, as nohup does.
+_HEARING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from sitemapx.cli import main
+sys.exit(main())
+"""
 
 
 def _urls(letter: str) -> list[str]:
@@ -32,13 +39,8 @@ def _convert(folder: Path, letter: str, environment: dict[str, str]) -> subproce
     source = folder / f"{letter}.txt"
     source.write_text("\n".join(_urls(letter)))
     options = ("-o", str(folder / "set" / "sitemap.xml"), "--base-url", BASE, "--max-urls", "100")
-    command = [sys.executable, "-m", "sitemapx", "convert", str(source), *options, "-q"]
-    return subprocess.Popen(command, env=environment, preexec_fn=_hear_signals)
-
-
-def _hear_signals() -> None:
-    """Let Ctrl-C count, even where who runs these tests ignores it, as nohup and shells do."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    command = [sys.executable, "-c", _HEARING, "convert", str(source), *options, "-q"]
+    return subprocess.Popen(command, env=environment)
 
 
 def _in(folder: Path) -> list[str | None]:
