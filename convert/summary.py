@@ -110,11 +110,11 @@ class Summary:
         if before and not (after or safeguards.allow_empty or safeguards.partial):
             has = f"the output has {counted(before, 'entry', 'entries')}"
             return f"no entry is left to write, and {has}; --allow-empty empties it"
-        shrinks = f"entries left of those that the output has: {after:,} of {before:,}"
+        change = f"shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
         if lost > _SHRUNK:
-            report("shrunk", shrinks)
+            report("shrunk", f"output {change}")
             if safeguards.strict:
                 return _STRICT
         if lost > most:
-            return f"{shrinks}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
+            return f"the output {change}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
         return ""

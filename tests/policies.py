@@ -86,8 +86,8 @@ POLICIES = [
     ),
     Policy(
         "Empty urlset",
-        "No entries and a warning, status 0: Google takes an empty news sitemap. An output that has "
-        "entries is not replaced by it, unless `--allow-empty` or `--partial` is given.",
+        "No entries and a warning, status 0: Google takes an empty news sitemap. An output that "
+        "has entries is not replaced by it, unless `--allow-empty` or `--partial` is given.",
         _urlset(),
         [],
         ["empty"],

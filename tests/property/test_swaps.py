@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sitemapx.convert import swapping
+from sitemapx.convert import Document, Entry, swapping, target_of, write
 from sitemapx.convert.sinks import remove_leftovers
 from sitemapx.convert.swapping import Swap, recover, swap_in
 from sitemapx.errors import OutputError
@@ -329,3 +329,28 @@ def test_folder_of_everybody(tmp_path: Path) -> None:
     assert new == _contents(folder)
     assert not list(folder.glob(".*"))
     remove_leftovers(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("count", "durable", "synced"),
+    [(1, False, 1), (3, False, 0), (3, True, 4)],
+    ids=["one file", "set", "durable set"],
+)
+def test_what_is_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, durable: bool, synced: int
+) -> None:
+    """Few files are on the disk before they take their places; more if that is asked for."""
+    paths: list[str] = []
+    fsync = os.fsync
+
+    def noting(descriptor: int) -> None:
+        paths.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    base = "https://e.example/"
+    target = target_of(str(tmp_path / "sitemap.xml"), base_url=base, max_urls=1, durable=durable)
+    write(Document.of([Entry(loc=f"{base}{n}") for n in range(count)]), target)
+
+    assert synced == sum(".xml." in path for path in paths)
+    assert str(tmp_path) in paths  # the names in the folder, too
