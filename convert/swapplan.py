@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from errno import ENOENT
 from shutil import copy2
-from stat import S_ISVTX
+from stat import S_ISREG, S_ISVTX
 from typing import NamedTuple, Self
 
 from sitemapx.convert.replacing import in_words, put, sync, temporary
@@ -91,16 +91,29 @@ class Plan:
 
     @classmethod
     def read(cls, path: str) -> Self | None:
-        """Read a plan; None if it was lost before anything was begun, as in a power cut."""
+        """
+        Read a plan; None if it was lost before anything was begun, as in a power cut.
+
+        Raises:
+            OutputError: If it is not one that may be followed.
+
+        """
+        _refuse_foreign(path)
+        with open(path, "rb") as file:
+            data = file.read()
         try:
-            with open(path, "rb") as file:
-                swaps, stale = json.load(file)
-        except ValueError:
+            swaps, stale = json.loads(data)
+            steps = [
+                _Step(new, target, kept, (size, time)) for new, target, kept, (size, time) in swaps
+            ]
+            names = [name for step in steps for name in step[:3] if name is not None]
+            if not all(map(_is_plain, [*names, *stale])):
+                raise _unfit(path)
+        except (json.JSONDecodeError, UnicodeDecodeError):
             os.unlink(path)
             return None
-        steps = [
-            _Step(new, target, kept, (size, time)) for new, target, kept, (size, time) in swaps
-        ]
+        except (TypeError, ValueError) as error:
+            raise _unfit(path) from error
         return cls(path, steps, stale)
 
     def _write(self) -> None:
@@ -197,6 +210,23 @@ class Plan:
                 if step.kept:
                     with suppress(OSError):  # the next run removes it
                         os.unlink(self._in_folder(step.kept))
+
+
+def _refuse_foreign(path: str) -> None:
+    """Refuse the plan of another user where all can write, but not remove what is another's."""
+    found = os.lstat(path)
+    is_sticky = os.stat(os.path.dirname(path)).st_mode & S_ISVTX
+    if not S_ISREG(found.st_mode) or (is_sticky and found.st_uid != os.geteuid()):
+        raise _unfit(path)
+
+
+def _is_plain(name: str) -> bool:
+    """Tell whether this names a file of the folder, and leads nowhere else."""
+    return name not in ("", os.curdir, os.pardir) and os.sep not in name
+
+
+def _unfit(path: str) -> OutputError:
+    return OutputError(f"{path}: not a plan of this program and user: look at it, and remove it")
 
 
 def _stamp(path: str) -> _Stamp | None:

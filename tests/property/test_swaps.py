@@ -296,10 +296,11 @@ def test_any_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: i
 
 def test_plan_that_was_lost(tmp_path: Path) -> None:
     """A plan without contents, as after a power cut, stands in nobody's way."""
-    (tmp_path / ".sitemapx.swap").touch()
-    recover(str(tmp_path))
+    for data in (b"", bytes(7), b'[[["a", '):
+        (tmp_path / ".sitemapx.swap").write_bytes(data)
+        recover(str(tmp_path))
 
-    assert not list(tmp_path.iterdir())
+        assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.usefixtures("alone")
@@ -354,3 +355,46 @@ def test_what_is_synced(
 
     assert synced == sum(".xml." in path for path in paths)
     assert str(tmp_path) in paths  # the names in the folder, too
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        '[[], ["../precious"]]',
+        '[[], [".."]]',
+        '[[["a", "/precious", null, [1, 2]]], []]',
+        '[[["a"]], []]',
+        '[[["a", 1, null, [1, 2]]], []]',
+        "[1, 2]",
+        "{}",
+        "7",
+    ],
+)
+def test_plan_that_is_none(tmp_path: Path, plan: str) -> None:
+    """What is called like a plan and is none is not followed, least of all out of its folder."""
+    folder = tmp_path / "set"
+    _published(folder, {"1": "a"})
+    (tmp_path / "precious").touch()
+    (folder / ".sitemapx.swap").write_text(plan)
+    with pytest.raises(OutputError, match="not a plan of this program and user"):
+        recover(str(folder))
+
+    assert (tmp_path / "precious").exists()
+    assert {"1": "a"} == _contents(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of others")
+def test_plan_of_another_user(tmp_path: Path) -> None:
+    """In a sticky folder, such as /tmp, anybody may put a plan: only one's own is followed."""
+    plan = tmp_path / ".sitemapx.swap"
+    plan.write_text('[[], ["mine"]]')
+    (tmp_path / "mine").touch()
+    os.chown(plan, 12345, 12345)
+    tmp_path.chmod(0o1777)
+    with pytest.raises(OutputError, match="not a plan of this program and user"):
+        recover(str(tmp_path))
+    assert (tmp_path / "mine").exists()
+
+    tmp_path.chmod(0o755)
+    recover(str(tmp_path))
+    assert not (tmp_path / "mine").exists()
