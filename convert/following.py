@@ -31,7 +31,7 @@ __all__ = ["Follower", "Input"]
 
 
 _UNREAD = (
-    "listed sitemap not found beside this index: pass --map URL=DIR, --source-url or --fetch; "
+    "no file is known for this listed sitemap: pass --source-url, --map URL=DIR or --fetch; "
     "--no-follow reads the index alone"
 )
 

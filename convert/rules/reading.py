@@ -43,7 +43,7 @@ _CONTAINERS = {
     "child-unread": Rule(
         "error",
         "a sitemap of an index that was not checked",
-        "It was not found beside the index, and nothing else says where it is on disk.",
+        "No file beside the index was taken for it, and nothing says where else it is on disk.",
         f"{_PROTOCOL}#index",
         "Pass --source-url if the sitemap lies beside the index, --map URL=DIR if it lies "
         "elsewhere, --fetch to fetch it, or --no-follow to check the index alone.",

@@ -203,7 +203,7 @@ def test_index_on_disk(on_disk: Path, server: Server) -> None:
         found.names,
         [code for code, *_ in found.problems],
     )
-    assert "pass --map URL=DIR, --source-url or --fetch" in found.problems[0][1]
+    assert "pass --source-url, --map URL=DIR or --fetch" in found.problems[0][1]
 
 
 def test_files_beside_an_index(tmp_path: Path) -> None:
