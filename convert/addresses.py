@@ -3,8 +3,8 @@ Connect to public addresses only, and wait for no answer without end.
 
 What is judged is the address that a connection really goes to, after redirects and DNS: the name
 is looked up once, and the address that passed is connected to. So a name cannot lead to one
-address when it is judged and to another when it is used (DNS rebinding). Public is what IANA's
-registries call globally reachable (https://www.rfc-editor.org/rfc/rfc6890).
+address when it is judged and to another when it is used (DNS rebinding). A name that leads to
+several addresses is refused if any of them is private.
 
 Through a proxy it is the proxy that looks names up and connects. Then a name that is private by
 the lights of this machine is refused, and the rest is the proxy's to guard.
@@ -15,7 +15,6 @@ import io
 import socket
 import time
 from contextlib import suppress
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, cast
 
 from requests import PreparedRequest, Response
@@ -26,28 +25,10 @@ from urllib3.connection import HTTPConnection
 from urllib3.util import parse_url
 from urllib3.util.connection import create_connection
 
+from sitemapx.convert.specialaddresses import is_public
 from sitemapx.errors import FetchError
 
-__all__ = ["Adapter", "is_public", "public_addresses"]
-
-#: IPv6 addresses that stand for the IPv4 address in their last bits: mapped, compatible, NAT64.
-_EMBEDDING = tuple(map(IPv6Network, ("::ffff:0:0/96", "::/96", "64:ff9b::/96")))
-
-
-def is_public(address: str) -> bool:
-    """
-    Tell whether an IP address is one of the public internet.
-
-    >>> is_public("8.8.8.8"), is_public("192.168.1.1"), is_public("::ffff:127.0.0.1")
-    (True, False, False)
-    """
-    ip = ip_address(address)
-    if isinstance(ip, IPv6Address):
-        embedded = ip.sixtofour
-        if any(ip in network for network in _EMBEDDING):
-            embedded = IPv4Address(int(ip) & 0xFFFFFFFF)
-        ip = embedded or ip
-    return ip.is_global and not ip.is_multicast
+__all__ = ["Adapter", "public_addresses"]
 
 
 def public_addresses(host: str, port: int | None) -> list[str]:
@@ -55,18 +36,18 @@ def public_addresses(host: str, port: int | None) -> list[str]:
     Look a name up.
 
     Raises:
-        FetchError: If all its addresses are private.
+        FetchError: If any of its addresses is private.
         OSError: If there is no such name.
 
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
-    public = [address for address in addresses if is_public(address)]
-    if not public:
-        found_at = " and ".join(addresses)
+    private = [address for address in addresses if not is_public(address)]
+    if private:
+        found_at = " and ".join(private)
         leads = "is" if found_at == host else f"leads to {found_at},"
         raise FetchError(f"{host} {leads} a private address; --allow-private permits it")
-    return public
+    return addresses
 
 
 class _Public(HTTPConnection):

@@ -45,8 +45,8 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     authors: tuple[str, ...] = ()
     #: Where the feed is published: `atom:link rel="self"`.
     self_link: str | None = None
-    #: WebSub hub: `atom:link rel="hub"`.
-    hub: str | None = None
+    #: WebSub hubs: `atom:link rel="hub"`.
+    hubs: tuple[str, ...] = ()
     #: Where a paged feed goes on: `atom:link` of rel "next" or "prev-archive" (RFC 5005).
     next_link: str | None = None
     #: W3C Datetime. RSS `lastBuildDate`; Atom `updated`.

@@ -116,6 +116,7 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (TimeoutError, "nothing came for {timeout:g} s", True),
     (ConnectionRefusedError, "connection refused", False),
     (ConnectionError, "the server closed the connection", True),
+    (InvalidHeader, "its answer has an invalid header: {error}", False),
     (http.client.HTTPException, "its answer is not HTTP", False),
     (ValueError, "not a URL that can be fetched", False),
     (BaseException, "{error}", False),

@@ -180,7 +180,7 @@ _HEAD_FIELDS = (
     "language",
     "authors",
     "self_link",
-    "hub",
+    "hubs",
     "updated",
 )
 #: RSS: "a string that uniquely identifies the item"; Atom: entries with the same id are the same,

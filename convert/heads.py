@@ -18,7 +18,7 @@ __all__ = ["fitted", "newest_date", "overridden"]
 
 #: Fields that a person can say on the command line.
 _SAYABLE = ("title", "link", "description")
-_ADDRESSES = ("link", "self_link", "hub")
+_ADDRESSES = ("link", "self_link")
 
 
 def overridden(head: Head, said: Head) -> Head:
@@ -41,6 +41,7 @@ def fitted(head: Head, first: Entry | None, form: "Format", context: Context) ->
             context.problem("not-held", f"{form.name} has no place for {name} of the feed")
     fields = {name: getattr(head, name) for name in _ADDRESSES if getattr(head, name)}
     head = replace(head, **{name: urls.to_uri(url) or url for name, url in fields.items()})
+    head = replace(head, hubs=tuple(urls.to_uri(hub) or hub for hub in head.hubs))
     if head.language:
         language = kinds.HREFLANG.format(
             head.language, lambda code, said: context.problem(code, f"{said}; the feed has none")

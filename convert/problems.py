@@ -9,6 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from sitemapx.convert.wording import MAX_LOC, MAX_MESSAGE, clipped, short_message
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -68,6 +71,7 @@ PROBLEMS = {
         "warning", "an element or attribute that an entry cannot hold; left out"
     ),
     "bad-date": Kind("warning", "not a date; left out"),
+    "unknown-zone": Kind("warning", "a date with an unknown time zone; kept without a zone"),
     "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
     "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),
     "bad-duration": Kind("warning", "a duration that no video may have; left out"),
@@ -116,25 +120,33 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     line: int | None = None
     loc: str | None = None
 
+    def __post_init__(self) -> None:
+        """Cut what is quoted of a source, which may be of any size, but no URL that may be one."""
+        if len(self.message) > MAX_MESSAGE:
+            force_setattr(self, "message", short_message(self.message))
+        if self.loc and len(self.loc) > MAX_LOC:
+            force_setattr(self, "loc", clipped(self.loc, MAX_LOC))
+
+    @property
+    def about(self) -> str:
+        """The entry in parentheses, for people: a URL that search engines take is not cut."""
+        return f" ({clipped(self.loc, _LONGEST_URL)})" if self.loc else ""
+
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.source, self.line) if part)
-        about = f" ({self.loc})" if self.loc else ""
-        return f"{where}: " * bool(where) + f"{self.severity}: {self.message}{about} [{self.code}]"
+        return (
+            f"{where}: " * bool(where)
+            + f"{self.severity}: {self.message}{self.about} [{self.code}]"
+        )
 
 
-#: Messages quote their source, which may be of any size.
-_LONGEST = 500
+_LONGEST_URL = 2047
 
 Report = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:
     """Be the report of a caller who does not want to know."""
-
-
-def _short(message: str) -> str:
-    """Cut what quotes too much of its source."""
-    return message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…"
 
 
 class Context:
@@ -182,7 +194,7 @@ class Context:
     ) -> None:
         """Report a problem; its severity is that of the code, and the element the one it is in."""
         severity = self._kinds[code].severity
-        self._report(Problem(code, severity, _short(message), self.source, line, loc))
+        self._report(Problem(code, severity, message, self.source, line, loc))
 
     def resolved(
         self,

@@ -44,6 +44,7 @@ def chosen_engines(
     Find the engines to tell.
 
     Those that are named, else those of the settings, else the living ones whose secrets are there.
+    What needs no secret is only used if it is named: a feed alone does not say whom to notify.
 
     Raises:
         UsageError: If one does not exist, is retired, or lacks a secret; or if there is none.
@@ -54,12 +55,12 @@ def chosen_engines(
     found = []
     for engine in map(by_name, wanted) if wanted else all_engines():
         about, one = engine.about, settings.of(engine.about.name)
-        if wanted or about.status == "living":
+        if wanted or (about.status == "living" and about.secrets):
             setup = setup_of(about, one, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
                 found.append(Chosen(engine(setup), _sizes(about, one), secrets, bool(wanted)))
-    if not wanted and not any(one.secrets for one in found):
+    if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
         raise UsageError(
             "no engine to submit to: name one with --engine, or set "
@@ -119,9 +120,13 @@ def _secret(
     if not about.scope:
         return referenced(name, settings.secret, environment)
     kind, _, path = (settings.secret or "").partition(":")
-    found = path if kind == "file" else value_of(name, settings.secret, environment)
+    is_path = kind == "file"
+    found = path if is_path else value_of(name, settings.secret, environment)
     if not found and not is_named:
         return None
+    from sitemapx.submit.googlecredentials import Credentials
     from sitemapx.submit.googletoken import GoogleToken
 
-    return GoogleToken(name, found or None, about.scope)
+    place = path if is_path else settings.secret or name
+    credentials = Credentials(found, place, is_path=is_path) if found else None
+    return GoogleToken(name, credentials, about.scope)

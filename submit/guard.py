@@ -6,7 +6,7 @@ trust of engines; so it is better to ask once more.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.fetching import Fetcher
 from sitemapx.convert.findings import Finding
@@ -21,12 +21,22 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.checking import Checking
 
-__all__ = ["checking_for", "objections"]
+__all__ = ["Objection", "checking_for", "objections"]
 
 #: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
 #: So many sites are asked for their robots.txt; a set of more is no staging site.
 _MOST_SITES = 20
+
+
+class Objection(NamedTuple):
+    """What speaks against submitting, and the option that switches this safeguard off."""
+
+    message: str
+    option: str
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.option} sends all the same)"
 
 
 def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
@@ -58,8 +68,9 @@ def objections(
     *,
     fetcher: Fetcher,
     transport: Transport,
+    robots: bool = True,
     probe: int = 0,
-) -> Iterator[str]:
+) -> Iterator[Objection]:
     """
     Say what speaks against submitting from these sites.
 
@@ -68,14 +79,17 @@ def objections(
         sitemaps: The addresses of the sitemaps.
         fetcher: Fetches robots.txt, and is told what cannot be checked.
         transport: Tries pages.
-        probe: How many of them.
+        robots: Whether robots.txt is asked.
+        probe: How many pages are tried.
 
     """
-    sites = dict.fromkeys(map(site_of, [*sitemaps, *sample]))
+    sites = dict.fromkeys(map(site_of, [*sitemaps, *sample])) if robots else {}
     for site in list(sites)[:_MOST_SITES]:
-        yield from _blocked(site, sample, sitemaps, fetcher)
+        for said in _blocked(site, sample, sitemaps, fetcher):
+            yield Objection(said, "--ignore-robots")
     if probe and sample:
-        yield from _silent(sample, probe, transport)
+        for said in _silent(sample, probe, transport):
+            yield Objection(said, "--ignore-probe")
 
 
 def _blocked(
@@ -112,7 +126,7 @@ def _silent(sample: Sequence[str], probe: int, transport: Transport) -> Iterator
     chosen = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []
     for url in chosen:
-        reply = transport.ask(Request("GET", url, retries=0), ())
+        reply = transport.ask(Request("GET", url, retries=0, is_found=True), ())
         if reply.status is not None and reply.status < 400:
             return
         answers.append(str(reply.status or reply.error))

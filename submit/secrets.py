@@ -3,7 +3,8 @@ Secrets that nobody sees: not the engines, nor the journal, nor any message.
 
 A `Secret` stands in for its value: put into an address, a header or a body, it becomes a mark that
 says nothing. Only the sender, in its last step, puts the value in the place of the mark; and the
-mark in the place of the value wherever an answer repeats it.
+mark in the place of the value wherever an answer repeats it, and stars where it repeats another
+form of it. No message has a value, nor what an exception says of it.
 """
 
 import os
@@ -14,11 +15,19 @@ from secrets import token_hex
 from urllib.parse import quote
 
 from sitemapx.errors import SecretError, UsageError
+from sitemapx.submit.masking import Forms, forms_of, without
 
-__all__ = ["Secret", "masked", "others_may", "referenced", "value_of"]
+__all__ = ["Fetch", "Secret", "masked", "others_may", "referenced", "value_of"]
 
 #: What is shown in the place of a secret.
 _MASK = "***"
+
+#: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
+#: `FetchError` if there is no answer, or one that another attempt may change.
+Fetch = Callable[
+    [str, str, Mapping[str, str], bytes | None, float | None],
+    tuple[int, Mapping[str, str], bytes],
+]
 
 
 class Secret:
@@ -27,6 +36,7 @@ class Secret:
 
     Attributes:
         name: What people call it; the name of an environment variable.
+        public: A mark as well, for where the value may be seen: messages show it there.
 
     >>> secret = Secret("BING_API_KEY", lambda: "hush")
     >>> "hush" in f"{secret} {secret!r}", secret.revealed(f"apikey={secret}")
@@ -46,6 +56,8 @@ class Secret:
         self._value = value
         # By chance, so that no address in somebody's sitemap can be taken for it.
         self._mark = f"{name}-{token_hex(12)}"
+        self.public = f"{name}-{token_hex(12)}"
+        self._forms: tuple[tuple[str, ...], Forms] = ((), {})
 
     def __str__(self) -> str:
         return self._mark
@@ -64,6 +76,20 @@ class Secret:
         """Forget a value that was refused, and tell whether there may be another one."""
         return False
 
+    def is_in(self, *texts: str) -> bool:
+        """Tell whether a text has the mark."""
+        return any(self._mark in text or self.public in text for text in texts)
+
+    def obtain(self, fetch: Fetch) -> None:
+        """
+        Ask for the value, if it has to be asked for.
+
+        Raises:
+            SecretError: If it cannot be had.
+            FetchError: If nobody answers.
+
+        """
+
     def revealed(self, text: str, *, in_url: bool = False) -> str:
         """
         Put the value in the place of the mark.
@@ -72,17 +98,29 @@ class Secret:
             SecretError: If the value cannot be had.
 
         """
-        if self._mark not in text:
+        if not self.is_in(text):
             return text
         value = self._value()
-        return text.replace(self._mark, quote(value, safe="") if in_url else value)
+        value = quote(value, safe="") if in_url else value
+        return text.replace(self._mark, value).replace(self.public, value)
 
     def hidden(self, text: str) -> str:
-        """Put the mark in the place of the value."""
+        """Put the mark in the place of the value, and stars in the place of its other forms."""
         if self.is_at_hand and (value := self._value()):
             for form in {value, quote(value, safe="")}:
                 text = text.replace(form, self._mark)
-        return text
+        return without(text, self._shapes(), _MASK)
+
+    def values(self) -> tuple[str, ...]:
+        """Give all that must not be seen, as far as it is known."""
+        return (self._value(),) if self.is_at_hand else ()
+
+    def _shapes(self) -> Forms:
+        """Give the forms of the values; made once, and again when there are others."""
+        values = self.values()
+        if self._forms[0] != values:
+            self._forms = values, forms_of(values)
+        return self._forms[1]
 
     @property
     def warning(self) -> str:
@@ -95,8 +133,9 @@ class Secret:
         return True
 
     def masked(self, text: str) -> str:
-        """Put what is shown in the place of the mark, and of the value."""
-        return self.hidden(text).replace(self._mark, _MASK)
+        """Put what is shown in the place of the marks, and of the value."""
+        text = self.hidden(text).replace(self._mark, _MASK)
+        return text.replace(self.public, self._value()) if self.public in text else text
 
 
 def masked(text: str, secrets: Iterable[Secret]) -> str:
@@ -115,8 +154,8 @@ def referenced(name: str, reference: str | None, environment: Mapping[str, str])
 
     """
     value = value_of(name, reference, environment)
-    if not value.isprintable():
-        raise SecretError(f"{name} is not one line of text")
+    if not (value.isascii() and value.isprintable()):
+        raise SecretError(f"{name} is not one line of ASCII text")
     return Secret(name, lambda: value) if value else None
 
 
@@ -156,7 +195,7 @@ def _of_file(path: str) -> str:
             value = file.read().strip()
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise SecretError(f"{path}: {said}") from error
+        raise SecretError(f"{path}: {said}") from None
     if mode:
         said = f"others may read this file with a secret (its mode is {mode:o})"
         raise SecretError(f"{path}: {said}; chmod 600 {path}")
@@ -181,4 +220,5 @@ def _of_keyring(place: str) -> str:
     try:
         return keyring.get_password(service, user) or ""
     except KeyringError as error:
-        raise SecretError(f"keyring:{place}: {error}") from error
+        said = f"keyring:{place}: the keyring cannot be read ({type(error).__name__})"
+        raise SecretError(said) from None

@@ -7,8 +7,9 @@ is meant for one address, with a key, is not for another.
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
+from urllib.parse import urlsplit
 
 import requests
 from requests import PreparedRequest, Response
@@ -25,6 +26,8 @@ __all__ = ["DryRun", "Sender"]
 #: No engine says more; a body is only read so far.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
+#: Seconds; a timeout of none is an error of `requests`.
+_BLINK = 0.1
 
 
 class Sender:
@@ -38,6 +41,7 @@ class Sender:
         retries: int = 3,
         backoff: float = 1.0,
         budget: float = 600,
+        allow_private: bool = False,
         say: Callable[[str], object] = lambda line: None,
     ) -> None:
         """
@@ -48,6 +52,7 @@ class Sender:
             retries: How often a request is repeated that may succeed the next time.
             backoff: Seconds to wait before that, and twice as many each time after.
             budget: Seconds for all that is sent; after that nothing is tried again.
+            allow_private: Whether URLs that were found may lead to private addresses.
             say: Is told what takes time.
 
         """
@@ -57,10 +62,12 @@ class Sender:
         self._end = time.monotonic() + budget
         self._say = say
         self._session = _session(user_agent)
+        self._guarded = _session(user_agent, allow_private=allow_private)
 
     def close(self) -> None:
         """End the connections that are kept open for more requests."""
         self._session.close()
+        self._guarded.close()
 
     @property
     def left(self) -> float:
@@ -91,41 +98,72 @@ class Sender:
         return reply, is_transient
 
     def _once(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+        session = self._guarded if request.is_found else self._session
         try:
-            prepared = prepare(self._session, request, secrets)
-            with explained(self._timeout):
-                settings = self._session.merge_environment_settings(
-                    prepared.url, {}, True, None, None
-                )
-                response = self._session.send(
-                    prepared, timeout=self._timeout, allow_redirects=False, **settings
-                )
+            for secret in secrets:
+                if secret.is_in(request.url, request.body, *request.headers.values()):
+                    secret.obtain(self._fetch)
+            response = self._sent(session, prepare(session, request, secrets), self._timeout)
         except SecretError as error:
-            cure = "mend the credentials, then run this again"
-            return Reply(None, error=masked(str(error), secrets), cure=cure), False
+            cure = "fix the credentials, then run this again"
+            said = masked(str(error), secrets)
+            return Reply(None, error=said, cure=cure, is_refused=True), False
         except FetchError as error:
-            return Reply(None, error=masked(error.message, secrets)), error.retry_after is not None
+            wait, said = error.retry_after, masked(error.message, secrets)
+            return Reply(None, error=said, wait=wait or 0.0), wait is not None
         with response:
-            text, error_text = self._body(response)
+            text, error_text = self._body(response, self._timeout)
         hidden = _hider(secrets)
         headers = {name.lower(): hidden(value) for name, value in response.headers.items()}
-        status = response.status_code
-        # What another attempt may change: https://www.rfc-editor.org/rfc/rfc9110#section-15
-        is_transient = status == 429 or status // 100 == 5
+        reply = Reply(response.status_code, headers, hidden(text), error_text)
+        is_transient = _is_transient(response) or request.is_busy(reply)
         wait = retry_after(response) if is_transient else 0.0
-        return Reply(status, headers, hidden(text), error_text, wait), is_transient
+        return reply._replace(wait=wait), is_transient
 
-    def _body(self, response: Response) -> tuple[str, str]:
-        """Read what comes of a body in time, and say why that is not all."""
-        data, end = b"", time.monotonic() + self._timeout
+    def _fetch(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        timeout: float | None,
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Ask for a token; see `Fetch`."""
+        seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
+        with explained(seconds):
+            asked = requests.Request(method, url, headers=dict(headers), data=body)
+            prepared = self._session.prepare_request(asked)
+        host = urlsplit(url).hostname
         try:
-            with explained(self._timeout):
+            with self._sent(self._session, prepared, seconds) as response:
+                text, said = self._body(response, seconds)
+        except FetchError as error:
+            error.message = f"{host}: {error.message}"
+            raise
+        if said or _is_transient(response):
+            said = said or f"answers {response.status_code}"
+            raise FetchError(f"{host}: {said}", retry_after=retry_after(response))
+        return response.status_code, response.headers, text.encode()
+
+    def _sent(
+        self, session: requests.Session, prepared: PreparedRequest, timeout: float
+    ) -> Response:
+        """Send what is prepared, and wait for the head of the answer."""
+        with explained(timeout):
+            settings = session.merge_environment_settings(prepared.url, {}, True, None, None)
+            return session.send(prepared, timeout=timeout, allow_redirects=False, **settings)
+
+    def _body(self, response: Response, timeout: float) -> tuple[str, str]:
+        """Read what comes of a body in time, and say why that is not all."""
+        data, end = b"", time.monotonic() + timeout
+        try:
+            with explained(timeout):
                 for block in response.iter_content(_BLOCK):
                     data += block
                     if len(data) > _MAX_BODY:
                         return _text(data), f"more than {_MAX_BODY:,} bytes"
                     if time.monotonic() > end:
-                        return _text(data), f"not all of it came in {self._timeout:g} s"
+                        return _text(data), f"not all of it came in {timeout:g} s"
         except FetchError as error:
             return _text(data), error.message
         return _text(data), ""
@@ -142,11 +180,14 @@ class DryRun:
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Print a request: as it is sent, but for its secrets."""
         known = [secret for secret in secrets if secret.is_at_hand]
-        prepared = prepare(self._session, request, known)
-        body = prepared.body or b""
+        sent = prepare(self._session, request, known)
+        shown = prepare(self._session, request, ())  # with marks, some of which may be seen
+        if "Content-Length" in sent.headers:
+            shown.headers["Content-Length"] = sent.headers["Content-Length"]
+        body = shown.body or b""
         text = body.decode() if isinstance(body, bytes) else str(body)
-        lines = [f"{prepared.method} {prepared.url}"]
-        lines += [f"{name}: {value}" for name, value in prepared.headers.items()]
+        lines = [f"{shown.method} {shown.url}"]
+        lines += [f"{name}: {value}" for name, value in shown.headers.items()]
         self._show(masked("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
         return request.assumed
 
@@ -172,12 +213,17 @@ def prepare(
         )
 
 
-def _session(user_agent: str) -> requests.Session:
+def _is_transient(response: Response) -> bool:
+    """Tell what another attempt may change: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
+    return response.status_code == 429 or response.status_code // 100 == 5
+
+
+def _session(user_agent: str, *, allow_private: bool = True) -> requests.Session:
     """Make a session: proxies and certificates of the environment, but no credentials."""
     session = requests.Session()
     session.auth = lambda prepared: prepared  # with one of its own, requests looks into no .netrc
     session.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip"})
-    adapter = Adapter(allow_private=True, connections=1)
+    adapter = Adapter(allow_private=allow_private, connections=1)
     for scheme in ("http://", "https://"):
         session.mount(scheme, adapter)
     return session

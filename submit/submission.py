@@ -1,10 +1,11 @@
 """Tell engines what is due, batch by batch, and write down each answer before the next one."""
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sitemapx.submit.engines.engine import Batch, Engine, Kind
 from sitemapx.submit.engines.exchange import Answer, RefusedError, State
@@ -19,6 +20,11 @@ _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
 _TOO_MANY = "the engine said 429, too many requests, a short time ago"
 _STATUS_TOO_MANY = 429
+_NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
+#: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
+_MOST_SPLITS = 64
+#: So many reasons are shown in a row.
+_SHOWN = 5
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -116,22 +122,42 @@ class Submission:
 
         """
         for batch in batches:
-            if now := self._sendable(batch):
-                yield self._sent(now, set_id)
+            if now := self._within_limit(batch):
+                yield from self._delivered(now, set_id)
         for site, count in self.left.items():
-            answer = self._is_down or self._closed[site]
+            answer = self._is_down or self._closed.get(site, _NO_ROOM)
             host = site.partition("://")[2]
             yield self._outcome(host, answer._replace(state="left"), left=count)
 
-    def _sendable(self, batch: Batch) -> Batch | None:
-        """Cut a batch to what may go out now."""
-        site, items = batch.site, batch.items
+    def _within_limit(self, batch: Batch) -> Batch | None:
+        """Cut a batch to what may go out in this run."""
+        items = batch.items
         if self._limit is not None:
             self.put_off += max(len(items) - self._limit, 0)
             items = items[: self._limit]
             self._limit -= len(items)
-        if not items:
-            return None
+        return batch._replace(items=items) if items else None
+
+    def _delivered(self, batch: Batch, set_id: int | None) -> Iterator[Outcome]:
+        """Send a batch; if it is rejected as a whole, its parts, until the bad URLs are found."""
+        waiting, outcomes, splits = deque([batch]), list[Outcome](), 0
+        while waiting:
+            if part := self._sendable(waiting.popleft()):
+                outcome, answer = self._sent(part, set_id, is_divisible=splits < _MOST_SPLITS)
+                if splits and outcome.refused == len(part.items) == 1:
+                    outcome = replace(outcome, why=f"{part.urls[0]}: {outcome.why}")
+                outcomes.append(outcome)
+                splits += bool(answer.parts)
+                items = {item.url: item for item in part.items}
+                waiting += [part._replace(items=[items[u] for u in us]) for us in answer.parts]
+                if splits and not waiting and not any(one.accepted for one in outcomes):
+                    self._close(batch.site, answer)  # it was none of the URLs in particular
+        if sent := [one for one in outcomes if one.sent]:
+            yield _summed(sent)
+
+    def _sendable(self, batch: Batch) -> Batch | None:
+        """Cut a batch to what may go out now."""
+        site, items = batch.site, batch.items
         if self._time_left() <= 0:
             self._is_down = Answer("left", None, _TIME, "run this again, or with a longer --budget")
         if not self._is_down and site not in self._closed and site not in self._rooms:
@@ -143,7 +169,6 @@ class Submission:
         if room is not None and room < len(items):
             self.left[site] += len(items) - room
             items = items[:room]
-            self._closed[site] = Answer("left", None, _QUOTA, "run this again tomorrow")
         if room is not None:
             self._rooms[site] = room - len(items)
         return batch._replace(items=items) if items else None
@@ -152,14 +177,14 @@ class Submission:
         """Ask what has to be known before the first batch of a site."""
         if wait := self._pause(batch.site):
             minutes = f"{wait // 60 + 1:.0f} minutes"
-            cure = f"run this again in {minutes}; --force does not wait"
+            cure = f"run this again in {minutes}; --no-wait does not wait"
             self._close(batch.site, Answer("left", None, _TOO_MANY, cure))
             return
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run(steps, self._transport, self._secrets)
         except RefusedError as error:
-            self._close(batch.site, error.answer)
+            self._close(batch.site, self._readable(error.answer))
         else:
             self._rooms[batch.site] = room and max(room, 0)
 
@@ -177,24 +202,32 @@ class Submission:
         if answer.state == "unreachable":
             self._is_down = answer
 
-    def _sent(self, batch: Batch, set_id: int | None) -> Outcome:
-        """Send a batch."""
+    def _sent(
+        self, batch: Batch, set_id: int | None, *, is_divisible: bool
+    ) -> tuple[Outcome, Answer]:
+        """Send a batch; what became of those of its items that are not sent again in parts."""
         number = 0 if self._is_dry else self._journal.begin(self.target, batch, set_id, self._now())
-        answer = run(self._engine.send(batch), self._transport, self._secrets)
-        answer = answer._replace(why=self._said(answer.why), cure=self._said(answer.cure))
+        answer = self._readable(run(self._engine.send(batch), self._transport, self._secrets))
+        if not is_divisible:
+            answer = answer._replace(parts=())
+        refused = len(answer.refused)
         if answer.refused and not answer.why:
             answer = answer._replace(why="; ".join(dict.fromkeys(answer.refused.values())))
         if not self._is_dry:
-            self._journal.end(number, batch, answer)
+            # Until its parts are accepted, all of a batch stays to be sent.
+            kept = answer._replace(refused={}) if answer.parts else answer
+            self._journal.end(number, batch, kept)
         if answer.ends:
             self._close(batch.site, answer)
+        room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
-        sent = len(batch.items)
-        refused = len(answer.refused) if answer.state == "accepted" else sent
-        return self._outcome(
-            batch.host, answer, sent=sent, accepted=sent - refused, refused=refused
-        )
+        elif answer.parts and room is not None:
+            self._rooms[batch.site] = room + len(batch.items)
+        sent = refused if answer.parts else len(batch.items)
+        refused = refused if answer.parts or answer.state == "accepted" else sent
+        counts = {"sent": sent, "accepted": sent - refused, "refused": refused}
+        return self._outcome(batch.host, answer, **counts), answer
 
     def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:
         return Outcome(
@@ -203,12 +236,33 @@ class Submission:
             host=host,
             state=answer.state,
             status=answer.status,
-            why=self._said(answer.why),
-            cure=self._said(answer.cure),
+            why=answer.why,
+            cure=answer.cure,
             **counts,
         )
 
-    def _said(self, text: str) -> str:
-        """Make a text fit for eyes: it may quote an answer, and that may say anything."""
-        shown = (one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-        return masked("".join(shown), self._secrets)
+    def _readable(self, answer: Answer) -> Answer:
+        """Make texts fit for eyes: they may quote an answer, and that may say anything."""
+        shown = (
+            "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+            for text in (answer.why, answer.cure)
+        )
+        why, cure = (masked(text, self._secrets) for text in shown)
+        refused = {url: masked(said, self._secrets) for url, said in answer.refused.items()}
+        return answer._replace(why=why, cure=cure, refused=refused)
+
+
+def _summed(sent: Sequence[Outcome]) -> Outcome:
+    """Make one row of the parts of a batch."""
+    if len(sent) == 1:
+        return sent[0]
+    whys = list(dict.fromkeys(one.why for one in sent if one.why))
+    more = f"; and {len(whys) - _SHOWN:,} more" if len(whys) > _SHOWN else ""
+    return replace(
+        next((one for one in sent if one.accepted), sent[-1]),
+        sent=sum(one.sent for one in sent),
+        accepted=sum(one.accepted for one in sent),
+        refused=sum(one.refused for one in sent),
+        why="; ".join(whys[:_SHOWN]) + more,
+        cure=next((one.cure for one in reversed(sent) if one.cure), ""),
+    )

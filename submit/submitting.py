@@ -28,7 +28,8 @@ class Run:
         set_id: The set that the URLs make up, as the journal numbers it: what is no more there was
             removed. None if it is not known whether all of it is here.
         everything: Whether to send what engines know already.
-        is_patient: Whether what was sent just before is kept back.
+        is_patient: Whether an engine that asked to wait is left alone.
+        keeps_interval: Whether what was sent just before is kept back.
         limit: How many URLs to send to an engine at most.
         is_dry: Whether nothing is sent, only shown.
         time_left: Tells how many seconds are left.
@@ -43,6 +44,7 @@ class Run:
     set_id: int | None = None
     everything: bool = False
     is_patient: bool = True
+    keeps_interval: bool = True
     limit: int | None = None
     is_dry: bool = False
     time_left: Callable[[], float]
@@ -139,7 +141,7 @@ class Run:
 
     def _urls(self, chosen: Chosen, target: int, size: int) -> Iterator[Batch]:
         about = chosen.engine.about
-        interval = about.interval if self.is_patient else 0
+        interval = about.interval if self.keeps_interval else 0
         due = self.listing.due(target, interval, self.now(), size, everything=self.everything)
         if self.set_id is None or not about.wants_removed:
             return due
@@ -148,12 +150,12 @@ class Run:
     def _wanted(self, chosen: Chosen, kind: Kind) -> Iterator[Published]:
         """Give the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
-            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hub)):
+            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
                 yield one
 
     def _due(self, wanted: Iterable[Published], chosen: Chosen, target: int) -> Iterator[Item]:
         """Give the sitemaps or feeds that changed since the engine was told of them."""
-        interval = chosen.engine.about.interval if self.is_patient else 0
+        interval = chosen.engine.about.interval if self.keeps_interval else 0
         for one in wanted:
             if not one.address:
                 continue
@@ -187,7 +189,9 @@ class Run:
         name = chosen.engine.about.name
         if waiting := self.listing.waiting:
             when = f"sent less than {chosen.engine.about.interval // 60} minutes ago"
-            self.say(f"{name}: {counted(waiting, kind)} kept back, {when}; --force sends them")
+            self.say(
+                f"{name}: {counted(waiting, kind)} kept back, {when}; --ignore-interval sends them"
+            )
         if put_off:
             self.say(f"{name}: {counted(put_off, kind)} left for the next time, because of --limit")
         if if_none and not (waiting or put_off):

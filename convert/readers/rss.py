@@ -14,7 +14,7 @@ from lxml import etree
 from sitemapx.convert.document import Document, Head
 from sitemapx.convert.elements import text_of
 from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.entry import Entry, is_anonymous
 from sitemapx.convert.feeditems import DESCRIPTIONS, Dates, ItemReader, entry_of
 from sitemapx.convert.feeds import PAGING, feed_batches, head_of
 from sitemapx.convert.markup import Markup
@@ -76,15 +76,15 @@ class _RssReader:
         self._inherited = by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = ItemReader(_CHANNEL, context, foreign=left_out)
+            reader = ItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
             said = reader.read(channel, offset)
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)
             has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
             self.is_plain = markup.root == "rss" and None not in channel.nsmap and has_usual_dc
 
-    def entry(self, element: etree._Element, offset: int) -> Entry:
-        """Make an entry of an item."""
+    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+        """Make an entry of an item; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
         texts = item.texts
@@ -102,7 +102,9 @@ class _RssReader:
             description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
         )
-        return media_of(entry, item, self._inherited, items.context) if item.media else entry
+        if item.media:
+            entry = media_of(entry, item, self._inherited, items.context)
+        return None if "link" in texts and is_anonymous(entry) else entry
 
 
 def _guid(child: etree._Element, item: Item, context: Context) -> None:
@@ -140,9 +142,9 @@ def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
     rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
     if rel == "enclosure":
         enclosure(child, item, context, address="href")
-    elif rel == "hub" and "atom:hub" in item.texts:  # there may be several: W3C WebSub
-        leave_out('another <atom:link rel="hub">', child, item, context)
-    elif rel in ("self", "hub", "alternate", *PAGING):
+    elif rel == "hub" and href:  # there may be several: W3C WebSub
+        item.lists.setdefault("atom:hub", []).append(href)
+    elif rel in ("self", "alternate", *PAGING):
         put(f"atom:{rel}", href, child, item, context)
     else:
         leave_out(f'<atom:link rel="{rel}">', child, item, context)

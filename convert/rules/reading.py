@@ -258,6 +258,13 @@ _ENTRIES = {
         "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone; or leave the date out.",
         fix=True,
     ),
+    "unknown-zone": Rule(
+        "error",
+        "a date whose time zone is not known",
+        "The name is that of no zone, or of several; readers drop the date, or guess.",
+        "https://www.rfc-editor.org/rfc/rfc2822#section-4.3",
+        "Write the offset from UTC, such as +0530 in RSS, or +05:30 elsewhere.",
+    ),
     "bad-priority": Rule(
         "error",
         "a priority that is no number from 0.0 to 1.0",

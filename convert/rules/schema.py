@@ -14,7 +14,7 @@ from lxml import etree
 
 from sitemapx.convert.elements import local_name, split_name
 from sitemapx.convert.findings import Rule
-from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
+from sitemapx.convert.namespaces import canonical
 from sitemapx.convert.rules.refusals import Refusal, element_at, lacking, refusal_of
 from sitemapx.convert.xsd import schema_of
 
@@ -217,7 +217,5 @@ def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
 @lru_cache(1000)
 def _right_name(tag: str) -> str:
     namespace, _, name = tag.rpartition("}")
-    prefix = prefix_of(namespace[1:])
-    if prefix is None:
-        return tag
-    return f"{{{NAMESPACES[prefix] if prefix else SITEMAP}}}{name}"
+    right = canonical(namespace[1:])
+    return f"{{{right}}}{name}" if right else tag

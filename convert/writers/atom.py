@@ -48,7 +48,7 @@ class AtomWriter:
             *(f"<author>{element('name', name, say)}</author>" for name in head.authors),
             self._link("alternate", head.link),
             self._link("self", head.self_link),
-            self._link("hub", head.hub),
+            *(self._link("hub", hub) for hub in head.hubs),
         ]
         return ("".join(parts) + "\n").encode()
 

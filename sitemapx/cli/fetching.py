@@ -63,7 +63,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("allow_private", {"is_flag": True}, "Fetch from private and loopback addresses, too."),
 )
 #: Those that are of use where nothing is read.
-_ASKING = ("user_agent", "timeout", "retries")
+_ASKING = ("user_agent", "timeout", "retries", "allow_private")
 
 
 def asking_options(command: Command, names: Collection[str] = _ASKING) -> Command:

@@ -48,7 +48,8 @@ def _is_like(one: Outcome, other: Outcome) -> bool:
 
 
 def _sum(one: Outcome, other: Outcome) -> Outcome:
-    return replace(one, sent=one.sent + other.sent, accepted=one.accepted + other.accepted)
+    counts = ("sent", "accepted", "refused")
+    return replace(one, **{name: getattr(one, name) + getattr(other, name) for name in counts})
 
 
 def _cells(row: Outcome) -> tuple[str, ...]:

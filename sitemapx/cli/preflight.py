@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapx.cli.console import Console
 from sitemapx.cli.fetching import fetcher_of
+from sitemapx.cli.safeguards import is_off
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import Problem
 from sitemapx.convert.urls import without_user
 from sitemapx.errors import InputError
-from sitemapx.submit.guard import checking_for, objections
+from sitemapx.submit.guard import Objection, checking_for, objections
 from sitemapx.submit.listing import Listing
 from sitemapx.submit.transport import Transport
 
@@ -22,6 +23,7 @@ __all__ = ["Preflight"]
 
 #: Seconds to wait for a robots.txt, without which submitting goes on.
 _PATIENCE = 10.0
+_FINDINGS = "--ignore-findings"
 
 
 class Preflight:
@@ -29,7 +31,7 @@ class Preflight:
     Looks whether anything speaks against sending: in the set while it is read, then at its site.
 
     Attributes:
-        checking: What checks the set; None by force, for then nobody cares.
+        checking: What checks the set; None if its findings are ignored.
 
     """
 
@@ -48,10 +50,10 @@ class Preflight:
         self._sources = sources
         self._opener = opener
         self._errors: Counter[str] = Counter()
-        quick = {"allow_private": True, "retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
+        quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
         self._fetcher = fetcher_of(options | quick, console.say, sources)
         self.checking: Checking | None = None
-        if not options["force"]:
+        if not is_off(options, _FINDINGS):
             self.checking = checking_for(self._fetcher, self.report)
 
     def close(self) -> None:
@@ -81,24 +83,28 @@ class Preflight:
             InputError: If something does.
 
         """
-        if self._options["force"]:
-            return
         found = list(self._wrong())
         if self._options["dry_run"]:
             if found:
-                self._console.say(f"only --force would send this: {found[0]}")
+                self._console.say(f"only {found[0].option} would send this: {found[0].message}")
             return
         found += objections(
-            listing.sample, addresses, fetcher=self._fetcher, transport=transport, probe=probe
+            listing.sample,
+            addresses,
+            fetcher=self._fetcher,
+            transport=transport,
+            robots=not is_off(self._options, "--ignore-robots"),
+            probe=0 if is_off(self._options, "--ignore-probe") else probe,
         )
         if found:
-            raise InputError(f"nothing was sent: {'; '.join(found)}; --force sends all the same")
+            raise InputError(f"nothing was sent: {'; '.join(map(str, found))}")
 
-    def _wrong(self) -> Iterator[str]:
+    def _wrong(self) -> Iterator[Objection]:
         """Tell of errors in the set, and how to see them all."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
-        if errors:
-            yield f"the set has errors ({', '.join(errors)}), see `{self._command()}`"
+        if errors and not is_off(self._options, _FINDINGS):
+            said = f"the set has errors ({', '.join(errors)}), see `{self._command()}`"
+            yield Objection(said, _FINDINGS)
 
     def _command(self) -> str:
         """Give the command that shows what is wrong with the set."""

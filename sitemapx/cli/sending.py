@@ -13,6 +13,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import URL, words
 from sitemapx.cli.outcomes import print_outcomes
+from sitemapx.cli.safeguards import is_off
 from sitemapx.convert.urls import without_user
 from sitemapx.submit.choosing import Chosen, chosen_engines
 from sitemapx.submit.engines.engine import Kind
@@ -66,7 +67,6 @@ def sending_options(command: Command) -> Command:
                 help="Send an engine at most N URLs; the rest is left for the next time.",
             ),
             _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
-            _sending("--force", is_flag=True, help="Send whatever speaks against it."),
             _sending(
                 "--endpoint",
                 "endpoints",
@@ -148,6 +148,7 @@ class Sending:
             timeout=options["timeout"],
             retries=options["retries"],
             budget=options["budget"],
+            allow_private=options["allow_private"],
             say=console.say,
         )
         self._transport: Transport = self.sender
@@ -194,7 +195,8 @@ class Sending:
             published=published,
             set_id=set_id,
             everything=everything,
-            is_patient=not self._options["force"],
+            is_patient=not is_off(self._options, "--no-wait"),
+            keeps_interval=not is_off(self._options, "--ignore-interval"),
             limit=self._options["limit"],
             is_dry=self._is_dry,
             time_left=lambda: self.sender.left,

@@ -10,6 +10,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.groups import WithCommands, grouped
 from sitemapx.cli.options import console_options
 from sitemapx.cli.preflight import Preflight
+from sitemapx.cli.safeguards import safeguard_options
 from sitemapx.cli.sending import Sending, sending_options
 from sitemapx.cli.sources import (
     adding_options,
@@ -85,6 +86,7 @@ engines; docs/submit.md tells more.""",
     help="Try N pages first, and send nothing if none of them answers.",
 )
 @sending_options
+@safeguard_options()
 @reading_options
 @adding_options
 @console_options
@@ -94,9 +96,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
     Each SITEMAP is anything that `convert` reads. The journal knows what each engine has accepted:
     engines that take URLs get those that were added, changed or removed since then; those that
-    take sitemaps, the address of each that changed; and WebSub hubs, that of each feed.
+    take sitemaps, the address of each that changed; and, with `--engine websub`, the hubs of each
+    feed its address.
 
-    Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors.
+    Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors. Each
+    safeguard has an option that switches it off, and messages name it.
     """
     console = Console.of(options)
     with closing(Sending(options, console)) as sending:
@@ -148,6 +152,7 @@ class _Set:
             )
         if robots := options["robots"] or settings.robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
+        self._tell_hubs(published)
         run = self._sending.run(
             self._listing,
             published,
@@ -184,6 +189,12 @@ class _Set:
             mapping = Mapping.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])
         return opener
+
+    def _tell_hubs(self, published: list[Published]) -> None:
+        """Say how hubs are notified, if feeds name some and nobody asked for that."""
+        names = {chosen.engine.about.name for chosen in self._sending.chosen}
+        if any(one.head.hubs for one in published) and "websub" not in names:
+            self._console.say("a feed names a WebSub hub; --engine websub notifies it")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
         """Put the addresses of the sitemaps into a robots.txt."""

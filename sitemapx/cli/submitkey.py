@@ -85,8 +85,11 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
 @command.command("verify")
 @click.argument("site", metavar="[SITE]", required=False)
 @_CONFIG
+@click.option(
+    "--allow-private", is_flag=True, help="Fetch from private and loopback addresses, too."
+)
 @_DEBUG
-def verify_(site: str | None, config: str | None) -> None:
+def verify_(site: str | None, config: str | None, *, allow_private: bool) -> None:
     """Fetch the key file of SITE, as engines do, and say whether it is right."""
     from sitemapx.submit.sender import Sender
 
@@ -98,7 +101,7 @@ def verify_(site: str | None, config: str | None) -> None:
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(site_of(site))
-    with closing(Sender(retries=1, say=Console().say)) as sender:
+    with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:
         wrong = run(verify(key, location), sender, [key])
     if wrong:
         raise InputError(masked(wrong, [key]))

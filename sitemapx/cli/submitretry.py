@@ -9,6 +9,7 @@ from sitemapx.cli.console import Console
 from sitemapx.cli.fetching import asking_options
 from sitemapx.cli.groups import GroupedCommand
 from sitemapx.cli.options import console_options
+from sitemapx.cli.safeguards import safeguard_options
 from sitemapx.cli.sending import Sending, sending_options
 from sitemapx.submit.listing import Listing
 
@@ -17,6 +18,7 @@ __all__ = ["command"]
 
 @click.command("retry", cls=GroupedCommand)
 @sending_options
+@safeguard_options(["--no-wait"])
 @asking_options
 @console_options
 def command(**options: Any) -> int:

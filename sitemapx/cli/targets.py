@@ -9,6 +9,7 @@ import click
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, PERCENT, SIZE, URL
 from sitemapx.convert.document import Head
+from sitemapx.convert.entry import has
 from sitemapx.convert.sources import is_storage
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target, target_of
@@ -27,8 +28,15 @@ __all__ = [
 _SHOWN = 5
 _output = grouped("Output")
 _head = grouped("Head of a feed")
-#: The options that say what a feed says of itself.
-_HEAD = ("title", "link", "description", "language", "self_link", "hub")
+#: What a feed says of itself, and the option for it.
+_HEAD = {
+    "title": "--title",
+    "link": "--link",
+    "description": "--description",
+    "language": "--language",
+    "self_link": "--self-link",
+    "hubs": "--hub",
+}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -72,7 +80,7 @@ def writing_options(command: Command) -> Command:
             _head("--description", help="Its description."),
             _head("--language", help="Its language, such as en or pt-BR."),
             _head("--self-link", type=URL, help="Where the feed itself will be."),
-            _head("--hub", type=URL, help="Its WebSub hub."),
+            _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
         )
     ):
         command = option(command)
@@ -124,9 +132,8 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
         UsageError: If the format has no place for it.
 
     """
-    for name in _HEAD:
-        if options[name] is not None and name not in target.format.head:
-            option = f"--{name.replace('_', '-')}"
+    for name, option in _HEAD.items():
+        if has(options[name]) and name not in target.format.head:
             raise UsageError(f"{option} is for feeds; {target.format.name} has no place for it")
     return Head(**{name: options[name] for name in _HEAD})
 

@@ -14,14 +14,15 @@ from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, unre
 __all__ = ["Baidu"]
 
 _FROM_WHERE = "take the token from ziyuan.baidu.com (普通收录)"
+_OVER_QUOTA = "over quota"
 #: Message of an error -> why, and what to do next.
 _ERRORS = {
     "site error": ("Baidu does not know the site as this one's", "verify it at ziyuan.baidu.com"),
     "empty content": ("no URL arrived", "see the request with --dry-run"),
     "only 2000 urls are allowed once": ("more than 2,000 URLs", "set a smaller batch"),
-    "over quota": (
+    _OVER_QUOTA: (
         "more than is left of today's quota",
-        "run this again tomorrow; --limit sends no more than the quota",
+        "run this again tomorrow",
     ),
     "token is not valid": ("the token is not that of the site", _FROM_WHERE),
     "not found": ("there is nothing at this endpoint", "check --endpoint"),
@@ -70,6 +71,9 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         why, cure = _ERRORS.get(said, ("", ""))
         words = {reply.status: (why, cure)} if reply.status and why else {}
         answer = verdict(reply if not reply.is_ok else reply._replace(status=400), words, said=said)
+        if said == _OVER_QUOTA and len(urls) > 1:
+            # Only an accepted URL is answered with what is left of the quota.
+            return answer._replace(parts=(urls[:1], urls[1:]), ends=False)
         return answer._replace(ends=True)
     success, remain = found.get("success"), found.get("remain")
     if not isinstance(success, int):

@@ -18,6 +18,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
+from sitemapx.submit.engines.parts import divided
 
 __all__ = ["Bing"]
 
@@ -48,6 +49,8 @@ _ERRORS = {
     15: ("UnexpectedState", _LATER, True),
     16: ("Deprecated", "look for a newer sitemapx", True),
 }
+#: Codes that may be because of one URL of many.
+_BAD_URL = (7, 8)
 
 
 class Bing:
@@ -96,7 +99,11 @@ class Bing:
         else:
             method, content["urlList"] = "SubmitUrlBatch", batch.urls
         url = f"{self._base}/{method}?apikey={self._key}"
-        return _judge((yield json_request("POST", url, content, assumed=_VOID)))
+        reply = yield json_request("POST", url, content, assumed=_VOID)
+        answer = _judge(reply)
+        if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
+            return divided(answer, batch.urls, reply)
+        return answer
 
 
 #: Methods that return nothing say so.

@@ -1,6 +1,6 @@
 """Requests, replies and answers: the words that engines and whoever sends for them share."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -42,6 +42,7 @@ class Reply(NamedTuple):
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
+        is_refused: Whether there is no answer because the credentials are no good.
 
     """
 
@@ -51,6 +52,7 @@ class Reply(NamedTuple):
     error: str = ""
     wait: float = 0.0
     cure: str = ""
+    is_refused: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -87,6 +89,9 @@ class Request(NamedTuple):
         assumed: The answer that a dry run goes on with.
         retries: How often to try again at most, if not as often as others.
         is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
+        is_busy: Tells of an answer whether another attempt may succeed, whatever its status says.
+        is_found: Whether the URL is from a sitemap, a feed or another server, and not from the
+            settings: then only public addresses are contacted, unless private ones are allowed.
 
     """
 
@@ -97,6 +102,8 @@ class Request(NamedTuple):
     assumed: Reply = _FINE
     retries: int | None = None
     is_vain: Callable[[Reply], bool] = lambda reply: False
+    is_busy: Callable[[Reply], bool] = lambda reply: False
+    is_found: bool = False
 
 
 Steps = Generator[Request, Reply, T]
@@ -126,9 +133,10 @@ class Answer(NamedTuple):
         status: The HTTP status, if there was an answer.
         why: That in words.
         cure: What to do next, if there is something to do.
-        refused: The items that were refused out of an accepted batch, and why.
+        refused: The items that were refused, and why, where that is not so of the whole batch.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
+        parts: The URLs to send in the place of a batch that was rejected because of some of them.
 
     """
 
@@ -139,6 +147,7 @@ class Answer(NamedTuple):
     refused: Mapping[str, str] = {}
     ends: bool = False
     room: int | None = None
+    parts: Sequence[Sequence[str]] = ()
 
 
 class RefusedError(SitemapxError):
@@ -175,7 +184,8 @@ def verdict(
     status = reply.status
     if status is None:
         cure = reply.cure or "check the network and --endpoint, then run this again"
-        return Answer("unreachable", None, reply.error, cure, ends=True)
+        state: State = "refused" if reply.is_refused else "unreachable"
+        return Answer(state, None, reply.error, cure, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
     if status // 100 == 5:

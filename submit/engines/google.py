@@ -20,7 +20,7 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 
-__all__ = ["CREDENTIALS", "Google", "judge", "quota_is_used_up"]
+__all__ = ["CREDENTIALS", "Google", "is_too_fast", "judge", "quota_is_used_up"]
 
 CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
 _OWNER = "add the service account's e-mail address in Search Console as a user of the property"
@@ -31,8 +31,13 @@ _WORDS = {
 }
 #: Levels of permission that do not suffice to submit.
 _TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
-#: Reasons that mean: not today.
-_QUOTAS = ("quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY")
+#: Reasons that mean: not today. Google sends them with 403 or 429, and so the next ones.
+_QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED_DAILY"})
+#: Reasons that mean: not so fast.
+_RATES = frozenset(
+    {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
+)
+_TOO_MANY = 429
 
 
 class Google:
@@ -67,7 +72,8 @@ class Google:
         if self._property or self._listed is not None:
             return None
         dry = Reply(200, text=f'{{"siteEntry":[{{"siteUrl":"{site}/"}}]}}')
-        reply = yield Request("GET", f"{self._base}/sites", self._headers, assumed=dry)
+        request = Request("GET", f"{self._base}/sites", self._headers, assumed=dry)
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
         answer = judge(reply, _WORDS)
         if answer.state != "accepted":
             raise RefusedError(answer._replace(ends=True))
@@ -86,7 +92,8 @@ class Google:
         place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps/{quote(url, safe='')}"
         # Without a length Google answers 411, and no body has none by itself.
         headers = {**self._headers, "Content-Length": "0"}
-        reply = yield Request("PUT", place, headers, is_vain=quota_is_used_up)
+        request = Request("PUT", place, headers)
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
         return judge(reply, _WORDS)
 
 
@@ -110,19 +117,28 @@ def _error(reply: Reply) -> tuple[str, list[str]]:
     error = reply.object().get("error")
     if not isinstance(error, dict):
         return "", []
-    reasons = [str(one.get("reason")) for one in objects(error.get("errors"))]
-    return str(error.get("message") or ""), reasons
+    listed = [*objects(error.get("errors")), *objects(error.get("details"))]
+    reasons = [str(one.get("reason")) for one in listed]
+    return str(error.get("message") or ""), [*reasons, str(error.get("status"))]
 
 
 def quota_is_used_up(reply: Reply) -> bool:
     """Tell that waiting for some seconds does not help."""
-    return any(reason in _QUOTAS for reason in _error(reply)[1])
+    return not _QUOTAS.isdisjoint(_error(reply)[1])
+
+
+def is_too_fast(reply: Reply) -> bool:
+    """Tell that waiting for some seconds may help."""
+    return not _RATES.isdisjoint(_error(reply)[1])
 
 
 def judge(reply: Reply, words: dict[int, tuple[str, str]]) -> Answer:
-    """Judge an answer of Google."""
+    """Judge an answer of Google; its 403 is about permissions only if no reason says otherwise."""
     message, _ = _error(reply)
     if quota_is_used_up(reply):
         why = f"the quota is used up: {message}"
         return Answer("refused", reply.status, why, "run this again tomorrow", ends=True)
+    if is_too_fast(reply) and reply.status == 403:
+        answer = verdict(reply._replace(status=_TOO_MANY), words, said=message or None)
+        return answer._replace(status=reply.status)
     return verdict(reply, words, said=message or None)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import Answer, Steps, json_request
-from sitemapx.submit.engines.google import CREDENTIALS, judge, quota_is_used_up
+from sitemapx.submit.engines.google import CREDENTIALS, is_too_fast, judge, quota_is_used_up
 
 __all__ = ["GoogleIndexing"]
 
@@ -54,5 +54,5 @@ class GoogleIndexing:
         content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
         url = f"{self._base}/urlNotifications:publish"
         request = json_request("POST", url, content, headers=self._headers)
-        reply = yield request._replace(is_vain=quota_is_used_up)
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
         return judge(reply, _WORDS)

@@ -4,6 +4,7 @@ IndexNow: one message to all engines that take part.
 https://www.indexnow.org/documentation and https://www.indexnow.org/faq
 """
 
+import re
 from typing import ClassVar
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from sitemapx.submit.engines.exchange import (
     json_request,
     verdict,
 )
+from sitemapx.submit.engines.parts import divided
 from sitemapx.submit.secrets import Secret
 
 __all__ = ["KEY", "IndexNow", "verify"]
@@ -50,6 +52,9 @@ _WORDS = {
         "wait ten minutes or more, then run this again",
     ),
 }
+#: A URL or the key is not as it should be; the body may say which of both.
+_BAD_URL = 422
+_about_key = re.compile(r"\bkey\b|keyLocation", re.IGNORECASE).search
 _PENDING = "the key is yet to be validated"
 _IF_REFUSED = "if the next one is refused (403), send these again with --all"
 
@@ -91,6 +96,8 @@ class IndexNow:
         named = [_with_path(endpoint) for endpoint in setup.endpoints]
         self._endpoints = named or ([] if self._registry else [self.about.endpoint])
         self._others = not named or bool(self._registry)
+        #: Endpoints that the registry names.
+        self._found: list[str] = []
 
     def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
         """
@@ -106,10 +113,14 @@ class IndexNow:
         return None
 
     def key_file(self, site: str) -> str:
-        """Give the address of a key file; that of the settings is for its own host only."""
+        """
+        Give the URL of a key file; that of the settings is for its own host only.
+
+        Messages show it in full: the file is public, and a URL with stars cannot be opened.
+        """
         if urlsplit(self._location).netloc.lower() == site.partition("://")[2]:
-            return self._location.replace("{key}", str(self._key))
-        return f"{site}/{self._key}.txt"
+            return self._location.replace("{key}", self._key.public)
+        return f"{site}/{self._key.public}.txt"
 
     def send(self, batch: Batch) -> Steps[Answer]:
         """Send a batch to the first endpoint that is well."""
@@ -128,13 +139,17 @@ class IndexNow:
         reply = Reply(None, error="there is no endpoint")
         tried = 0
         while tried < len(self._endpoints) or (yield from self._more()):
-            reply = yield json_request("POST", self._endpoints[tried], content)
+            endpoint = self._endpoints[tried]
+            request = json_request("POST", endpoint, content)
+            reply = yield request._replace(is_found=endpoint in self._found)
             if not _is_unwell(reply):
                 # What answers now is asked first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
         answer = verdict(reply, _WORDS)._replace(refused=outside)
+        if reply.status == _BAD_URL and not _about_key(reply.text):
+            return divided(answer._replace(ends=False), inside, reply)
         if answer.state == "refused":
             return answer._replace(ends=True)
         return answer._replace(why=_PENDING, cure=_IF_REFUSED) if reply.status == 202 else answer
@@ -145,6 +160,7 @@ class IndexNow:
             return False
         self._others = False
         found = yield from _registered(self._registry or _REGISTRY)
+        self._found = [endpoint for endpoint in found if endpoint not in self._endpoints]
         if not found and not self._registry:
             found = list(_OTHERS)
         more = [endpoint for endpoint in found if endpoint not in self._endpoints]
@@ -174,7 +190,7 @@ def _registered(registry: str) -> Steps[list[str]]:
     found: list[str] = []
     for meta in listed.object().values():
         if isinstance(meta, str):
-            said = (yield Request("GET", meta, retries=0)).object()
+            said = (yield Request("GET", meta, retries=0, is_found=True)).object()
             api = said.get("api")
             if isinstance(api, str) and not said.get("unsubscribe"):
                 found.append(api)
@@ -186,11 +202,11 @@ def verify(key: Secret, location: str) -> Steps[str]:
     if not key.fits(KEY):
         return "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
     assumed = Reply(200, text=str(key))
-    reply = yield Request("GET", location, assumed=assumed)
+    reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
         return f"the key file {location} cannot be fetched: {reply.error}"
     if reply.status in (301, 302, 303, 307, 308):
-        target = reply.headers.get("location")
+        target = reply.headers.get("location", "").replace(str(key), key.public)
         return f"the key file {location} is redirected to {target}; set key-location to where it is"
     if reply.status != 200:
         return f"the key file {location} is not there: the site answers {reply.status}"

@@ -5,6 +5,7 @@ https://www.w3.org/TR/websub/, of which publishing is left to the hubs: they tak
 with the address of the feed as `hub.url`, or, in older ones, as `hub.topic`.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import ClassVar
 from urllib.parse import urlencode, urljoin
@@ -26,7 +27,7 @@ class WebSub:
         title="WebSub hubs, for the subscribers of a feed",
         takes={"feeds": 1},
         limits="as the hub sets them",
-        note="For feeds that name their hub; search engines do not listen.",
+        note="For feeds that name their hubs; search engines do not listen.",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -43,23 +44,30 @@ class WebSub:
         head = item.head or Head()
         topic, hubs = head.self_link or item.url, list(self._hubs)
         if not hubs:
-            reply = yield Request("HEAD", item.url, retries=0)
+            reply = yield Request("HEAD", item.url, retries=0, is_found=True)
             links = _links(reply, item.url)
-            hubs = links.get("hub", [head.hub] if head.hub else [])
+            hubs = [*links.get("hub", ()), *head.hubs]
             topic = links.get("self", [topic])[0]
         if not hubs:
             cure = 'put <link rel="hub"> into it; `convert --hub` writes one'
             return Answer("refused", None, "the feed names no hub", cure)
-        answer = Answer("accepted")
-        for hub in hubs:
-            body = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
-            reply = yield Request("POST", hub, _FORM, body, Reply(204))
-            one = verdict(reply)._replace(ends=False)
-            if one.state != "accepted" or not answer.status:
-                answer = one._replace(why=f"{hub}: {one.why}" if one.why else "")
-            if one.state != "accepted":
-                break
-        return answer
+        form = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
+        answers: dict[str, Answer] = {}
+        for hub in dict.fromkeys(hubs):
+            request = Request("POST", hub, _FORM, form, Reply(204), is_found=not self._hubs)
+            answers[hub] = verdict((yield request))._replace(ends=False)
+        return _summed(answers)
+
+
+def _summed(answers: Mapping[str, Answer]) -> Answer:
+    """Make one answer of those of all hubs: all have to accept, else the feed stays due."""
+    failed = {hub: one for hub, one in answers.items() if one.state != "accepted"}
+    if not failed:
+        return next(iter(answers.values()))
+    why = "; ".join(f"{hub}: {one.why}" for hub, one in failed.items())
+    if accepted := len(answers) - len(failed):
+        why += f" (accepted by {accepted} of {len(answers)} hubs)"
+    return next(iter(failed.values()))._replace(why=why)
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:

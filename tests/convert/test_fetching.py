@@ -8,6 +8,7 @@ import ssl
 import sys
 import time
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ import pytest
 import trustme
 
 from sitemapx.convert import Fetcher, addresses
-from sitemapx.convert.addresses import is_public
 from sitemapx.convert.hosts import Host
+from sitemapx.convert.specialaddresses import SPECIAL, is_public
 from sitemapx.errors import FetchError, InputError, OutputError
 from tests.servers import Answer, Serve, Server
 
@@ -285,9 +286,17 @@ def test_credentials_are_in_no_message(server: Server) -> None:
     "address",
     [
         *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1"),
-        *("0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1%eth0"),
-        *("fd00::1", "ff02::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1"),
-        *("2002:7f00:1::", "2001:db8::1"),
+        *("0.0.0.0", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"),
+        *("192.0.0.8", "192.0.0.170", "192.0.0.171", "192.88.99.1", "192.88.99.2", "192.0.2.1"),
+        *("198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.255", "172.31.255.255"),
+        *("::", "::1", "fe80::1%eth0", "febf::1", "fec0::1", "feff::1", "fc00::1", "fd00::1"),
+        *("ff02::1", "100::1", "100:0:0:1::1", "5f00::1", "3fff::1", "3fff:fff::1"),
+        *("2001:db8::1", "2001:2::1", "2001:10::1", "2001:1ff::1", "2001:1::4", "4000::1"),
+        *("64:ff9b:1::7f00:1", "64:ff9b:1::808:808", "::127.0.0.1", "::8.8.8.8"),
+        *("::ffff:127.0.0.1", "::ffff:192.88.99.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe"),
+        *("2002:7f00:1::", "2002:c0a8:101::1", "2002:c058:6301::"),
+        # Teredo: a private server, and a private client (its bits are inverted)
+        *("2001:0:7f00:1:0:0:f7f7:f7f7", "2001:0:808:808:0:0:3f57:fefe"),
     ],
 )
 def test_private_addresses(address: str) -> None:
@@ -297,11 +306,30 @@ def test_private_addresses(address: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"],
+    [
+        *("8.8.8.8", "1.1.1.1", "9.255.255.255", "11.0.0.0", "172.15.255.255", "172.32.0.0"),
+        *("100.63.255.255", "100.128.0.0", "192.0.0.9", "192.0.0.10", "192.0.1.1", "192.31.196.1"),
+        *("192.52.193.1", "192.175.48.1", "198.17.255.255", "198.20.0.0", "223.255.255.255"),
+        *("2606:4700::1111", "2001:1::1", "2001:1::2", "2001:1::3", "2001:3::1", "2001:4:112::1"),
+        *("2001:20::1", "2001:30::1", "2001:200::1", "2001:4860:4860::8888", "2620:4f:8000::1"),
+        *("3ffe::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"),
+        "2001:0:808:808:0:0:f7f7:f7f7",
+    ],
 )
 def test_public_addresses(address: str) -> None:
     """Public addresses are public in all the forms of IPv6, too."""
     assert is_public(address)
+
+
+@pytest.mark.parametrize("block", SPECIAL)
+def test_special_blocks(block: str) -> None:
+    """The first and the last address of a block are judged by it, unless a smaller one decides."""
+    network = ip_network(block)
+    smaller = [ip_network(other) for other in SPECIAL if other != block]
+    inner = [one for one in smaller if one.version == network.version and one.subnet_of(network)]  # type: ignore[arg-type]
+    for address in (network[0], network[-1]):
+        if not any(address in one for one in [*inner, ip_network("2001::/32")]):
+            assert is_public(str(address)) is SPECIAL[block]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "2130706433", "127.1"])
@@ -354,14 +382,15 @@ def test_dns_rebinding(serve: Serve, outside: str, monkeypatch: pytest.MonkeyPat
 def test_private_addresses_of_a_public_name(
     serve: Serve, outside: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of several addresses the public ones are tried, one after the other."""
+    """A name is refused if any of its addresses is private; else they are tried in turn."""
     public = serve(outside)
     public.answers["/"] = Answer(BODY)
     monkeypatch.setattr(addresses, "is_public", lambda address: address != "127.0.0.1")
     found = [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, public.server_port))
-        for address in ("127.0.0.1", "127.0.0.3", outside)
+        for address in ("127.0.0.3", outside)
     ]
+    private = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", public.server_port))
     real = socket.getaddrinfo
     monkeypatch.setattr(
         socket,
@@ -369,7 +398,13 @@ def test_private_addresses_of_a_public_name(
         lambda host, *args, **kw: found if host == "e.example" else real(host, *args, **kw),
     )
 
-    assert BODY == fetched(f"http://e.example:{public.server_port}/", allow_private=False)
+    url = f"http://e.example:{public.server_port}/"
+
+    assert BODY == fetched(url, allow_private=False)
+    found.append(private)
+    said = "e.example leads to 127.0.0.1, a private address; --allow-private permits it"
+    assert said in why_not(url, allow_private=False)
+    assert 1 == len(public.requests)
 
 
 def test_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

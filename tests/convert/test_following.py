@@ -401,7 +401,16 @@ def test_feed_in_an_index(server: Server, tmp_path: Path) -> None:
         ("example.com", "https://example.com/"),
         ("example.com/", "https://example.com/"),
         ("shop.example.com:8080", "https://shop.example.com:8080/"),
-        ("münchen.example", "https://münchen.example/"),
+        ("münchen.com", "https://münchen.com/"),
+        ("пример.рф", "https://пример.рф/"),
+        ("пример.xn--p1ai", "https://пример.xn--p1ai/"),
+        ("EXAMPLE.CO.UK", "https://EXAMPLE.CO.UK/"),
+        ("feed.xm", None),
+        ("export.md", None),
+        ("video.mov", None),
+        ("data.zip", None),
+        ("intranet.corp", None),
+        ("intranet.corp:80", "https://intranet.corp:80/"),
         ("localhost:8000", "https://localhost:8000/"),
         ("http://example.com", "http://example.com/"),
         ("HTTPS://example.com/", "HTTPS://example.com/"),
@@ -441,6 +450,13 @@ def test_host(server: Server) -> None:
     assert ["a"] == followed(
         server.url.removeprefix("http://").replace("127.0.0.1", "localhost")
     ).names
+
+
+def test_robots_that_is_not_utf8(server: Server) -> None:
+    """A byte that is not UTF-8 is requested percent-encoded."""
+    answer(server, {"/robots.txt": b"Sitemap: URL/caf\xe9", "/caf%E9": urlset("a")})
+
+    assert ["a"] == followed(server.url).names
 
 
 def test_usual_places(server: Server) -> None:
@@ -529,9 +545,12 @@ def test_site_that_does_not_answer(nobody: str) -> None:
 
 def test_neither_file_nor_host() -> None:
     """What is neither a file nor a host is told to be neither."""
-    said = failure("nowhere.invalid")
+    said = failure("nowhere.invalid:1")
 
-    assert said.startswith("nowhere.invalid: No such file or directory; https://nowhere.invalid/")
+    assert said.startswith(
+        "nowhere.invalid:1: No such file or directory; https://nowhere.invalid:1/"
+    )
+    assert "nowhere.invalid: No such file or directory" == failure("nowhere.invalid")
     assert "nowhere.xml: No such file or directory" == failure("nowhere.xml")
 
 

@@ -62,7 +62,7 @@ def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None
     [
         (Fault(status=400), "refused", "malformed"),
         (Fault(status=403), "refused", "key"),
-        (Fault(status=422), "refused", "host"),
+        (Fault(status=422, body="Invalid key"), "refused", "host"),
         (Fault(status=429, headers={"Retry-After": "9999"}), "refused", "too many"),
         (Fault(status=302, headers={"Location": "http://127.0.0.1:9/"}), "refused", "redirected"),
     ],
@@ -155,7 +155,7 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
     assert 1 == before
     assert ("left", 1) == (row["state"], row["left"])
     assert "the engine said 429, too many requests, a short time ago" == row["why"]
-    assert "run this again in 10 minutes; --force does not wait" == row["cure"]
+    assert "run this again in 10 minutes; --no-wait does not wait" == row["cure"]
     assert [f"{site.url}/a"] == engine.taken
 
 
@@ -201,7 +201,7 @@ def test_killed(user: User, engine: IndexNow, site: Site) -> None:
     entries = pages(site, (f"{n:03}" for n in range(40)))
     user.write(entries)
     chance = random.Random(os.environ.get("SITEMAPX_KILLS"))
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "-q"]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     kills = 0
     for _ in range(int(os.environ.get("SITEMAPX_KILLS", "6"))):
         run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
@@ -228,7 +228,7 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     """The next run says what it does not know of, and sends it again."""
     user.write(pages(site, "ab"))
     engine.faults = [Fault(after=True, cut=1, hang=60)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
     wait_until(engine.posts, run)
     run.send_signal(signal.SIGKILL)
@@ -245,7 +245,7 @@ def test_interrupted(user: User, engine: IndexNow, site: Site) -> None:
     """A run that is interrupted has a table of what was sent."""
     user.write(pages(site, "abc"))
     engine.faults = [Fault(after=True), Fault(after=True, delay=60)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     pipe = subprocess.PIPE
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe)
     wait_until(lambda: len(engine.posts()) >= 2, run)

@@ -73,7 +73,8 @@ def _result(steps: Steps[T], replies: st.DataObject) -> T:
 
 
 def _batches(engine: type[Engine]) -> list[Batch]:
-    heads = [None, Head(), Head(hub="http://hub.example/", self_link=f"{SITE}/me")]
+    hubs = "http://hub.example/", "http://other.example/"
+    heads = [None, Head(), Head(hubs=hubs, self_link=f"{SITE}/me")]
     return [_batch(kind, size, head) for kind, size in engine.about.takes.items() for head in heads]
 
 

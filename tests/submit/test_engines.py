@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.conftest import Run
-from tests.engines import Baidu, Bing, Google, Hub, Pinged, Yandex
+from tests.engines import Baidu, Bing, Google, Hub, IndexNow, Pinged, Yandex
 from tests.loopback import Engine, Engines, Fault, Site
 from tests.submit.conftest import User
 
@@ -119,6 +119,19 @@ def test_yandex(told: Any, engines: Engines) -> None:
     assert [SITEMAP, *URLS, URLS[0]] == engine.taken
 
 
+def test_refused_one_by_one(engines: Engines, user: User) -> None:
+    """The table adds up what an engine refuses URL by URL."""
+    engine: Yandex = engines(Yandex)
+    said = json.dumps({"error_code": "INVALID_URL", "error_message": "no"})
+    engine.faults = [Fault(status=400, body=said) for _ in range(10)]
+    (user.folder / "urls.txt").write_text("\n".join(f"{HOST}/{n}" for n in range(10)))
+    where = ["--engine", "yandex", "--endpoint", f"yandex={engine.url}", "--force"]
+    done = user("submit", "--urls", "urls.txt", *where, "--retries", "0")
+    (row,) = [line.split() for line in done.stdout.decode().splitlines()[1:]]
+
+    assert ["yandex", "urls", "www.example.com", "refused", "400", "10", "0", "10", "0"] == row[:9]
+
+
 def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
     """http: and https: are two sites; that Yandex does not know one says nothing of the other."""
     engine: Yandex = engines(Yandex)
@@ -177,6 +190,63 @@ def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     assert ("accepted", 1, 2) == (row["state"], row["accepted"], row["refused"])
     assert "not a URL for Baidu; beyond today's quota" == row["why"]
     assert ("refused", 2) == (again["state"], again["sent"])
+
+
+class _OneBadUrl(Bing):
+    """Bing with a URL that it does not like, and does not name."""
+
+    bad = f"{HOST}/b"
+
+    def answer(self, asked: Any) -> Any:
+        if self.bad in asked.body and not asked.place.endswith("Feed"):
+            return self._error(7, "InvalidUrl")
+        return super().answer(asked)
+
+
+def test_bing_with_a_bad_url(told: Any, engines: Engines, user: User) -> None:
+    """A batch that is rejected because of one URL is divided until that one is found."""
+    engine: _OneBadUrl = engines(_OneBadUrl)
+    rows = told("bing", engine)
+    pending = user("submit", "status", "--engine", "bing")
+
+    assert [SITEMAP, f"{HOST}/a", f"{HOST}/c"] == sorted(engine.taken, key=len, reverse=True)
+    assert ("accepted", 3, 2, 1, 0) == tuple(
+        rows[1][name] for name in ("state", "sent", "accepted", "refused", "left")
+    )
+    assert f"{engine.bad}: InvalidUrl" in rows[1]["why"]
+    assert b"bing" in pending.stdout
+
+
+def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: User) -> None:
+    """Of more URLs than the quota has, so many are sent; the rest goes out the next day."""
+    engine: Baidu = engines(Baidu)
+    engine.quota = 6
+    urls = [f"{HOST}/{n}" for n in range(10)]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
+    rows = user.submit("--urls", "urls.txt", *where)
+    engine.quota = 100
+    (again,) = user.submit("retry", "--engine", "baidu", "--endpoint", f"baidu={engine.url}")
+
+    assert [(6, 6, 0, 0), (0, 0, 0, 4)] == [
+        tuple(row[name] for name in ("sent", "accepted", "refused", "left")) for row in rows
+    ]
+    assert "used up" in rows[1]["why"]
+    assert (4, 4) == (again["sent"], again["accepted"])
+    assert urls == sorted(engine.taken)
+    assert 4 == len(engine.posts())
+
+
+def test_baidu_without_quota(told: Any, engines: Engines) -> None:
+    """If not even one URL is taken, no more is tried."""
+    engine: Baidu = engines(Baidu)
+    engine.quota = 0
+    rows = told("baidu", engine)
+
+    assert [(1, 1, 0), (0, 0, 2)] == [
+        tuple(row[name] for name in ("sent", "refused", "left")) for row in rows
+    ]
+    assert 2 == len(engine.posts())
 
 
 @pytest.fixture
@@ -245,9 +315,9 @@ def test_google_token_runs_out(told: Any, google: Google) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "account.json cannot be used: No such file or directory"),
-        ("hush", "account.json cannot be used: Expecting value: line 1 column 1 (char 0)"),
-        ('["hush"]', "account.json cannot be used: not an object of JSON"),
+        (None, "in GOOGLE_APPLICATION_CREDENTIALS cannot be used: neither a JSON object nor the"),
+        ("hush", "cannot be used: not JSON: Expecting value (line 1, column 1)"),
+        ('["hush"]', "cannot be used: not a JSON object"),
         ('{"type": "service_account", "private_key": "hush"}', "missing fields "),
     ],
     ids=["missing", "no-json", "list", "incomplete"],
@@ -262,7 +332,7 @@ def test_google_credentials(told: Any, google: Google, user: User, text: str, sa
 
     assert said in row["why"]
     assert "hush" not in row["why"]
-    assert "mend the credentials, then run this again" == row["cure"]
+    assert "fix the credentials, then run this again" == row["cure"]
 
 
 def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
@@ -283,6 +353,41 @@ class _Token(Fault):
         said = {"access_token": "ya29.google-token-1", "expires_in": 3600}
         super().__init__(body=json.dumps(said), headers={"Content-Type": "application/json"})
         google.tokens = 1
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "said", "cure"),
+    [
+        (403, "rateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
+        (403, "userRateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
+        (403, "quotaExceeded", "the quota is used up: slow down", "tomorrow"),
+        (429, "dailyLimitExceeded", "the quota is used up: slow down", "tomorrow"),
+        (403, "forbidden", "these credentials may not do this: slow down", "as a user of"),
+    ],
+)
+def test_google_limits(
+    told: Any, google: Google, status: int, reason: str, said: str, cure: str
+) -> None:
+    """A 403 of Google says by its reason whether it is about permissions."""
+    error = {"code": status, "errors": [{"reason": reason}], "message": "slow down"}
+    google.faults = [_Token(google), Fault(status=status, body=json.dumps({"error": error}))]
+    (row,) = told("google", google)
+
+    assert (said, status) == (row["why"], row["status"])
+    assert cure in row["cure"]
+
+
+def test_google_slows_down(told: Any, google: Google) -> None:
+    """After 403 rateLimitExceeded the request is tried again, and after quotaExceeded not."""
+    bodies = [
+        json.dumps({"error": {"errors": [{"reason": reason}], "message": "m"}})
+        for reason in ("rateLimitExceeded", "quotaExceeded")
+    ]
+    google.faults = [_Token(google), *(Fault(status=403, body=body) for body in bodies)]
+    (row,) = told("google", google, "--retries", "5")
+
+    assert "the quota is used up: m" == row["why"]
+    assert 3 == len(google.posts())
 
 
 def test_google_indexing(told: Any, google: Google, user: User) -> None:
@@ -308,7 +413,7 @@ FEED = (
 
 
 def test_websub(user: User, engines: Engines, site: Site) -> None:
-    """The hub is found in the headers of a feed, else in the feed, and told once of its news."""
+    """The hubs in the headers of a feed and in the feed are all told once of its news."""
     hub: Hub = engines(Hub)
     links = f'<atom:link rel="hub" href="{hub.url}/"/><atom:link rel="self" href="{site.url}/f"/>'
     site.files["/feed.xml"] = FEED.format(site=site.url, links=links)
@@ -323,6 +428,72 @@ def test_websub(user: User, engines: Engines, site: Site) -> None:
     assert ["accepted"] == [row["state"] for row in everything]
     assert [f"{site.url}/f", f"{site.url}/me"] == hub.taken
     assert [f"{site.url}/f"] == parse_qs(hub.posts()[0].body)["hub.topic"]
+
+
+def _feed_with_hubs(site: Site, *hubs: Hub) -> str:
+    links = "".join(f'<atom:link rel="hub" href="{hub.url}/"/>' for hub in hubs)
+    site.files["/feed.xml"] = FEED.format(site=site.url, links=links)
+    return f"{site.url}/feed.xml"
+
+
+def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
+    """All hubs are told, also behind one that refuses; then the feed is offered again."""
+    hubs = [engines(Hub) for _ in range(3)]
+    feed = _feed_with_hubs(site, *hubs)
+    hubs[0].faults = [Fault(status=400, body="no")]
+    rows = user.submit(feed, "--engine", "websub")
+    again = user.submit(feed, "--engine", "websub")
+
+    why = f"{hubs[0].url}/: the engine calls the request bad: no (accepted by 2 of 3 hubs)"
+    assert [("refused", why)] == [(row["state"], row["why"]) for row in rows]
+    assert ["accepted"] == [row["state"] for row in again]
+    assert [[feed], [feed] * 2, [feed] * 2] == [hub.taken for hub in hubs]
+
+
+@pytest.mark.parametrize("options", [[], ["--engine", "indexnow"], ["--force"]])
+def test_websub_is_not_asked_for(
+    user: User, engines: Engines, site: Site, options: list[str]
+) -> None:
+    """A hub that a feed names hears nothing, unless the user chose WebSub."""
+    hub, engine = engines(Hub), engines(IndexNow)
+    endpoint = ["--endpoint", f"indexnow={engine.url}"]
+    for name in ("BING_API_KEY", "YANDEX_OAUTH_TOKEN", "BAIDU_TOKEN"):
+        del user.environment[name]
+    done = user("submit", _feed_with_hubs(site, hub), *options, *endpoint)
+
+    assert [] == hub.asked
+    assert [f"{site.url}/a"] == engine.taken
+    assert b"a feed names a WebSub hub; --engine websub notifies it" in done.stderr
+
+
+def test_websub_configured(user: User, engines: Engines, site: Site) -> None:
+    """A hub of the settings is told, and not those of the feed; it may be a private address."""
+    named, configured = engines(Hub), engines(Hub)
+    text = f'[engines.websub]\nendpoint = "{configured.url}/"\n'
+    (user.folder / "sitemapx.toml").write_text(text)
+    (user.folder / "feed.xml").write_text(
+        FEED.format(site=site.url, links=f'<atom:link rel="hub" href="{named.url}/"/>')
+    )
+    user.allows_private = False
+    rows = user.submit("feed.xml", "--source-url", f"{site.url}/feed.xml")
+
+    assert ["accepted"] == [row["state"] for row in rows]
+    assert ([], [f"{site.url}/feed.xml"]) == (named.asked, configured.taken)
+
+
+def test_websub_private(user: User, engines: Engines, site: Site) -> None:
+    """A hub that a feed names has to be a public address, as that of the feed itself."""
+    hub: Hub = engines(Hub)
+    links = f'<atom:link rel="hub" href="{hub.url}/"/>'
+    (user.folder / "feed.xml").write_text(FEED.format(site=site.url, links=links))
+    user.allows_private = False
+    where = ["--source-url", f"{site.url}/feed.xml", "--engine", "websub"]
+    rows = user.submit("feed.xml", *where)
+
+    said = f"{hub.url}/: 127.0.0.1 is a private address; --allow-private permits it"
+    assert [("unreachable", said)] == [(row["state"], row["why"]) for row in rows]
+    assert [] == hub.asked
+    assert [] == site.asked
 
 
 def test_websub_without_a_hub(user: User, site: Site) -> None:

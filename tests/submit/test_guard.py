@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.engines import IndexNow
+from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Site
 from tests.submit.conftest import User, pages
 
@@ -32,18 +32,21 @@ def engine(engines: Engines, user: User) -> IndexNow:
     ],
 )
 def test_robots(user: User, engine: IndexNow, site: Site, robots: str | None, said: str) -> None:
-    """Nothing is sent from a site that keeps crawlers away, but by force."""
+    """Nothing is sent from a site that keeps crawlers away, unless that is ignored."""
     site.files.pop("/robots.txt")
     if robots is not None:
         site.files["/robots.txt"] = robots
     user.write(pages(site, "ab"))
     done = user("submit", "sitemap.xml", "--source-url", f"{site.url}/sitemap.xml")
-    forced = user("submit", "sitemap.xml", "--force")
+    other = user("submit", "sitemap.xml", "--ignore-findings", "--ignore-probe", "--no-wait")
+    forced = user("submit", "sitemap.xml", "--ignore-robots")
 
+    if "whole" in said:
+        assert 1 == other.returncode
     assert (1 if said else 0, 0) == (done.returncode, forced.returncode)
     if said:
         assert f"nothing was sent: {site.url}/robots.txt {said}" in done.stderr.decode()
-        assert b"--force sends all the same" in done.stderr
+        assert b"(--ignore-robots sends all the same)" in done.stderr
     assert [*pages(site, "ab")] == engine.taken
 
 
@@ -67,8 +70,11 @@ def test_probe(user: User, engine: IndexNow, site: Site) -> None:
     tried = [one.place for one in site.asked if len(one.place) == 2]
     site.files["/c"] = "<html>"
     well = user("submit", "sitemap.xml", "--probe", "2")
+    site.files.pop("/c")
+    ignored = user("submit", "sitemap.xml", "--all", "--probe", "2", "--ignore-probe")
 
-    assert (1, 0) == (done.returncode, well.returncode)
+    assert (1, 0, 0) == (done.returncode, well.returncode, ignored.returncode)
+    assert b"(--ignore-probe sends all the same)" in done.stderr
     assert ["/a", "/c"] == tried
     assert b"the 2 pages that were tried cannot be fetched" in done.stderr
 
@@ -104,11 +110,15 @@ def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) 
     assert codes == ", ".join(f"{code} {count}" for code, count in sorted(errors.items()))
     assert (1 if codes else 0, 0) == (done.returncode, dry.returncode), done.stderr.decode()
     if codes:
-        said = f"the set has errors ({codes}), see `sitemapx check {' '.join(where)}`"
-        assert f"nothing was sent: {said}; --force" in done.stderr.decode()
-        assert f"only --force would send this: {said}\n" in dry.stderr.decode()
+        command = f"sitemapx check {' '.join(where)} --allow-private"
+        said = f"the set has errors ({codes}), see `{command}`"
+        way_out = "(--ignore-findings sends all the same)"
+        assert f"nothing was sent: {said} {way_out}\n" in done.stderr.decode()
+        assert f"only --ignore-findings would send this: {said}\n" in dry.stderr.decode()
+        others = ["--ignore-robots", "--ignore-probe", "--ignore-interval", "--no-wait"]
+        assert 1 == user("submit", *where, *others).returncode
         assert [] == engine.taken
-        assert 0 == user("submit", *where, "--force").returncode
+        assert 0 == user("submit", *where, "--ignore-findings").returncode
     assert f"{site.url}/a" in engine.taken
 
 
@@ -148,7 +158,8 @@ def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
     checked = user(*command.split(), "--format", "json", "--ignore", "loc-local")
 
     assert (1, 1) == (done.returncode, checked.returncode)
-    assert [f"public/index.xml --map {site.url}/=public"] == [command.removeprefix("check ")]
+    rest = f"public/index.xml --map {site.url}/=public --allow-private"
+    assert f"check {rest}" == command
     assert ["relative-loc"] == [json.loads(line)["code"] for line in checked.stdout.splitlines()]
 
 
@@ -180,3 +191,26 @@ def test_line_in_robots(user: User, engine: IndexNow, site: Site) -> None:
     assert [0, 0] == [one.returncode for one in done]
     text = (user.folder / "robots.txt").read_text()
     assert f"User-agent: *\nDisallow:\n\nSitemap: {site.url}/sitemap.xml\n" == text
+
+
+def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
+    """Key files, --probe and robots.txt of private addresses are asked only if that is allowed."""
+    user.allows_private = False
+    user.write(pages(site, "a"))
+    done = user("submit", "sitemap.xml", "--probe", "1")
+    forced = user("submit", "sitemap.xml", "--ignore-probe")
+    verified = user("submit", "key", "verify", site.url)
+    allowed = user("submit", "key", "verify", site.url, "--allow-private")
+
+    said = "127.0.0.1 is a private address; --allow-private permits it"
+    key_file = f"{site.url}/{KEY}.txt"
+    assert (1, 1, 1, 0) == tuple(one.returncode for one in (done, forced, verified, allowed))
+    assert f"robots.txt was not checked: {said}" in done.stderr.decode()
+    assert f"cannot be fetched ({site.url}/a: {said})" in done.stderr.decode()
+    assert f"the key file {key_file} cannot be fetched: {said}" in "".join(
+        forced.stdout.decode().split("\n")
+    )
+    assert f"the key file {key_file} cannot be fetched: {said}" in verified.stderr.decode()
+    assert f"{key_file}: right" in allowed.stderr.decode()
+    assert [f"/{KEY}.txt"] == [one.place for one in site.asked]
+    assert [] == engine.asked

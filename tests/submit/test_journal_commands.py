@@ -192,8 +192,8 @@ def test_key(user: User, site: Site) -> None:
     assert (f"{key}.txt", key) == (file.name, file.read_text())
     assert key.encode() not in done.stderr
     assert (1, 0) == (missing.returncode, right.returncode)
-    assert b"/***.txt is not there: the site answers 404" in missing.stderr
-    assert f"{site.url}/***.txt: right\n" == right.stderr.decode()
+    assert f"{site.url}/{key}.txt is not there: the site answers 404" in missing.stderr.decode()
+    assert f"{site.url}/{key}.txt: right\n" == right.stderr.decode()
 
 
 def test_key_in_a_file(user: User) -> None:

@@ -21,7 +21,11 @@ ALL = {
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"], ["--report", "json"], ["--debug"]])
 def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options: list[str]) -> None:
-    """No output, no journal, no traceback has a secret, even if engines give it away."""
+    """
+    No output, no journal, no traceback has a secret, even if engines give it away.
+
+    The key of IndexNow is public where it names its file.
+    """
     user.write(pages(site, "ab"))
     endpoints: list[str] = []
     for name, (kind, secret) in ALL.items():
@@ -43,7 +47,9 @@ def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options:
 
     assert [0] == [run.returncode for run in runs[4:]], runs[4].stderr
     for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
-        assert [] == [secret for _, secret in ALL.values() if secret.encode() in data]
+        rest = data.replace(f"{site.url}/{KEY}.txt".encode(), b"")
+        assert [] == [secret for _, secret in ALL.values() if secret.encode() in rest]
+    assert f"{site.url}/{KEY}.txt: right\n".encode() == runs[4].stderr
 
 
 def test_none_in_a_traceback() -> None:

@@ -1,0 +1,260 @@
+"""Credentials for Google: what is configured is used, and nothing of it is shown."""
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from sitemapx.errors import FetchError, SecretError
+from sitemapx.submit.googlecredentials import Credentials
+from sitemapx.submit.googletoken import GoogleToken
+from tests.engines import Google, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+
+HOST = "https://www.example.com"
+SITEMAP = f"{HOST}/sitemap.xml"
+NAME = "GOOGLE_APPLICATION_CREDENTIALS"
+USER = {
+    "type": "authorized_user",
+    "client_id": "id.apps.googleusercontent.com",
+    "client_secret": "GOCSPX-hush-client",
+    "refresh_token": "1//hush-refresh-token",
+}
+PRIVATE_KEY = (
+    rsa.generate_private_key(65537, 2048)
+    .private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    .decode()
+)
+#: The lines of the key, without those that anybody knows.
+LINES = PRIVATE_KEY.splitlines()[1:-1]
+
+
+def account(token_uri: str) -> dict[str, str]:
+    """Give a service account."""
+    return {
+        "type": "service_account",
+        "project_id": "p",
+        "private_key_id": "0011223344556677889900112233445566778899",
+        "private_key": PRIVATE_KEY,
+        "client_email": "robot@p.iam.gserviceaccount.com",
+        "token_uri": token_uri,
+    }
+
+
+class Wire:
+    """What a token connects with: it notes what is asked, and gives the same answer."""
+
+    def __init__(self, answer: object, status: int = 200) -> None:
+        self.bodies: list[dict[str, list[str]]] = []
+        self.urls: list[str] = []
+        self._answer = answer if isinstance(answer, str) else json.dumps(answer)
+        self._status = status
+
+    def __call__(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        timeout: float | None,
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        self.urls.append(url)
+        self.bodies.append(parse_qs((body or b"").decode()))
+        return self._status, {}, self._answer.encode()
+
+
+def token_of(value: str, *, is_path: bool = False) -> GoogleToken:
+    """Give a token for credentials."""
+    credentials = Credentials(value, "X", is_path=is_path)
+    return GoogleToken(NAME, credentials, "https://www.googleapis.com/auth/webmasters")
+
+
+def why_not(token: GoogleToken, wire: Wire) -> str:
+    """Give the reason why there is no token."""
+    with pytest.raises((SecretError, FetchError)) as caught:
+        token.obtain(wire)
+    error = caught.value
+    # A traceback would show what google-auth says.
+    assert error.__suppress_context__ or error.__context__ is None
+    return str(error)
+
+
+@pytest.mark.parametrize("is_path", [True, False])
+def test_user(tmp_path: Path, is_path: bool) -> None:
+    """The credentials of a user are used, also those of a file, and not the machine's."""
+    path = tmp_path / "user.json"
+    path.write_text(json.dumps(USER))
+    token = token_of(str(path) if is_path else json.dumps(USER), is_path=is_path)
+    wire = Wire({"access_token": "ya29.a-token", "expires_in": 3600})
+    token.obtain(wire)
+
+    assert [[USER["refresh_token"]]] == [body["refresh_token"] for body in wire.bodies]
+    assert "Bearer ya29.a-token" == token.revealed(f"Bearer {token}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [
+        ("<html>hush</html>", 200, "oauth2.googleapis.com (200) answers a web page"),
+        ([], 200, "oauth2.googleapis.com (200) answers JSON, but not an object with a token"),
+        ({}, 200, "oauth2.googleapis.com (200) answers a JSON object without a token"),
+        ({"access_token": None}, 200, "answers a JSON object without a token"),
+        ({"access_token": 7, "expires_in": 5}, 200, "answers a JSON object without a token"),
+        ({"access_token": "a\nb", "expires_in": 5}, 200, "answers a JSON object without a token"),
+        ("", 200, "answers no JSON"),
+        ("[" * 100_000, 200, "answers no JSON"),
+        ("<html>", 400, "oauth2.googleapis.com (400) answers a web page"),
+        ([1], 400, "oauth2.googleapis.com (400) answers JSON, but not an object"),
+        ({"error": "invalid_grant", "error_description": "Bad Request"}, 400, "invalid_grant: Bad"),
+        ({"error": {"code": 400}}, 400, "a JSON object without a token"),
+        ({"error": f"bad {USER['refresh_token']}"}, 401, "no token from Google: bad ***"),
+        (
+            {"error": "x", "error_description": b64encode(USER["client_secret"].encode()).decode()},
+            *(400, "no token from Google: x: ***"),
+        ),
+    ],
+)
+def test_answers(answer: object, status: int, said: str) -> None:
+    """Whatever answers, there is a reason in words, and no secret in it."""
+    why = why_not(token_of(json.dumps(USER)), Wire(answer, status))
+
+    assert said in why
+    assert "hush" not in why
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"private_key": "hush"}, "google-auth cannot read private_key"),
+        ({"private_key": LINES[3]}, "google-auth cannot read private_key"),
+        ({"private_key": ""}, "missing fields private_key"),
+        ({"type": "hush"}, "`type` is none of service_account, authorized_user"),
+        ({"type": None}, "`type` is none of service_account"),
+    ],
+)
+def test_broken_accounts(change: dict[str, Any], said: str) -> None:
+    """What is wrong with an account is told by the names of its fields."""
+    text = json.dumps(account("https://oauth2.googleapis.com/token") | change)
+    why = why_not(token_of(text), Wire({}))
+
+    assert f"the credentials in X cannot be used: {said}" in why
+    assert not any(part in why for part in ["hush", *LINES])
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text)
+
+
+FORMS = {
+    "base64": lambda text: b64encode(text.encode()).decode(),
+    "base64, wrapped": lambda text: f"{b64encode(text.encode()).decode()[:76]}\n",
+    "quoted": _quoted,
+    "in single quotes": lambda text: f"'{text}'",
+    "cut off": lambda text: text[:-30],
+    "the key alone": lambda text: json.loads(text).get("private_key") or USER["refresh_token"],
+    "a list": lambda text: f"[{text}]",
+}
+
+
+@pytest.mark.parametrize("name", ["google", "google-indexing"])
+@pytest.mark.parametrize("info", [account("http://127.0.0.1:1/token"), USER], ids=["key", "user"])
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_in_the_environment(user: User, name: str, info: dict[str, str], form: Any) -> None:
+    """Credentials of a wrong form are not shown and not kept: neither they nor a part of them."""
+    user.write({f"{HOST}/a": "2026-01-01"})
+    value = form(json.dumps(info))
+    user.environment[NAME] = value
+    options = ["--engine", name, "--source-url", SITEMAP, "--force", "--retries", "0"]
+    runs = [user("submit", "sitemap.xml", *options), user("submit", "history")]
+    kept = [path.read_bytes() for path in user.folder.rglob("*.sqlite3*")]
+
+    assert [1, 0] == [run.returncode for run in runs], runs[0].stderr
+    assert NAME.encode() in runs[0].stdout
+    secrets = [*LINES, USER["refresh_token"], USER["client_secret"], value[:60]]
+    for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
+        squeezed = b"".join(data.split())
+        assert [] == [one for one in secrets if "".join(one.split()).encode() in squeezed]
+
+
+@pytest.fixture
+def google(engines: Engines, user: User) -> Google:
+    """Give Google, and a user with a service account, and two other engines."""
+    engine: Google = engines(Google)
+    path = user.folder / "account.json"
+    path.write_text(json.dumps(account(f"{engine.url}/token")))
+    path.chmod(0o600)
+    user.environment[NAME] = str(path)
+    return engine
+
+
+def _submit(user: User, google: Google, *options: str) -> list[dict[str, Any]]:
+    user.write({f"{HOST}/a": "2026-01-01"})
+    where = ["--engine", "google", "--endpoint", f"google={google.url}{google.path}"]
+    return user.submit("sitemap.xml", *where, "--source-url", SITEMAP, "--force", *options)
+
+
+def test_configured_secret_wins(user: User, google: Google) -> None:
+    """What sitemapx.toml names is used, or it is an error: never what is in the environment."""
+    (user.folder / "user.json").write_text('{"type": "authorized_user"}')
+    (user.folder / "sitemapx.toml").write_text('[engines.google]\nsecret = "file:user.json"\n')
+    (row,) = _submit(user, google)
+
+    assert [] == google.asked
+    said = "the credentials in user.json cannot be used: missing fields client_id, client_secret"
+    assert said in row["why"]
+
+
+def test_token_endpoint_is_reset(user: User, google: Google) -> None:
+    """A connection for a token that is reset is tried again."""
+    google.faults = [Fault(is_reset=True), Fault(status=503)]
+    (row,) = _submit(user, google, "--retries", "2")
+
+    assert ("accepted", 204) == (row["state"], row["status"])
+
+
+def test_token_endpoint_hangs(user: User, google: Google) -> None:
+    """A token endpoint that does not answer obeys --timeout, and then the budget."""
+    google.faults = [Fault(delay=30.0), Fault(delay=30.0)]
+    (row,) = _submit(user, google, "--timeout", "0.5", "--retries", "0")
+    (other,) = _submit(user, google, "--budget", "0.5", "--retries", "5")
+
+    assert "no token from Google: 127.0.0.1: nothing came for 0.5 s" == row["why"]
+    assert "no token from Google: 127.0.0.1: nothing came for 0." in other["why"]
+    assert 2 == len(google.asked)
+
+
+@pytest.mark.parametrize("body", ["<html>no</html>", "[]", "{}", '"x"', ""])
+def test_other_engines(user: User, google: Google, engines: Engines, site: Site, body: str) -> None:
+    """A token endpoint that talks nonsense refuses; the next engine is told all the same."""
+    other: IndexNow = engines(IndexNow)
+    google.faults = [Fault(body=body), Fault(body=body)]
+    user.write(pages(site, "a"))
+    names = ["google", "google-indexing", "indexnow"]
+    where = [f"--endpoint=google={google.url}", f"--endpoint=google-indexing={google.url}"]
+    options = ["--source-url", f"{site.url}/sitemap.xml", "--engine", ",".join(names), *where]
+    rows = user.submit("sitemap.xml", *options, "--endpoint", f"indexnow={other.url}")
+
+    assert names == [row["engine"] for row in rows]
+    assert ["left", "refused", "accepted"] == [row["state"] for row in rows]
+    assert all("no token from Google: 127.0.0.1 (200) answers" in row["why"] for row in rows[:2])
+    assert [f"{site.url}/a"] == other.taken
+
+
+def test_echoed_credentials(user: User, google: Google) -> None:
+    """A token endpoint that echoes what it was sent, and what made it, shows nothing of it."""
+    echo = json.dumps({"error": "x", "error_description": f"{LINES[1]} {LINES[2].lower()}"})
+    google.faults = [Fault(status=400, body=echo)]
+    (row,) = _submit(user, google)
+
+    assert "no token from Google: x: *** ***" == row["why"]

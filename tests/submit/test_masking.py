@@ -1,0 +1,105 @@
+"""However a server encodes a secret that it echoes, nothing of it is shown."""
+
+import html
+import json
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapx.submit.masking import forms_of, without
+from sitemapx.submit.secrets import Secret, masked
+
+SECRET = "Zs3cr/et+K-ey_&<x>\"'42"
+PEM = "-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----\n".format(
+    "Aq/" * 20, "bZ+" * 9
+)
+
+
+def _partly(text: str) -> str:
+    return "".join(quote(one, safe="") if n % 3 else one for n, one in enumerate(text))
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "as it is": str,
+    "upper case": str.upper,
+    "lower case": str.lower,
+    "percent": lambda text: quote(text, safe=""),
+    "percent, lower case": lambda text: quote(text, safe="").lower(),
+    "percent, of all": lambda text: "".join(f"%{ord(one):02x}" for one in text),
+    "percent, in part": _partly,
+    "percent, twice": lambda text: quote(quote(text, safe=""), safe=""),
+    "JSON": json.dumps,
+    "JSON, with slashes": lambda text: json.dumps(text).replace("/", "\\/"),
+    "JSON, of all": lambda text: "".join(f"\\u{ord(one):04X}" for one in text),
+    "JSON, twice": lambda text: json.dumps(json.dumps(text).replace("/", "\\/")),
+    "HTML": html.escape,
+    "HTML, slashes": lambda text: html.escape(text).replace("/", "&#x2f;").replace("+", "&#43;"),
+    "HTML, decimal": lambda text: "".join(f"&#{ord(one)};" for one in text),
+    "HTML, hexadecimal": lambda text: "".join(f"&#X{ord(one):X};" for one in text),
+    "HTML, of JSON": lambda text: html.escape(json.dumps(text)),
+    "base64": lambda text: b64encode(text.encode()).decode(),
+    "base64, safe": lambda text: urlsafe_b64encode(text.encode()).decode(),
+    "base64, bare": lambda text: b64encode(text.encode()).decode().rstrip("="),
+    "base64, percent": lambda text: quote(b64encode(text.encode()).decode(), safe=""),
+    "base64, among others": lambda text: b64encode(f"user:{text}@host".encode()).decode(),
+    "hexadecimal": lambda text: text.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+def test_encodings(encode: Callable[[str], str]) -> None:
+    """In every encoding a secret is replaced, and what is beside it stays."""
+    echo = encode(SECRET)
+    shown = without(f"I know <{echo}>.", forms_of([SECRET]), "***")
+
+    assert "***" in shown
+    assert shown.startswith("I know <")
+    assert shown.endswith(">.")
+    parts = [SECRET[n : n + 6] for n in range(len(SECRET) - 5)]
+    assert not any(encode(part).strip('"=') in shown for part in parts)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\\n", "\r\n", "\\r\\n", "\\\\n", " ", ""])
+def test_private_keys(line_end: str) -> None:
+    """Each line of a private key is a secret of its own, whatever ends it."""
+    shown = without(f"key: {PEM}".replace("\n", line_end), forms_of([PEM]), "***")
+
+    assert "***" in shown
+    assert "Aq/" not in shown
+    assert "bZ+" not in shown
+
+
+@given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=8, max_size=40))
+def test_any_secret(secret: str) -> None:
+    """No secret is left over, however it is spelt."""
+    forms = forms_of([secret])
+    for encode in (str, str.upper, html.escape, json.dumps):
+        assert without(encode(secret), forms, "\0") != encode(secret)
+
+
+@given(st.text())
+def test_other_texts(text: str) -> None:
+    """A text without the secret stays as it is."""
+    assert without(text, forms_of(["0123456789abcdef0123"]), "***") == text
+
+
+def test_marks() -> None:
+    """An exact echo becomes the mark, so that a key file can be compared; another form does not."""
+    key = Secret("KEY", lambda: "AbCdEf0123456789")
+
+    assert str(key) == key.hidden("AbCdEf0123456789")
+    assert "***" == key.hidden("abcdef0123456789")
+
+
+def test_what_may_be_seen() -> None:
+    """The public mark is shown as the value, and the other one is not, in the same text."""
+    key = Secret("KEY", lambda: "AbCdEf0123456789")
+    text = f"https://e.example/{key.public}.txt does not hold {key}, but AbCdEf0123456789"
+
+    assert "https://e.example/AbCdEf0123456789.txt does not hold ***, but ***" == masked(
+        text, [key]
+    )
