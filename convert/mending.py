@@ -120,7 +120,7 @@ def _mend_once(file: Mendable, output: str | None) -> str:
         draft.close()
         if output or not draft.equals(file.path):
             draft.complete()
-            swap_in([(draft.path, path)])
+            swap_in([(draft.path, path)], durable=True)
     except InputError as error:
         return error.message
     finally:

@@ -43,7 +43,8 @@ PROBLEMS = {
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
-    "child-unread": Kind("error", "a child of an index on disk that was not looked for"),
+    "child-unread": Kind("error", "a sitemap listed by an index on disk that was not found"),
+    "child-beside": Kind("note", "a listed sitemap that was found by its name, beside its index"),
     "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
     "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
@@ -92,6 +93,7 @@ PROBLEMS = {
     "completed": Kind("warning", "something that the target requires and the source lacks"),
     "less-precise": Kind("warning", "a date that the target can hold only in part"),
     "not-held": Kind("note", "a field that the target format has no place for"),
+    "shrunk": Kind("warning", "an output that loses more than half of its entries; written"),
     # a run that could not be finished; the message is the whole story
     "failed": Kind("error", "the run could not be finished"),
 }

@@ -116,7 +116,8 @@ class _Reading:
     def read(self, source: str) -> Published:
         """Read a source."""
         address = _address(source, self._opener)
-        opener, report = self._opener, self._report
+        # What search engines are told is never taken from a file by its name alone.
+        opener, report = self._opener._replace(beside=None), self._report
         if local_path(source):
             opener = opener._replace(url=address)
         if self._checking and not os.path.isdir(source):

@@ -105,6 +105,6 @@ def _put(path: str, data: bytes) -> None:
     try:
         draft.write(data)
         draft.close()
-        swap_in([(draft.path, path)])
+        swap_in([(draft.path, path)], durable=True)
     finally:
         draft.discard()

@@ -86,7 +86,8 @@ POLICIES = [
     ),
     Policy(
         "Empty urlset",
-        "No entries and a warning, status 0: Google takes an empty news sitemap.",
+        "No entries and a warning, status 0: Google takes an empty news sitemap. An output that "
+        "has entries is not replaced by it, unless `--allow-empty` or `--partial` is given.",
         _urlset(),
         [],
         ["empty"],

@@ -41,12 +41,19 @@ _CONTAINERS = {
         "Mend the sitemap, or take it out of the index.",
     ),
     "child-unread": Rule(
-        "warning",
+        "error",
         "a sitemap of an index that was not checked",
-        "The index is on disk, and nothing says where its sitemaps are.",
+        "No file beside the index was taken for it, and nothing says where else it is on disk.",
         f"{_PROTOCOL}#index",
-        "--map URL=DIR says where they are on disk, --fetch fetches them, --no-follow checks the "
-        "index alone.",
+        "Pass --source-url if the sitemap lies beside the index, --map URL=DIR if it lies "
+        "elsewhere, --fetch to fetch it, or --no-follow to check the index alone.",
+    ),
+    "child-beside": Rule(
+        "note",
+        "a listed sitemap that was found by its name, beside its index",
+        "A file of the same name may be another one than the one that is published.",
+        f"{_PROTOCOL}#index",
+        "Pass --source-url, the address of the index, or --map URL=DIR to say where its files are.",
     ),
     "listed-again": Rule(
         "warning",
