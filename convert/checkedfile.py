@@ -30,6 +30,7 @@ from sitemapx.convert.repair import declare, sound_tag
 from sitemapx.convert.rules.schema import Refusals
 from sitemapx.convert.rules.surelyright import are_values_right
 from sitemapx.convert.tags import find_root
+from sitemapx.convert.wording import MAX_LOC, clipped
 
 if TYPE_CHECKING:
     from sitemapx.convert.rules.check import Check, Child
@@ -43,7 +44,8 @@ Make = Callable[..., Finding | None]
 #: What reading did about a problem, which is of no interest to a check.
 _DONE = re.compile(
     r"(?:; the entry is left out|; left out| left out|; kept as text|;? kept|; read once"
-    r"| made absolute)?(?:; --source-url makes it absolute)?$"
+    r"| made absolute|: kept without a zone|; read as in HTML|: read without it)?"
+    r"(?:; --source-url makes it absolute)?$"
 )
 #: The ends of `_DONE`, for which it takes long to search.
 _ENDINGS = ("left out", "kept as text", "kept", "read once", "absolute")
@@ -348,6 +350,7 @@ class CheckedFile(Context):
             element = refusal.element
             name = local_name(element)
             loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
+            loc = clipped(loc or "", MAX_LOC) or None  # as findings have it
             codes = _SAYS_MORE.get(name, ())
             at = next((told[one, loc] for one in codes if (one, loc) in told), None)
             if at is not None:

@@ -18,10 +18,10 @@ from sitemapx.convert.following import Input
 from sitemapx.convert.heads import fitted, newest_date, overridden
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Output, open_output
+from sitemapx.convert.outputs import Output, open_output, recover_output
 from sitemapx.convert.problems import Context, Problem, Report, ignore
 from sitemapx.convert.reading import Source
-from sitemapx.convert.summary import Summary
+from sitemapx.convert.summary import Safeguards, Summary
 from sitemapx.convert.targets import Target
 from sitemapx.convert.wording import counted
 
@@ -43,6 +43,8 @@ def convert(
     steps: "Sequence[Step]" = (),
     strict: bool = False,
     partial: bool = False,
+    allow_empty: bool = False,
+    max_loss: float | None = None,
     report: Report = ignore,
     progress: Progress | None = None,
 ) -> Summary:
@@ -58,6 +60,8 @@ def convert(
         strict: Whether a problem, of whatever kind, keeps the output from being written.
         partial: Whether to replace an output that is there already even by what is not all that
             should have been read, or by nothing.
+        allow_empty: Whether to replace an output that has entries by one that has none.
+        max_loss: How many percent of its entries an output may lose; None for all but the last.
         report: Is told of problems as they come.
         progress: Is told from time to time how many entries and (packed) bytes were read so far.
 
@@ -84,7 +88,7 @@ def convert(
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Run(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, strict=strict, partial=partial)
+    return run.do(inputs, steps, Safeguards(strict, partial, allow_empty, max_loss))
 
 
 def write(
@@ -95,6 +99,9 @@ def write(
     steps: "Sequence[Step]" = (),
     strict: bool = False,
     partial: bool = False,
+    allow_empty: bool = False,
+    max_loss: float | None = None,
+    watches_loss: bool = True,
     report: Report = ignore,
 ) -> Summary:
     """
@@ -102,6 +109,8 @@ def write(
 
     Args:
         document: A document, or what opens one, given whom to tell of problems: these count.
+        watches_loss: Whether the output is a new version of what is there, of which little may be
+            lost; not if it is a list of changes, say.
 
     Raises:
         OutputError: If the output cannot be written; it is left as it was.
@@ -119,7 +128,8 @@ def write(
         yield Input.of(document if isinstance(document, Document) else document(report))
 
     run = _Run(target, head or Head(), report, _no_progress)
-    return run.do(inputs, steps, strict=strict, partial=partial)
+    safeguards = Safeguards(strict, partial, allow_empty, max_loss, watches_loss)
+    return run.do(inputs, steps, safeguards)
 
 
 def _encode(target: Target) -> "Encode":
@@ -165,11 +175,10 @@ class _Run:
         self._size += count
         self._progress(self.summary.read, self._size)
 
-    def do(
-        self, inputs: _Inputs, steps: "Sequence[Step]", *, strict: bool, partial: bool
-    ) -> Summary:
+    def do(self, inputs: _Inputs, steps: "Sequence[Step]", safeguards: Safeguards) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
+        recover_output(self._target)
         self._dropped = {name for step in steps for name in step.drops}
         batches = self._read(inputs(self._count, self._on_read))
         for step in steps:
@@ -177,16 +186,16 @@ class _Run:
         try:
             for batch in batches:
                 self._count_not_held(batch)
-                output = output or self._open(batch, strict)
+                output = output or self._open(batch, safeguards.strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = newest_date(batch.entries, self._newest)
                 output.add(self._without_inherited(batch))
-            output = output or self._open(None, strict)
+            output = output or self._open(None, safeguards.strict)
             self._date_head(output)
             self._report_losses()
             self._report_limits(output)
             self._context.close()
-            summary.failure = summary.reason_against(output, strict=strict, partial=partial)
+            summary.failure = summary.reason_against(output, safeguards, self._context.problem)
             if summary.failure:
                 output.abort()
             else:

@@ -12,12 +12,20 @@ from typing import NamedTuple
 
 from sitemapx.convert.encodings import Readable, utf8_chunks
 from sitemapx.convert.problems import Context
-from sitemapx.convert.tags import HTML_TAGS, find_root, matches, outside, visible
+from sitemapx.convert.tags import (
+    HTML_TAGS,
+    MAX_START,
+    find_root,
+    matches,
+    outside,
+    visible,
+    why_rootless,
+)
 from sitemapx.errors import InputError
 
 __all__ = ["Block", "Cutter", "width"]
 
-#: An item larger than this is no item. Also the limit for all that stands before the first one.
+#: An item larger than this is no item. Also the limit for all between the root and the first one.
 MAX_ITEM = 10 * 1024 * 1024
 
 #: An end tag has so many bytes at most, spaces included.
@@ -29,6 +37,10 @@ _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 _HIDING = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"))
 #: What is there more often in a block is not rare.
 _RARE = 200
+
+
+#: What follows the end tag of an item that is in the URL of another; or may yet follow.
+_IN_LOC = re.compile(rb"\s*(?:\Z|<\Z|</\Z|</(?:[^\s<>/:]+:)?(?:l\Z|lo\Z|loc\Z|loc>))")
 
 
 def width(data: bytes) -> int:
@@ -98,7 +110,7 @@ class Cutter:
         if self.root.lower() in HTML_TAGS:
             said = "a web page (HTML), not a sitemap"
             raise InputError(said, line=self._line, code="web-page")
-        self._is_ended = root[0].endswith(b"/>")
+        is_closed = root[0].endswith(b"/>")
         is_item = self.root.lower() == item  # a document that is an item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
         self.prolog = self._consume(root.start())
@@ -106,6 +118,10 @@ class Cutter:
         if not is_item:
             self._consume(root.end() - root.start())
         self._read_head(item)
+        self._is_ended = is_closed and not self.has_items
+        if is_closed and self.has_items:
+            said = f"<{self.root}/> is closed before its first <{item}>: read as open"
+            context.problem("malformed", said, line=self.head_line)
 
     def _name_items(self, name: bytes) -> None:
         """Look for items of this name, which is a pattern."""
@@ -113,14 +129,19 @@ class Cutter:
         self.item_end = re.compile(rb"</" + name + rb"\s*>")
 
     def _read_root(self) -> re.Match[bytes]:
+        enough = 0  # what has no root is looked at again when it has doubled
         for chunk in self._chunks:
             self._buffer += chunk
-            if find_root(self._buffer) or len(self._buffer) > MAX_ITEM:
+            size = len(self._buffer)
+            if size >= enough and find_root(self._buffer):
                 break
+            if size > MAX_START:
+                break
+            enough = max(enough, 2 * size) if size >= enough else enough
         root = find_root(self._buffer, self._context)
         if root is None:
             is_empty = not self._buffer.strip()
-            raise InputError("there is nothing in it" if is_empty else "not XML: no element found")
+            raise InputError("there is nothing in it" if is_empty else why_rootless(self._buffer))
         return root
 
     def _read_head(self, item: str) -> None:
@@ -184,6 +205,8 @@ class Cutter:
         """
         buffer = self._buffer
         at = buffer.rfind(self.end_tag)
+        while at >= 0 and _IN_LOC.match(buffer, at + len(self.end_tag)):
+            at = buffer.rfind(self.end_tag, 0, at)
         if at >= 0 and all(
             buffer.rfind(start, 0, at) <= buffer.rfind(end, 0, at)
             for start, end in _HIDING
@@ -193,6 +216,8 @@ class Cutter:
         parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
         for start, stop in reversed(parts):
             at = buffer.rfind(self.end_tag, start, stop)
+            while at >= 0 and _IN_LOC.match(buffer, at + len(self.end_tag)):
+                at = buffer.rfind(self.end_tag, start, at)
             if at >= 0:
                 return at + len(self.end_tag)
         return max((m.end() for m in matches(self.item_end, buffer, parts)), default=0)

@@ -37,9 +37,7 @@ _schema_lines = re.compile(
     rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
 ).fullmatch
 #: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
-_LOOSE = re.compile(
-    r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d:?\d\d|UTC|GMT)?"
-)
+_LOOSE = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(.*)")
 
 
 def is_w3c(text: str) -> bool:
@@ -62,11 +60,14 @@ def _all_lines(matches: Callable[[str], object], lines: list[str]) -> bool:
     return text.count("\n") == max(len(lines), 1) and matches(text) is not None
 
 
-def parse_date(text: str) -> str | None:
+def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) -> str | None:
     """
     Make a W3C Datetime of any date that leaves no doubt; None for all else.
 
     A time without a zone stays one. Dates of RFC 822 are rewritten.
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
 
     >>> parse_date("2024-05-08 08:53:11+0200")
     '2024-05-08T08:53:11+02:00'
@@ -74,22 +75,19 @@ def parse_date(text: str) -> str | None:
     '2024-05-08T08:53:11Z'
     >>> parse_date("0000-00-00") is None
     True
+
     """
     text = text.strip()
     if is_w3c(text):
         return text
     if m := _LOOSE.fullmatch(text):
-        day, time, zone = m[1], m[2].replace(",", "."), (m[3] or "").upper()
-        if zone in ("UTC", "GMT"):
-            zone = "Z"
-        elif len(zone) == 5:
-            zone = f"{zone[:3]}:{zone[3:]}"
-        date = f"{day}T{time}{zone}"
-        return date if is_w3c(date) else None
+        from sitemapx.convert.zones import zoned
+
+        return zoned(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
     if text[:1].isalpha() or text[1:3].strip("0123456789"):  # a weekday or a day comes first
         from sitemapx.convert.feeddates import parse_rfc822
 
-        return parse_rfc822(text)
+        return parse_rfc822(text, unknown)
     return None
 
 

@@ -4,7 +4,7 @@ import re
 
 from sitemapx.convert.encodings import decode_start
 from sitemapx.convert.formats import Format, all_formats
-from sitemapx.convert.tags import HTML_TAGS, root_name
+from sitemapx.convert.tags import HTML_TAGS, root_name, why_rootless
 from sitemapx.errors import InputError
 
 __all__ = ["detect"]
@@ -36,4 +36,6 @@ def detect(start: bytes) -> Format:
         raise InputError("not in a format that is known; name the format with --from")
     if root.lower() in HTML_TAGS:
         raise InputError("a web page (HTML), not a sitemap", code="web-page")
-    raise InputError(f"XML, but of no known format (its root is <{root}>)" if root else "not XML")
+    if not root:
+        raise InputError(why_rootless(start))
+    raise InputError(f"XML, but of no known format (its root is <{root}>)")

@@ -18,6 +18,7 @@ from sitemapx.convert.encodings import decode_start
 from sitemapx.convert.formats import all_formats
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import unpack
+from sitemapx.convert.wording import near
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
@@ -37,24 +38,38 @@ _numeric = re.compile(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?").fullmatch
 _root = re.compile(r"https?://[^/?#]+/?", re.IGNORECASE).fullmatch
 #: So many bytes tell what a file is.
 _PEEK = 1 << 16
-#: Endings of names that are those of files.
-_FILES = (".gz", ".html", ".htm", ".json", ".php", ".tsv", ".xml", ".yaml", ".yml", ".zip")
+#: Endings of files that are top-level domains, too.
+_FILES = (".md", ".mov", ".zip")
 
 
 def site_of(source: str) -> str | None:
     """
     Give the address of the site that a source stands for: a host, or the URL of its root.
 
-    >>> site_of("example.com"), site_of("https://example.com"), site_of("sitemap.xml")
+    A name without a port is a host only in a top-level domain; others are those of files.
+
+    >>> site_of("example.com"), site_of("https://example.com"), site_of("sitemap.xm")
     ('https://example.com/', 'https://example.com/', None)
 
     """
     if _root(source):
         return source.rstrip("/") + "/"
-    suffixes = chain(_FILES, *(one.suffixes for one in all_formats()))
-    if _host(source) and not source.lower().endswith(tuple(suffixes)):
-        return f"https://{source.rstrip('/')}/"
-    return None
+    return f"https://{source.rstrip('/')}/" if _host(source) and _is_public(source) else None
+
+
+def _is_public(source: str) -> bool:
+    """Tell whether this is the name of a host that all of the Internet may know, or has a port."""
+    name = source.rstrip("/").lower()
+    if ":" in name or name == "localhost":
+        return True
+    if name.endswith(tuple(chain(_FILES, *(one.suffixes for one in all_formats())))):
+        return False
+    from sitemapx.convert.topleveldomains import TOP_LEVEL_DOMAINS
+
+    last = name.rpartition(".")[2]
+    with suppress(UnicodeError):
+        last = last.encode("idna").decode("ascii")
+    return last in TOP_LEVEL_DOMAINS
 
 
 def _address(source: str) -> str | None:
@@ -83,6 +98,8 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     site = site_of(source)
     if site is None and (meant := _address(source)):
         raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why
+    if site is None and isinstance(why.__cause__, FileNotFoundError):
+        why.message += near(source)
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
     from sitemapx.convert.failures import is_trouble

@@ -11,7 +11,7 @@ from lxml import etree
 from sitemapx.convert import kinds, urls
 from sitemapx.convert.htmltext import as_html
 from sitemapx.convert.kinds import Kind
-from sitemapx.convert.namespaces import prefix_of
+from sitemapx.convert.namespaces import canonical, prefix_of
 from sitemapx.convert.problems import Context
 from sitemapx.convert.vocabulary import EXTENSIONS, Element
 
@@ -138,10 +138,29 @@ def as_document(element: etree._Element) -> str:
     try:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
     except (etree.C14NError, ValueError):  # namespaces that are no URIs, names that are none
-        element = deepcopy(element)
-        etree.cleanup_namespaces(element)
-        xml = etree.tostring(element, encoding="utf-8")
-    return xml.decode()
+        alone = deepcopy(element)
+        etree.cleanup_namespaces(alone)
+        xml = etree.tostring(alone, encoding="utf-8")
+    return _with_right_namespaces(xml.decode())
+
+
+def _with_right_namespaces(xml: str) -> str:
+    """Spell the namespaces that a document declares as they should be."""
+    if all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml)):
+        return xml
+    return _START_TAG.sub(lambda tag: _DECLARATION.sub(_respelled, tag[0]), xml)
+
+
+def _respelled(declaration: re.Match[str]) -> str:
+    return f'{declaration[1]}{_right(declaration[2])}"'
+
+
+def _right(namespace: str) -> str:
+    return (namespace and canonical(namespace)) or namespace
+
+
+_START_TAG = re.compile(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
+_DECLARATION = re.compile(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')
 
 
 def shape_of(element: etree._Element) -> Element | None:

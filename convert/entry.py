@@ -25,6 +25,8 @@ __all__ = [
     "Uploader",
     "Video",
     "VideoId",
+    "has",
+    "is_anonymous",
 ]
 
 
@@ -237,6 +239,12 @@ class Entry(Model, frozen=True):
     mobile: bool | None = None
     #: Foreign XML elements, each as a document of its own (exclusive canonical XML).
     extras: tuple[str, ...] = ()
+
+
+def is_anonymous(entry: Entry) -> bool:
+    """Tell whether nothing in an entry says what it is about: no URL, no text, no media."""
+    texts = entry.loc or entry.id or entry.title or entry.description
+    return not (texts or entry.enclosures or entry.images or entry.videos)
 
 
 def has(value: Any) -> bool:

@@ -3,14 +3,15 @@
 import http.client
 import socket
 import ssl
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.utils import mktime_tz, parsedate_tz
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from requests.exceptions import InvalidProxyURL, ProxyError
 from urllib3.exceptions import HTTPError, InvalidHeader
-from urllib3.util import Retry
 
 from sitemapx.errors import FetchError
 
@@ -21,6 +22,8 @@ __all__ = ["explained", "is_trouble", "refusal_of", "retry_after"]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+#: A year, and the digits of a number of seconds that is not longer.
+_LONGEST, _DIGITS = 365 * 86_400.0, 9
 _CURES = {
     401: "https://user:password@example.com/ is how a URL tells who asks",
     403: "some sites answer only to the --user-agent of a browser",
@@ -56,12 +59,26 @@ def refusal_of(response: "Response", max_wait: float) -> FetchError:
 
 
 def retry_after(response: "Response") -> float:
-    """Tell how long the server asks to wait: 0 if it does not say, or not so that it is known."""
-    said = response.headers.get("Retry-After")
-    try:
-        return Retry().parse_retry_after(said) if said else 0.0
-    except InvalidHeader:
+    """
+    Tell how long the server asks to wait: 0 if it does not say, or not so that it is known.
+
+    A point in time is compared with the `Date` of the answer: the local clock may be wrong.
+    """
+    said = response.headers.get("Retry-After", "").strip()
+    if said.isdecimal() and said.isascii():
+        return float(min(int(said[:_DIGITS]), _LONGEST))
+    until, now = _seconds(said), _seconds(response.headers.get("Date", ""))
+    if until is None:
         return 0.0
+    return min(max(until - (time.time() if now is None else now), 0.0), _LONGEST)
+
+
+def _seconds(date: str) -> float | None:
+    """Read a date of HTTP; None if it is none."""
+    try:
+        return mktime_tz(found) if (found := parsedate_tz(date)) else None
+    except (ValueError, OverflowError):
+        return None
 
 
 @contextmanager
@@ -116,6 +133,7 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (TimeoutError, "nothing came for {timeout:g} s", True),
     (ConnectionRefusedError, "connection refused", False),
     (ConnectionError, "the server closed the connection", True),
+    (InvalidHeader, "its answer has an invalid header: {error}", False),
     (http.client.HTTPException, "its answer is not HTTP", False),
     (ValueError, "not a URL that can be fetched", False),
     (BaseException, "{error}", False),

@@ -7,10 +7,11 @@ languages other than English, for which feedparser has parsers.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import strftime
 
+from sitemapx.convert import zones
 from sitemapx.convert.dates import is_w3c, parse_date
 
 __all__ = ["parse_feed_date", "parse_rfc822", "parse_usual"]
@@ -50,50 +51,21 @@ _MONTH_FIRST = re.compile(
     rf"(?:[a-z]+\.?,?\s+)?{_MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{_TIME}\s*(.*))?",
     re.IGNORECASE,
 )
-_OFFSET = re.compile(r"(?:GMT|UTC?|Etc/GMT)?\s*([+-])(\d\d):?(\d\d)", re.IGNORECASE)
+_military = re.compile(r"[A-IK-Y]", re.IGNORECASE).fullmatch
 #: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
 _ORDINAL = re.compile(r"(\d{4})-?(\d{3})")
 _PADDED = re.compile(r"(\d{4}-)0(\d\d-\d\d.*)")
 _UNPADDED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(.*)")
 _SHORT = re.compile(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
-#: RFC 822, with the names without season that some write, and Europe's.
-_ZONES = {
-    "z": 0,
-    "ut": 0,
-    "utc": 0,
-    "gmt": 0,
-    "etc/gmt": 0,
-    "at": -4,
-    "ast": -4,
-    "adt": -3,
-    "et": -5,
-    "est": -5,
-    "edt": -4,
-    "ct": -6,
-    "cst": -6,
-    "cdt": -5,
-    "mt": -7,
-    "mst": -7,
-    "mdt": -6,
-    "pt": -8,
-    "pst": -8,
-    "pdt": -7,
-    "wet": 0,
-    "west": 1,
-    "bst": 1,
-    "cet": 1,
-    "cest": 2,
-    "eet": 2,
-    "eest": 3,
-    "msk": 3,
-    "jst": 9,
-}
 
 
-def parse_feed_date(text: str) -> str | None:
+def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
     Make a W3C Datetime of a date in a feed; None if there is doubt.
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
 
     >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
     '2004-01-26T16:31:00-05:00'
@@ -101,18 +73,19 @@ def parse_feed_date(text: str) -> str | None:
     True
     >>> parse_feed_date("Sun, 16 Δεκ 2012 11:47:32 EET") is None
     True
+
     """
     if _is_usual(text):
         return _rewritten([text])[0]
     text = " ".join(text.split())
-    if date := parse_rfc822(text) or parse_date(text):
+    if date := parse_rfc822(text, unknown) or parse_date(text, unknown):
         return date
     if m := _ASCTIME.fullmatch(text):
         month, day, hour, minute, second, zone, year = m.groups()
-        return _moment(year, month, day, hour, minute, second, zone)
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
     if m := _MONTH_FIRST.fullmatch(text):
         month, day, year, hour, minute, second, zone = m.groups()
-        return _moment(year, month, day, hour, minute, second, zone)
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
     return _loose_iso(text) or _other_language(text)
 
 
@@ -134,17 +107,23 @@ def _rewritten(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def parse_rfc822(text: str) -> str | None:
+def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
     """
     Make a W3C Datetime of a date as in mail, HTTP and RSS; parts of the time may be missing.
 
-    A zone of `-0000` (the time is UTC, wherever that is) becomes Z.
+    A zone of `-0000` (the time is UTC, wherever that is) becomes Z; so do the letters of the
+    military, which mean just that (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
+
     """
     if _is_usual(text):
         return _rewritten([text])[0]
     if m := _RFC822.fullmatch(text.strip()):
         day, month, year, hour, minute, second, zone = m.groups()
-        return _moment(year, month, day, hour, minute, second, zone)
+        zone = "Z" if zone and _military(zone) else zone
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
     return None
 
 
@@ -156,6 +135,7 @@ def _moment(
     minute: str | None,
     second: str | None,
     zone: str | None,
+    unknown: Callable[[str], object],
 ) -> str | None:
     """Put the parts together; a day that does not exist, or a zone that is none, is no date."""
     number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
@@ -166,27 +146,8 @@ def _moment(
     date = f"{year}-{number}-{int(day):02}"
     if hour is None:
         return date if is_w3c(date) else None
-    offset = _offset(zone or "")
-    if offset is None:
-        return None
     seconds = f":{second}" if second else ""
-    moment = f"{date}T{int(hour):02}:{minute}{seconds}{offset}"
-    return moment if is_w3c(moment) else None
-
-
-def _offset(zone: str) -> str | None:
-    """Make an offset of a zone: empty for none, None for one that nobody knows."""
-    zone, _, comment = zone.strip().partition("(")
-    zone = zone.strip() or comment.strip(") ")
-    if not zone:
-        return ""
-    if m := _OFFSET.fullmatch(zone):
-        return "Z" if (m[2], m[3], m[1]) == ("00", "00", "-") else f"{m[1]}{m[2]}:{m[3]}"
-    zone = zone.partition(" ")[0].lower()
-    if zone not in _ZONES:
-        return None
-    hours = _ZONES[zone]
-    return f"{hours:+03}:00" if hours else "Z"
+    return zones.zoned(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)
 
 
 def _loose_iso(text: str) -> str | None:

@@ -15,9 +15,10 @@ from sitemapx.convert.dates import moment
 from sitemapx.convert.elements import inner_markup, line_of, resolved, split_name, text_of
 from sitemapx.convert.entry import Entry
 from sitemapx.convert.feeddates import parse_feed_date
-from sitemapx.convert.namespaces import UNDECLARED, prefix_of
+from sitemapx.convert.namespaces import UNDECLARED, canonical, prefix_of
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sayings import Item, Saying, extra, leave_out, left_out, media, nothing, put
+from sitemapx.convert.zones import loss
 
 __all__ = ["DESCRIPTIONS", "TITLES", "Dates", "ItemReader", "entry_of"]
 
@@ -44,7 +45,12 @@ class ItemReader:
     """Read items by a table from names to sayings."""
 
     def __init__(
-        self, table: Mapping[str, Saying], context: Context, *, foreign: Saying = extra
+        self,
+        table: Mapping[str, Saying],
+        context: Context,
+        *,
+        foreign: Saying = extra,
+        beside: "ItemReader | None" = None,
     ) -> None:
         """
         Take the table.
@@ -53,9 +59,11 @@ class ItemReader:
             table: By names with canonical prefixes; those of the feed itself have none.
             context: Is told of what is left out.
             foreign: What is done with elements of other namespaces that are not in the table.
+            beside: Another reader of the same feed, which reports the same only once.
 
         """
         self._table = table
+        self._seen: set[str] = beside._seen if beside else set()
         self.context = context
         self._foreign = foreign
         self._found: dict[object, Saying] = {}
@@ -65,7 +73,7 @@ class ItemReader:
         item = Item(element, offset)
         texts, found = item.texts, self._found
         for child in element:
-            saying = found.get(child.tag) or self._find(child, element)
+            saying = found.get(child.tag) or self._find(child, item)
             if isinstance(saying, str):
                 text = self._text(child, saying) if len(child) else child.text
                 if text and (text := text.strip()):
@@ -80,12 +88,13 @@ class ItemReader:
     def _text(self, child: etree._Element, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
-    def _find(self, child: etree._Element, element: etree._Element) -> Saying:
+    def _find(self, child: etree._Element, item: Item) -> Saying:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
             return nothing
         namespace, local = split_name(child)
-        prefix = "" if namespace == split_name(element)[0] else prefix_of(namespace)
+        self._see_namespace(namespace, child, item)
+        prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
         key = f"{prefix}:{local}" if prefix else local
         saying: Saying | None
         if prefix == "media" or key in _DESCRIBING:
@@ -100,10 +109,19 @@ class ItemReader:
         self._found[child.tag] = saying
         return saying
 
+    def _see_namespace(self, namespace: str, child: etree._Element, item: Item) -> None:
+        """Report a namespace that is only meant to be a known one, once."""
+        right = canonical(namespace) if namespace else None
+        if right and right != namespace and namespace not in self._seen:
+            self._seen.add(namespace)
+            said = f"{namespace!r} read as {right!r}"
+            line = line_of(child, item.offset)
+            self.context.problem("namespace", said, line=line, element=child)
+
     def _said_by(self, item: Item, *meanings: str) -> etree._Element:
         """Find the element that said one of these."""
         for child in item.element:
-            saying = self._find(child, item.element)
+            saying = self._find(child, item)
             alone = Item(item.element, item.offset)
             if not isinstance(saying, str):
                 saying(child, alone, Context())
@@ -115,12 +133,19 @@ class ItemReader:
         """Give the first of these dates that can be read; tell of those that cannot."""
         for meaning in meanings:
             if text := item.texts.get(meaning):
-                if date := parse_feed_date(text):
+                unknown: list[str] = []
+                date = parse_feed_date(text, unknown.append)
+                for zone in unknown:
+                    self._tell_date("unknown-zone", loss(zone, text), item, meaning)
+                if date:
                     return date
-                said = f"{meaning}: not a date: {text!r}; left out"
-                line = line_of(self._said_by(item, meaning), item.offset)
-                self.context.problem("bad-date", said, line=line, loc=item.texts.get("link"))
+                self._tell_date("bad-date", f"not a date: {text!r}; left out", item, meaning)
         return None
+
+    def _tell_date(self, code: str, said: str, item: Item, meaning: str) -> None:
+        line = line_of(self._said_by(item, meaning), item.offset)
+        loc = item.texts.get("link")
+        self.context.problem(code, f"{meaning}: {said}", line=line, loc=loc)
 
     def loc(
         self, text: str | None, item: Item, element: etree._Element | None = None

@@ -7,7 +7,7 @@ from lxml import etree
 from sitemapx.convert import urls
 from sitemapx.convert.document import Batch, Head, batched
 from sitemapx.convert.elements import line_of, resolved
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.entry import Entry, is_anonymous
 from sitemapx.convert.feeditems import DESCRIPTIONS, TITLES, Dates, ItemReader
 from sitemapx.convert.markup import Found, Markup
 from sitemapx.convert.problems import Context
@@ -20,8 +20,8 @@ __all__ = ["PAGING", "feed_batches", "head_of"]
 PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
 _ONWARD = PAGING[:2]
 
-#: Makes an entry of an element and the offset of its line.
-_Read = Callable[[etree._Element, int], Entry]
+#: Makes an entry of an element and the offset of its line; None of one whose only link is bad.
+_Read = Callable[[etree._Element, int], Entry | None]
 
 
 def feed_batches(
@@ -62,19 +62,22 @@ def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
         return
     for element in found.elements:
         entry = read(element, found.line_offset)
-        if entry.loc or not needs_loc:
+        line = line_of(element, found.line_offset)
+        if entry is None:
+            context.problem("no-loc", "an item with nothing but a bad link; left out", line=line)
+        elif entry.loc or not needs_loc:
             yield entry
         else:
-            _tell_without_loc(entry, line_of(element, found.line_offset), context)
+            _tell_without_loc(entry, line, context)
 
 
 def _broken(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
     """Join what feedparser reads of an item with what we read of the part that was recovered."""
     from sitemapx.convert.loosefeed import joined
 
-    ours = next((read(element, found.line_offset) for element in found.elements), Entry())
-    entry = joined(found.broken, ours, context)
-    if not (entry.loc or entry.id or entry.title or entry.description):
+    ours = next((read(element, found.line_offset) for element in found.elements), None)
+    entry = joined(found.broken, ours or Entry(), context)
+    if is_anonymous(entry):
         said = "an item that says nothing that could be read; left out"
         context.problem("malformed", said, line=found.line)
     elif entry.loc or context.wants("id"):

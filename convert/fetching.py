@@ -10,13 +10,15 @@ they are sent; whoever reads them unpacks what is gzip, whatever the headers say
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import IO, TYPE_CHECKING, Self, TypeVar, cast
 from urllib.parse import urljoin, urlsplit
 
 from sitemapx import __version__
+from sitemapx.convert import urls
 from sitemapx.convert.hosts import Host
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sources import Opened, read_start, unpack
@@ -92,7 +94,8 @@ class Fetcher:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
     _client: "Client | None" = field(default=None, init=False, repr=False)
     _hosts: dict[str, Host] = field(default_factory=dict, init=False, repr=False)
-    _robots: dict[str, "Protego"] = field(default_factory=dict, init=False, repr=False)
+    _robots: dict[str, bytes | InputError] = field(default_factory=dict, init=False, repr=False)
+    _rules: dict[str, "Protego"] = field(default_factory=dict, init=False, repr=False)
 
     def __enter__(self) -> Self:
         return self
@@ -174,13 +177,45 @@ class Fetcher:
             InputError: If it is too large.
 
         """
-        from protego import Protego
-
         url = urljoin(url, _ROBOTS)
-        if url not in self._robots:
-            data = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
-            self._robots[url] = Protego.parse(data.decode("utf-8-sig", "replace"))
-        return self._robots[url]
+        if url not in self._rules:
+            from protego import Protego
+
+            data = self.robots_text(url, retries=retries)
+            self._rules[url] = Protego.parse(data.decode("utf-8-sig", urls.PERCENT_ENCODED))
+        return self._rules[url]
+
+    def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
+        """
+        Fetch a robots.txt, once; also that there is none is remembered.
+
+        Args:
+            url: Where it is.
+            retries: How often to repeat the request, if not as often as others.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is too large.
+
+        """
+        found = self._robots.get(url)
+        if found is None:
+            try:
+                found = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
+            except InputError as error:
+                if not _is_settled(error):
+                    raise
+                found = error
+            self._robots[url] = found
+        if isinstance(found, InputError):
+            raise copy(found)
+        return found
+
+    def without_cookies(self) -> "Fetcher":
+        """Give one that keeps no cookies, and knows what this one knows of robots.txt."""
+        other = replace(self, keeps_cookies=False)
+        other._robots, other._rules = self._robots, self._rules
+        return other
 
     def _repeated(
         self, url: str, once: Callable[[str], T], retries: int, *, is_told: bool = True
@@ -254,6 +289,13 @@ class Fetcher:
         host = urlsplit(url).netloc
         self.say(f"{host}: {delay:g} s between requests, as robots.txt asks; --delay sets others")
         return delay
+
+
+def _is_settled(error: InputError) -> bool:
+    """Tell whether the answer would be the same at another time."""
+    from sitemapx.convert.failures import is_trouble
+
+    return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)
 
 
 def _as_it_comes(opened: Opened) -> Opened:

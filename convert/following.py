@@ -1,9 +1,9 @@
 """
 Follow what a source leads to: the sitemaps of an index, the pages of a feed, the site of a name.
 
-A child is found on disk through a map from addresses to folders, or fetched; several are fetched
-at once and read in order. An index in an index is followed as well, as engines do not but some
-sites expect; nothing is read twice.
+A child is found on disk (see `listedfiles`), or fetched; several are fetched at once and read in
+order. An index in an index is followed as well, as engines do not but some sites expect; nothing is
+read twice.
 """
 
 import os
@@ -17,7 +17,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.ahead import ahead
 from sitemapx.convert.document import Batch, Document, Head
 from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.mapping import Mapping
+from sitemapx.convert.listedfiles import ListedFiles
 from sitemapx.convert.problems import Context, Problem, Report
 from sitemapx.convert.sources import Opened, Source, local_path, open_source
 from sitemapx.errors import InputError
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from sitemapx.convert.workers import Reading, Workers
 
 __all__ = ["Follower", "Input"]
+
+
+_UNREAD = (
+    "no file is known for this listed sitemap: pass --source-url, --map URL=DIR or --fetch; "
+    "--no-follow reads the index alone"
+)
 
 
 class Input(NamedTuple):
@@ -60,6 +66,8 @@ class _Child(NamedTuple):
     said: str = ""
     #: The file, if another process reads it.
     reading: "Reading | None" = None
+    #: Whether nothing but its name says that the file is the one that is listed.
+    is_guess: bool = False
 
     def discard(self) -> None:
         """Forget a download."""
@@ -95,8 +103,7 @@ class Follower:
         self._report = report
         self._tick = tick
         self._workers = workers
-        self._mappings = list(opener.mappings)
-        self._home: Mapping | None = None
+        self._files = ListedFiles(opener, None)
         self._seen: set[str] = set()
         self._left = opener.max_files
 
@@ -114,10 +121,7 @@ class Follower:
         opener, path = self._opener, local_path(source)
         if path:
             self._seen.add(os.path.realpath(path))
-            self._home = opener.home
-            if opener.url:  # where a file is published tells it of the files beside it
-                folder = os.path.dirname(path) or "."
-                self._mappings.append(Mapping.of(opener.url.rpartition("/")[0], folder))
+            self._files = ListedFiles(opener, path)
         try:
             opened = path or self._opened(source)
             report = self._report_of(opener.pages)
@@ -212,38 +216,30 @@ class Follower:
 
     def _child(self, loc: str, *, fetches: bool) -> _Child:
         """Find a child on disk, and begin to read it; or begin to fetch it."""
-        path = self._path_of(loc, fetches=fetches)
-        names = {urls.canonical(loc)} | ({os.path.realpath(path)} if path else set())
+        file = self._files.find(loc, self._seen, fetches=fetches)
+        names = {urls.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
         if names & self._seen:
             return _Child(name, code="listed-again", said="a sitemap listed again; read once")
         self._seen |= names
-        if path:
+        if file and not file.is_file:
+            return _Child(name, code="child-failed", said=f"{file.path} is not a file")
+        if file:
             workers = self._workers
-            reading = workers.begin(path, source_url=name) if workers else None
-            return _Child(name, path, reading=reading)
+            reading = workers.begin(file.path, source_url=name) if workers else None
+            return _Child(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
-        if any(loc.startswith(one.url) for one in self._mappings):
+        if self._files.maps(loc):
             said = "this leads out of the folder that --map gives for it"
         elif not urls.is_absolute(loc):
             said = "not an absolute http(s) URL"
         elif not fetches:
-            code = "child-unread"
-            said = (
-                "no --map says where this is on disk; --fetch fetches it, "
-                "--no-follow lists the index itself"
-            )
+            code, said = "child-unread", _UNREAD
         else:
             from sitemapx.convert.downloads import Download
 
             return _Child(name, Download(self._fetcher, loc))
         return _Child(name, code=code, said=said)
-
-    def _path_of(self, loc: str, *, fetches: bool) -> str | None:
-        """Find a child on disk; one that can be fetched is at home only if it is there."""
-        path = next((path for one in self._mappings if (path := one.path_of(loc))), None)
-        home = None if path or self._home is None else self._home.path_of(loc)
-        return path if home and fetches and not os.path.exists(home) else path or home
 
     def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
         """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
@@ -270,6 +266,9 @@ class Follower:
         except InputError as error:
             self._tell(error, child, context)
             return None
+        if child.is_guess:
+            said = f"read from {child.source}, which lies beside this index and has its name"
+            context.problem("child-beside", said, loc=child.loc)
         document.batches = self._guarded(document.batches, child, context)
         return document
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
-from sitemapx.convert import dates, urls
+from sitemapx.convert import dates, urls, zones
 
 __all__ = [
     "ALLOW_DENY",
@@ -200,7 +200,7 @@ def words(separator: str, joiner: str, word: Kind, most: int | None = None, *, s
 
 
 def _parse_date(value: str, complain: Complain) -> str | None:
-    date = dates.parse_date(value)
+    date = dates.parse_date(value, lambda zone: complain("unknown-zone", zones.loss(zone, value)))
     if date is None:
         complain("bad-date", f"not a date: {value!r}")
     return date

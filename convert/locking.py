@@ -14,11 +14,11 @@ __all__ = ["alone_in"]
 
 
 @contextmanager
-def alone_in(folder: str) -> Iterator[int | None]:
+def alone_in(folder: str) -> Iterator[None]:
     """
     Wait until no other process changes files in a folder.
 
-    Gives the descriptor that holds the lock; a process that inherits it holds the lock as well.
+    A process that is forked meanwhile holds the lock as well.
 
     Raises:
         OutputError: If the folder cannot be opened.
@@ -27,7 +27,7 @@ def alone_in(folder: str) -> Iterator[int | None]:
     try:
         import fcntl
     except ImportError:  # Windows has no such locks
-        yield None
+        yield
         return
     try:
         descriptor = os.open(folder, os.O_RDONLY)
@@ -36,6 +36,6 @@ def alone_in(folder: str) -> Iterator[int | None]:
     try:
         with suppress(OSError):  # some network disks have none, either
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield descriptor
+        yield
     finally:
         os.close(descriptor)

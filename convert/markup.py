@@ -15,15 +15,17 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert.cutting import Block, Cutter
+from sitemapx.convert.declarations import with_legal_namespaces
 from sitemapx.convert.elements import local_name
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.namespaces import SITEMAP
 from sitemapx.convert.problems import Context
-from sitemapx.convert.repair import balanced, declare, sound_tag, tidy, unhidden
+from sitemapx.convert.references import with_meant_references
+from sitemapx.convert.repair import balanced, declare, sound_tag, tag_name, tidy, unhidden
 from sitemapx.convert.stray import report_elements, report_text
-from sitemapx.convert.tags import MAX_DEPTH, open_tags, outside
+from sitemapx.convert.tags import MAX_DEPTH, TAG, declared_entities, open_tags, outside
 
-__all__ = ["Found", "Markup"]
+__all__ = ["MARKUP_IN_URL", "Found", "Markup"]
 
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
 #: bytes for it, each item with the start of the feed around it.
@@ -47,6 +49,15 @@ _STRICT = _parser(recover=False)
 _RECOVERING = _parser(recover=True)
 
 
+#: A URL in the tags of an item, which is in another; both have the same prefix, if any.
+_NESTED = (
+    rb"(?P<start><(?P<prefix>[^\s<>/:]+:)?loc>)\s*<%(item)s>(?P<url>[^<>]*)</%(item)s>\s*"
+    rb"(?P<end></(?(prefix)(?P=prefix))loc>)"
+)
+#: What is said of such URLs.
+MARKUP_IN_URL = "markup inside a URL: read without it"
+
+
 class Found(NamedTuple):
     """
     Items of a part of the document.
@@ -64,6 +75,14 @@ class Found(NamedTuple):
     line_offset: int
     broken: bytes = b""
     line: int | None = None
+
+
+def _parsed(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
+    """Parse a document; None if it is not well-formed."""
+    try:
+        return etree.fromstring(with_meant_references(data), parser)
+    except etree.XMLSyntaxError:
+        return None
 
 
 class Markup:
@@ -96,6 +115,7 @@ class Markup:
         self._is_feed = is_feed
         self._left_to_feedparser = MAX_BROKEN
         self._cutter = cutter = Cutter(stream, item, context)
+        self._declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
@@ -110,28 +130,42 @@ class Markup:
 
     def _open(self, tags: list[bytes]) -> None:
         cutter = self._cutter
-        names = [re.split(rb"[\s>]", tag[1:], maxsplit=1)[0] for tag in tags]
+        names = list(map(tag_name, tags))
         root = names[0] if names else cutter.end_tag[2:-1]
         self._root_end = re.compile(rb"</" + re.escape(root) + rb"\s*>")
         ends = (cutter.item_start, cutter.item_end, self._root_end)
+        self._nested = re.compile(_NESTED % {b"item": re.escape(cutter.end_tag[2:-1])})
         self._boundary = re.compile(b"|".join(end.pattern for end in ends))
-        self.is_plain, self.is_sound = False, True
         self._opening = b"".join(tags)
         self._end_tags = [b"</" + name + b">" for name in reversed(names)]
         self._closing = b"".join(self._end_tags)
-        if not names:
-            return
-        line = cutter.head_line
-        if not self._parse(b"", self._closing):
-            self._declare(self._opening, f"<{self.root}>", line)
-        if not self._parse(b"", self._closing):
-            self._context.problem("malformed", f"<{self.root}> is no start tag", line=line)
-            self._opening = b"".join(map(sound_tag, tags))
-            self._declare(self._opening, f"<{self.root}>", line)
-        parsed = self._root(b"", self._closing, _STRICT)
-        self.is_sound = parsed is not None
-        if len(tags) == 1 and parsed is not None:
-            self.is_plain = parsed.prefix is None and parsed.nsmap.get(None) == SITEMAP
+        opened = self._opened(tags)
+        self.is_sound = not tags or opened is not None
+        self.is_plain = (
+            len(tags) == 1
+            and opened is not None
+            and opened.prefix is None
+            and opened.nsmap.get(None) == SITEMAP
+        )
+
+    def _opened(self, tags: list[bytes]) -> etree._Element | None:
+        """Parse the start tags, as they are or repaired; None if there are none, or no way."""
+        if not tags:
+            return None
+        line, where = self._cutter.head_line, f"<{self.root}>"
+        if (root := self._root(b"", self._closing, _STRICT)) is not None:
+            return root
+        self._declare(self._opening, where, line)
+        self._opening = with_legal_namespaces(self._opening, self._context, line)
+        if (root := self._root(b"", self._closing, _STRICT)) is not None:
+            return root
+        self._context.problem(
+            "malformed", f"start tag {where} is not well-formed: repaired", line=line
+        )
+        self._opening = b"".join(map(sound_tag, tags))
+        self._declare(self._opening, where, line)
+        self._opening = with_legal_namespaces(self._opening, Context(), line)
+        return self._root(b"", self._closing, _STRICT)
 
     @property
     def head(self) -> Block:
@@ -156,17 +190,30 @@ class Markup:
             The first element of this name in it, and what to add to the parser's line numbers.
 
         """
-        head, offset = self.head.data, self.head.line - 1
-        for parser in (_STRICT, _RECOVERING):
-            try:
-                root = etree.fromstring(head, parser)
-            except etree.XMLSyntaxError:
-                head = tidy(head, Context(), 1, html=self._is_feed)
-                continue
-            if root is not None:
-                named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
-                return next(named, None), offset
-        return None, offset
+        root, offset = self._parsed_head(), self.head.line - 1
+        if root is None:
+            return None, offset
+        named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
+        return next(named, None), offset
+
+    def _parsed_head(self) -> etree._Element | None:
+        """Parse what stands before the first item, as it is or repaired."""
+        if not self._opening:
+            return None  # the document is an item
+        data, line, cutter = self.head.data, self.head.line, self._cutter
+        if (root := _parsed(data, _STRICT)) is not None:
+            return root
+        context = self._context if cutter.has_items else Context()  # else the last block is told
+        if cutter.has_items:
+            self._declare(data, "the head of the feed", line)
+        first = TAG.match(self._opening)
+        root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
+        line += cutter.root_tag.count(b"\n")
+        data = root_tag + self._tidy(data[len(cutter.root_tag) :], context, line)
+        if (root := _parsed(data, _STRICT)) is not None:
+            return root
+        context.problem("malformed", "the markup before the first item is broken", line=line)
+        return _parsed(data, _RECOVERING)
 
     def parsed(self, item: bytes) -> etree._Element | None:
         """Parse one item; None if it is not well-formed, or there is anything beside it."""
@@ -184,6 +231,9 @@ class Markup:
     def elements(self, block: Block) -> Iterator[Found]:
         """Parse a block: all of it at once, or mended, or item by item."""
         data = block.data
+        if block.is_last and not self._opening and not self._has_item(data):
+            report_text(data, block.line, (), self._context)  # after a document that is an item
+            return
         for data in self._attempts(block):
             if found := self._parse(data, b"" if block.is_last else self._closing, block.line):
                 yield found
@@ -202,7 +252,21 @@ class Markup:
 
     def _mended(self, data: bytes, line: int, *, trusts_ends: bool) -> bytes:
         data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
-        return tidy(data, self._context, line, html=self._is_feed)
+        data = self._unnested(data, line)
+        return self._tidy(data, self._context, line)
+
+    def _unnested(self, data: bytes, line: int) -> bytes:
+        """Take the tags of an item away that stand in the URL of one."""
+        if self._is_feed:
+            return data
+        for m in outside(self._nested, data):
+            at = line + data.count(b"\n", 0, m.start())
+            self._context.problem("malformed", MARKUP_IN_URL, line=at)
+        return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
+
+    def _tidy(self, data: bytes, context: Context, line: int) -> bytes:
+        data = tidy(data, context, line, html=self._is_feed, declared=self._declared)
+        return with_legal_namespaces(data, context, line)
 
     def _parse(
         self, data: bytes, closing: bytes, line: int = 1, parser: etree.XMLParser = _STRICT
@@ -215,10 +279,7 @@ class Markup:
         return Found(self._items(root, offset), offset)
 
     def _root(self, data: bytes, closing: bytes, parser: etree.XMLParser) -> etree._Element | None:
-        try:
-            return etree.fromstring(self._opening + data + closing, parser)
-        except etree.XMLSyntaxError:
-            return None
+        return _parsed(self._opening + data + closing, parser)
 
     def _items(self, root: etree._Element, offset: int) -> Iterator[etree._Element]:
         """Find the items: all of the name of the first, but what stands in another item."""
@@ -264,6 +325,9 @@ class Markup:
         if block.is_last and self._is_cut(data[at:]):
             line += data.count(b"\n", at)
             self._context.problem("truncated", f"ends before </{self.root}>", line=line)
+
+    def _has_item(self, data: bytes) -> bool:
+        return next(outside(self._cutter.item_start, data), None) is not None
 
     def _closed(self, piece: bytes, line: int) -> bytes:
         """Put an end to an item that goes on to the next, or to the end of what it is in."""

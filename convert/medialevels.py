@@ -69,6 +69,10 @@ class Origin:
         self._taken.add(node)
         return node
 
+    def lost(self, nodes: Iterable[etree._Element]) -> list[etree._Element]:
+        """List the elements that were not taken."""
+        return [node for node in nodes if node not in self._taken]
+
     def untaken(self, level: Level, *others: str) -> list[etree._Element]:
         """
         List the elements of a level that were not taken; tell of what is in those that were.
@@ -101,7 +105,9 @@ class Origin:
         line = line_of(node, self.offset)
         self.context.tally("unread-element", f"{what} left out", line=line)
 
-    def problem(self, code: str, message: str, node: etree._Element) -> None:
-        """Tell what is wrong with an element."""
+    def problem(
+        self, code: str, message: str, node: etree._Element, done: str = "; left out"
+    ) -> None:
+        """Tell what is wrong with an element, and what was done about it."""
         line = line_of(node, self.offset)
-        self.context.problem(code, f"{message}; left out", line=line, loc=self.loc)
+        self.context.problem(code, f"{message}{done}", line=line, loc=self.loc)

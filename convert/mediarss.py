@@ -7,7 +7,7 @@ What describes a thing is read in `mediavalues`. What Google reads:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from mimetypes import guess_type
 
 from lxml import etree
@@ -41,12 +41,16 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     """
     origin = Origin(item.offset, context, entry.loc)
     around = by_name(item.media)
+    groups = list(map(by_name, around.get("group", ())))
+    contents = [by_name(node) for level in (around, *groups) for node in level.get("content", ())]
+    title = entry.title or _nearest("title", (around, *groups, *contents), origin)
+    description = entry.description or _nearest("description", (around, *groups), origin)
     videos: list[Video] = []
     images: list[Image] = []
     things = list(_things(item.media, around))
     for own in things:
-        content, inside = own[0], [by_name(node) for node in own]
-        kind = _kind(content)
+        content, inside = origin.take(own[0]), [by_name(node) for node in own]
+        kind = _kind(content, *inside, around)
         if kind == "image":
             images.append(_image(content, About(inside, origin)))
         elif kind == "video":
@@ -57,10 +61,9 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
                 origin.problem("bad-value", "a video that nobody may watch", content)
         else:
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
-        _tell_lost(content, inside, origin)
+    _tell_lost(things, origin)
     if not things and "thumbnail" in around:
         images.append(Image(loc=About([around], origin).url("thumbnail")))
-    description = entry.description or _description(around, origin)
     rest = origin.untaken(around, "content", "group")
     extras = entry.extras
     if things:
@@ -69,44 +72,59 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
     else:  # foreign elements like any other
         extras += tuple(map(as_document, rest))
     return replace(
-        entry, description=description, videos=tuple(videos), images=tuple(images), extras=extras
+        entry,
+        title=title,
+        description=description,
+        videos=tuple(videos),
+        images=tuple(images),
+        extras=extras,
     )
 
 
-def _tell_lost(content: etree._Element, inside: Sequence[Level], origin: Origin) -> None:
-    """Tell what in a thing could not be kept."""
-    origin.tell_attributes(local_name(content), content)
-    for level in inside:
-        for node in level.get("content", ()):
-            if node is not content:
-                origin.leave_out("another rendition in <media:group>", node)
-        for node in origin.untaken(level, "content"):
-            origin.leave_out(f"<{name_of(node)}>", node)
+def _tell_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+    """Tell what in some things could not be kept; two may share what is around them."""
+    told: set[etree._Element] = set()
+    for own in things:
+        for node in own:
+            if node in told:
+                continue
+            told.add(node)
+            if local_name(node) != "group":
+                origin.tell_attributes(local_name(node), node)
+            level = by_name(node)
+            for other in origin.lost(level.get("content", ())):
+                origin.leave_out("another rendition in <media:group>", other)
+            for inner in origin.untaken(level, "content"):
+                origin.leave_out(f"<{name_of(inner)}>", inner)
 
 
-def _description(around: Level, origin: Origin) -> str | None:
-    """Give the description nearest to the item; some items have no other."""
-    groups = (child for group in around.get("group", ()) for child in group)
-    for node in (*around.get("description", ()), *groups):
-        if local_name(node) == "description" and (text := text_of(node)):
-            origin.take(node)
-            return text
+def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
+    """Give the first title or description, where an item has no other."""
+    for node in (node for level in levels for node in level.get(name, ())):
+        if text := text_of(origin.take(node)):
+            return text if name == "description" or node.get("type") != "html" else plain_text(text)
     return None
 
 
 def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etree._Element]]:
     """List each thing, from its content to the outermost element that is its own."""
+    contents: list[etree._Element] = []
     for node in media:
         name = local_name(node)
         if name == "content":
+            contents.append(node)
             yield [node]
         elif name == "group":
             inside = by_name(node)
-            if contents := inside.get("content"):
-                yield [_default(contents), node]
-            elif "player" in inside:
+            if renditions := inside.get("content"):
+                contents.append(_default(renditions))
+                yield [contents[-1], node]
+            if "player" in inside and all(
+                _kind(one, inside) == "image" for one in renditions or ()
+            ):
+                contents.append(node)
                 yield [node]
-    if "content" not in around and "group" not in around:
+    if all(_kind(one, around) == "image" for one in contents):
         yield from ([node] for node in around.get("player", ())[:1])
 
 
@@ -115,22 +133,39 @@ def _default(contents: Sequence[etree._Element]) -> etree._Element:
     for content in contents:
         if content.get("isDefault", "").lower() == "true":
             return content
-    return min(contents, key=lambda one: (_kind(one) != "video", one.get("expression") == "sample"))
+    return min(contents, key=_rank)
 
 
-def _kind(content: etree._Element) -> str:
-    """Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending."""
-    type_ = content.get("type", "")
+def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
+    is_sample = content.get("expression") == "sample"
+    return _kind(content) != "video", is_sample, _type(content) == _FLASH
+
+
+def _type(content: etree._Element) -> str:
+    """Give the media type, or that of the ending of the URL."""
+    url = content.get("url", "").partition("?")[0]
+    return content.get("type", "").strip().lower() or guess_type(url)[0] or ""
+
+
+def _kind(content: etree._Element, *around: Level) -> str:
+    """
+    Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
+
+    Args:
+        around: What may say that there is a player for it.
+
+    """
+    type_ = _type(content)
     if type_ == _FLASH:
         return "video"
-    kind = content.get("medium") or type_.partition("/")[0]
-    if not kind and (url := content.get("url")):
-        kind = (guess_type(url.partition("?")[0])[0] or "").partition("/")[0]
-    if kind := kind.strip():
-        return kind.lower()
+    if medium := content.get("medium", "").strip():
+        return medium.lower()
+    kind = type_.partition("/")[0]
+    if kind in ("video", "image", "audio"):
+        return kind
     has_player = any(local_name(child) == "player" for child in content)
-    is_timed = content.get("duration") or has_player or local_name(content) == "player"
-    return "video" if is_timed else ""
+    has_player |= local_name(content) == "player" or any("player" in level for level in around)
+    return "video" if content.get("duration") or has_player else kind
 
 
 def _image(content: etree._Element, about: About) -> Image:
@@ -144,8 +179,8 @@ def _video(content: etree._Element, about: About, entry: Entry, item: Item) -> V
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)
-    if content.get("type") == _FLASH:
-        player, file = player or file, None
+    if content.get("type") == _FLASH and player in (None, file):
+        player, file = file, None
     start = valid.get("start") or entry.published
     return Video(
         thumbnail_loc=about.url("thumbnail"),

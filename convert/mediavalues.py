@@ -17,6 +17,7 @@ from sitemapx.convert.entry import Price, Restriction, Uploader
 from sitemapx.convert.feeddates import parse_feed_date
 from sitemapx.convert.htmltext import plain_text
 from sitemapx.convert.medialevels import Level, Origin
+from sitemapx.convert.zones import loss
 
 __all__ = ["NOBODY", "About"]
 
@@ -93,8 +94,12 @@ class About:
         dates: dict[str, str] = {}
         if node is not None:
             for name, text in _bounds(text_of(node)):
-                if date := parse_feed_date(text):
+                unknown: list[str] = []
+                if date := parse_feed_date(text, unknown.append):
                     dates[name] = date
+                    for zone in unknown:
+                        said = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
+                        self._origin.problem("unknown-zone", said, node, "")
                 else:
                     said = f"{name} of <{name_of(node)}>: not a date: {text!r}"
                     self._origin.problem("bad-date", said, node)

@@ -112,7 +112,7 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
         if new and (why_not := why_unsafe(Version(file.path, file.form, file.url), new)):
             return Mended(why_not, [], None)
         if new:
-            swap_in([(new.path, path)])
+            swap_in([(new.path, path)], durable=True)
         elif output:
             copyfile(file.path, path)
     except InputError as error:

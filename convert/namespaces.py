@@ -1,14 +1,15 @@
 """
 Namespaces: what each canonical prefix means, and the wild spellings that mean the same.
 
-Written: the canonical one only. Read: http or https, with or without `www.` and a final slash,
-older versions, and for the sitemap's own elements any namespace or none, as all parsers do.
+Written: the canonical one only. Read: http, https or no scheme, with or without `www.` and a final
+slash, in any case, with white space, older versions, and for the sitemap's own elements any
+namespace or none, as all parsers do.
 """
 
 import re
 from functools import lru_cache
 
-__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "prefix_of"]
+__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "canonical", "prefix_of"]
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -34,12 +35,10 @@ NAMESPACES = {
 #: Stands in for a namespace that was never declared and that nobody knows.
 UNDECLARED = "urn:undeclared:"
 
-_GOOGLE = re.compile(
-    r"https?://(?:www\.)?(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+/?"
-)
-_CORE = re.compile(
-    r"(?:https?:)?//(?:www\.)?(?:sitemaps\.org/schemas/sitemap|google\.com/schemas/sitemap)/[0-9.]+/?"
-)
+#: These two match what `_plain` leaves.
+_GOOGLE = re.compile(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
+_CORE = re.compile(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
+_START = re.compile(r"(?:https?:)?//(?:www\.)?")
 
 
 @lru_cache(maxsize=1000)
@@ -50,16 +49,28 @@ def prefix_of(namespace: str) -> str | None:
     >>> prefix_of("https://www.google.com/schemas/sitemap-image/1.1/")
     'image'
     """
-    if not namespace or _CORE.fullmatch(namespace):
+    plain = _plain(namespace)
+    if not plain or _CORE.fullmatch(plain):
         return ""
-    if (m := _GOOGLE.fullmatch(namespace)) and m[1] in NAMESPACES:
+    if (m := _GOOGLE.fullmatch(plain)) and m[1] in NAMESPACES:
         return m[1]
-    return _BY_PLAIN_URI.get(_plain(namespace))
+    return _BY_PLAIN_URI.get(plain)
+
+
+def canonical(namespace: str) -> str | None:
+    """
+    Give the right spelling of a namespace; None for one that is not known.
+
+    >>> canonical(" http://www.Google.com/schemas/sitemap-image/1.1/")
+    'http://www.google.com/schemas/sitemap-image/1.1'
+    """
+    prefix = prefix_of(namespace)
+    return None if prefix is None else NAMESPACES[prefix] if prefix else SITEMAP
 
 
 def _plain(namespace: str) -> str:
-    """Take away what spellings differ in: the scheme, the case, a final slash."""
-    return namespace.rstrip("/").lower().replace("https:", "http:", 1)
+    """Take away what spellings differ in: white space, the scheme, the case, a final slash."""
+    return _START.sub("", "".join(namespace.split()).lower(), count=1).rstrip("/")
 
 
 _BY_PLAIN_URI = {_plain(uri): prefix for prefix, uri in NAMESPACES.items()}

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemapx.convert.ahead import ahead
 from sitemapx.convert.document import Document
@@ -31,6 +31,9 @@ class Opener(NamedTuple):
         url: Where the source is published: relative URLs resolve against it.
         follows: Whether an index stands for the sitemaps that it lists, or for itself.
         mappings: Where the files of an index are on disk.
+        beside: Whether what an index on disk lists is looked for beside it by its name: "last", if
+            nothing maps it; "first", whatever maps it; or None, not at all. Nor is it if `url`
+            tells where the index is published, or what it lists is fetched.
         home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
         jobs: How many files on disk are read at once, each by a process of its own.
@@ -48,6 +51,7 @@ class Opener(NamedTuple):
     url: str | None = None
     follows: bool = True
     mappings: Sequence[Mapping] = ()
+    beside: Literal["first", "last"] | None = "last"
     home: Mapping | None = None
     images: bool = False
     jobs: int = 1

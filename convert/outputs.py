@@ -1,17 +1,20 @@
 """Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
 
+import os
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.drafts import Draft
 from sitemapx.convert.filling import Filling
+from sitemapx.convert.locking import alone_in
 from sitemapx.convert.problems import Context
 from sitemapx.convert.sinks import StreamDraft, is_special
 from sitemapx.convert.sources import is_storage
+from sitemapx.convert.swapping import is_pending, recover
 from sitemapx.convert.targets import Target
 from sitemapx.errors import UsageError
 
-__all__ = ["Output", "State", "Written", "open_output"]
+__all__ = ["Output", "State", "Written", "open_output", "recover_output"]
 
 State = Literal["new", "unchanged", "removed"]
 
@@ -51,6 +54,10 @@ class Output(Protocol):
         """Take some entries."""
         ...
 
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what it replaces; roughly, if they are not more than tolerated."""
+        ...
+
     def finish(self, head: Head) -> list[Written]:
         """Let the output appear, with this head if it can be, and tell what was written."""
         ...
@@ -58,6 +65,20 @@ class Output(Protocol):
     def abort(self) -> None:
         """Leave everything as it was before."""
         ...
+
+
+def recover_output(target: Target) -> None:
+    """
+    Finish what a run that was killed began to put in place; before anything of it is read.
+
+    Raises:
+        OutputError: If it can be neither finished nor taken back.
+
+    """
+    folder = os.path.dirname(os.path.realpath(target.path))
+    if target.path != "-" and not is_storage(target.path) and is_pending(folder):
+        with alone_in(folder):
+            recover(folder)
 
 
 def open_output(target: Target, head: Head, context: Context, *, keep_back: bool = False) -> Output:
@@ -109,6 +130,10 @@ class StreamOutput:
     def entries(self) -> int:
         """How many entries it holds by now."""
         return self._filling.entries
+
+    def entries_before(self, tolerated: float) -> int:
+        """Count none: what is written replaces nothing."""
+        return 0
 
     def finish(self, head: Head) -> list[Written]:
         """Write out what was kept back."""

@@ -12,7 +12,7 @@ from sitemapx.convert.places import MarkupPlaces, Place, Places, places_of
 __all__ = ["Position"]
 
 #: The namespace that is wrong, in a message.
-_QUOTED = re.compile(r"^(?:the namespace is |<\S+> of the namespace |)'([^']+)'")
+_QUOTED = re.compile(r"^(?:the namespace is |invalid namespace |<\S+> of the namespace |)'([^']+)'")
 
 
 class Position:

@@ -9,6 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from sitemapx.convert.wording import MAX_LOC, MAX_MESSAGE, clipped, short_message
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -40,7 +43,8 @@ PROBLEMS = {
     "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
     "entry-too-large": Kind("error", "one entry is larger than 10 MiB; it is left out"),
     "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
-    "child-unread": Kind("error", "a child of an index on disk that was not looked for"),
+    "child-unread": Kind("error", "a sitemap listed by an index on disk that was not found"),
+    "child-beside": Kind("note", "a listed sitemap that was found by its name, beside its index"),
     "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
     "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
     "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
@@ -67,6 +71,7 @@ PROBLEMS = {
         "warning", "an element or attribute that an entry cannot hold; left out"
     ),
     "bad-date": Kind("warning", "not a date; left out"),
+    "unknown-zone": Kind("warning", "a date with an unknown time zone; kept without a zone"),
     "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
     "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),
     "bad-duration": Kind("warning", "a duration that no video may have; left out"),
@@ -88,6 +93,7 @@ PROBLEMS = {
     "completed": Kind("warning", "something that the target requires and the source lacks"),
     "less-precise": Kind("warning", "a date that the target can hold only in part"),
     "not-held": Kind("note", "a field that the target format has no place for"),
+    "shrunk": Kind("warning", "an output that loses more than half of its entries; written"),
     # a run that could not be finished; the message is the whole story
     "failed": Kind("error", "the run could not be finished"),
 }
@@ -114,25 +120,33 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     line: int | None = None
     loc: str | None = None
 
+    def __post_init__(self) -> None:
+        """Cut what is quoted of a source, which may be of any size, but no URL that may be one."""
+        if len(self.message) > MAX_MESSAGE:
+            force_setattr(self, "message", short_message(self.message))
+        if self.loc and len(self.loc) > MAX_LOC:
+            force_setattr(self, "loc", clipped(self.loc, MAX_LOC))
+
+    @property
+    def about(self) -> str:
+        """The entry in parentheses, for people: a URL that search engines take is not cut."""
+        return f" ({clipped(self.loc, _LONGEST_URL)})" if self.loc else ""
+
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.source, self.line) if part)
-        about = f" ({self.loc})" if self.loc else ""
-        return f"{where}: " * bool(where) + f"{self.severity}: {self.message}{about} [{self.code}]"
+        return (
+            f"{where}: " * bool(where)
+            + f"{self.severity}: {self.message}{self.about} [{self.code}]"
+        )
 
 
-#: Messages quote their source, which may be of any size.
-_LONGEST = 500
+_LONGEST_URL = 2047
 
 Report = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:
     """Be the report of a caller who does not want to know."""
-
-
-def _short(message: str) -> str:
-    """Cut what quotes too much of its source."""
-    return message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…"
 
 
 class Context:
@@ -180,7 +194,7 @@ class Context:
     ) -> None:
         """Report a problem; its severity is that of the code, and the element the one it is in."""
         severity = self._kinds[code].severity
-        self._report(Problem(code, severity, _short(message), self.source, line, loc))
+        self._report(Problem(code, severity, message, self.source, line, loc))
 
     def resolved(
         self,

@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from urllib.parse import unquote
 
+from sitemapx.convert.detection import detect
 from sitemapx.convert.problems import Context
 from sitemapx.convert.reading import read
 from sitemapx.convert.sources import unpack
-from sitemapx.errors import SitemapxError
+from sitemapx.errors import InputError, SitemapxError
 
 __all__ = ["MARK", "Published", "SetNames"]
+
+#: What stands once for each entry in files of these formats, and hardly ever elsewhere.
+_ENDS = {"sitemap": b"</url>", "text": b"\n"}
+_CHUNK = 1 << 20
 
 #: Stands in the index of each set: what such an index lists was made by this tool.
 MARK = b"<!-- a set of files, made by sitemapx -->\n"
@@ -71,6 +76,7 @@ class Published:
     """
 
     def __init__(self, names: SetNames) -> None:
+        self._path = names.path
         self.dates: dict[str, str | None] = {}
         self.files: list[str] = []
         listing: list[str] = []
@@ -81,6 +87,38 @@ class Published:
                 if _is_marked(index):
                     self.files += [index, *dates]
         self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
+
+    def entries(self, tolerated: float, *, of_index: bool = False) -> int:
+        """
+        Count the entries; exactly, unless they are hardly more than those tolerated.
+
+        Args:
+            of_index: Whether an index is what is published, and not what it lists.
+
+        """
+        paths = [self._path] if of_index or not self.dates else list(self.dates)
+        roughly = sum(map(_roughly, paths)) if tolerated else 0
+        return roughly if 0 < roughly <= tolerated else sum(map(_exactly, paths))
+
+
+def _roughly(path: str) -> int:
+    """Count entries without reading them; 0 if that cannot be done."""
+    with suppress(OSError, InputError), open(path, "rb") as file:
+        start, stream = unpack(file, Context())
+        end = _ENDS.get(detect(start).name)
+        if end:
+            chunks = iter(lambda: stream.read(_CHUNK), b"")
+            return sum(chunk.count(end) for chunk in chunks)
+    return 0
+
+
+def _exactly(path: str) -> int:
+    """Count entries; what cannot be read has none."""
+    count = 0
+    with suppress(OSError, SitemapxError), read(path, wanted=("loc",)) as document:
+        for batch in document.batches:
+            count += len(batch)
+    return count
 
 
 def _state(path: str) -> tuple[int, ...] | None:

@@ -8,9 +8,11 @@ from sitemapx.convert import sources
 from sitemapx.convert.detection import detect
 from sitemapx.convert.directory import read_directory
 from sitemapx.convert.document import Batch, Document
+from sitemapx.convert.encodings import Readable
 from sitemapx.convert.formats import FORMATS, Format, by_name
 from sitemapx.convert.problems import Context, Report, ignore
 from sitemapx.convert.sources import Source, local_path
+from sitemapx.convert.tags import MAX_START, root_name
 from sitemapx.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ def read(
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     try:
         start, unpacked = sources.unpack(sources.Guarded(opened, on_read), context)
+        if form is None:
+            start, unpacked = _with_root(start, unpacked)
         form = form or detect(start)
         document = form.reader()(context.see_source(form, unpacked), context)
     except BaseException as error:
@@ -91,6 +95,16 @@ def read(
         holds=_holds(form),
         close=opened.close,
     )
+
+
+def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
+    """Read on until the root of XML is in sight, if it is not."""
+    size = 0
+    while root_name(start) == "" and size < len(start) <= MAX_START:
+        size = len(start)
+        start = sources.read_start(stream, min(4 * size, MAX_START + 1))
+        stream = sources.Rewound(start, stream)
+    return start, stream
 
 
 def _folder(path: str, format: str | None) -> str:

@@ -6,15 +6,23 @@ What has none is left to the recovery of libxml2, item by item (see `markup`).
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from html.entities import html5
 
 from sitemapx.convert.encodings import decode_utf8
 from sitemapx.convert.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.problems import Context
+from sitemapx.convert.references import is_xml_character
 from sitemapx.convert.tags import MAX_DEPTH, TAG, outside, visible
 
-__all__ = ["balanced", "declare", "is_xml_character", "sound_tag", "tidy", "unhidden"]
+__all__ = [
+    "balanced",
+    "declare",
+    "sound_tag",
+    "tag_name",
+    "tidy",
+    "unhidden",
+]
 
 _DEFECT = re.compile(
     r"&+(?=&)"
@@ -33,23 +41,22 @@ _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')"
 _MOST_REPORTS = 1000
 
 
-def is_xml_character(code: int) -> bool:
-    """Tell whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
-    return (
-        code in (0x9, 0xA, 0xD)
-        or 0x20 <= code <= 0xD7FF
-        or 0xE000 <= code <= 0xFFFD
-        or 0x10000 <= code <= 0x10FFFF
-    )
-
-
-def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> bytes:
+def tidy(
+    data: bytes,
+    context: Context,
+    line: int,
+    *,
+    html: bool = False,
+    declared: Container[str] = frozenset(),
+) -> bytes:
     """
     Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
 
     Args:
         data: A part of a document, that begins at this line.
         context: Is told of each defect.
+        html: Whether HTML's named characters are known.
+        declared: The names of those that are no defect.
 
     """
     reports = _Reports(context)
@@ -66,7 +73,7 @@ def tidy(data: bytes, context: Context, line: int, *, html: bool = False) -> byt
     at = 0
     for start, stop in [*visible(data), (len(data), len(data))]:
         for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
-            parts += _mended(piece.decode(), pattern, reports, line, html)
+            parts += _mended(piece.decode(), pattern, reports, line, html, declared)
             line += piece.count(b"\n")
         at = stop
     reports.close()
@@ -98,7 +105,12 @@ class _Reports:
 
 
 def _mended(
-    text: str, defect: re.Pattern[str], reports: _Reports, line: int, html: bool
+    text: str,
+    defect: re.Pattern[str],
+    reports: _Reports,
+    line: int,
+    html: bool,
+    declared: Container[str],
 ) -> Iterator[str]:
     at = 0
     for m in defect.finditer(text):
@@ -113,6 +125,9 @@ def _mended(
             else:
                 reports.problem("character", f"{found} is no XML character", line)
         elif html and (characters := html5.get(found[1:])):
+            if found[1:-1] not in declared:
+                said = f"entity {found} is none of the five of XML; read as in HTML"
+                reports.problem("malformed", said, line)
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.startswith("&&"):
             reports.problem("unescaped", "an unescaped &; kept as text", line, len(found))
@@ -151,11 +166,16 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     return opening[:at] + added.encode() + opening[at:], prefixes
 
 
+def tag_name(tag: bytes) -> bytes:
+    """Give the name of a start tag, whatever follows it."""
+    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
+
+
 def sound_tag(tag: bytes) -> bytes:
     """Rebuild a start tag from the attributes in it that are as they should be."""
-    name = re.split(rb"[\s>]", tag[1:], maxsplit=1)[0]
     attributes = dict(_ATTRIBUTE.findall(tag))
-    return b"<" + name + b"".join(b" %s=%s" % pair for pair in attributes.items()) + b">"
+    pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
+    return b"<" + tag_name(tag) + pairs + b">"
 
 
 def unhidden(

@@ -21,7 +21,7 @@ from sitemapx.convert.outputs import State, Written
 from sitemapx.convert.problems import Context
 from sitemapx.convert.published import MARK, Published, SetNames
 from sitemapx.convert.sinks import FileDraft, remove_leftovers
-from sitemapx.convert.swapping import Swap, swap_in
+from sitemapx.convert.swapping import Swap, recover, swap_in
 from sitemapx.convert.targets import Target
 from sitemapx.convert.writers.sitemapindex import SitemapIndexWriter
 from sitemapx.errors import OutputError, UsageError
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from sitemapx.convert.grouping import GroupedFilling
 
 __all__ = ["SetOutput"]
+
+#: So many files are on the disk when they take their places, whatever is asked for: one file, or
+#: one of a set and its index. More take a few milliseconds each.
+_FEW = 2
 
 
 class _IndexWriter(SitemapIndexWriter):
@@ -55,6 +59,7 @@ class SetOutput:
         if not os.path.isdir(folder):
             raise OutputError(f"cannot write {target.path}: there is no folder {folder}")
         with alone_in(os.path.dirname(self._path)):
+            recover(os.path.dirname(self._path))
             remove_leftovers(os.path.dirname(self._path))
             self._present = Published(self._names)
         given = (target.format.writer(context), head, target.limits, context, self._new_draft)
@@ -94,6 +99,11 @@ class SetOutput:
         """Whether there is a file or a set already."""
         return bool(self._present.dates) or os.path.exists(self._path)
 
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what stands there; roughly, if they are not more than tolerated."""
+        of_index = self._target.format.name == "sitemapindex"
+        return self._present.entries(tolerated, of_index=of_index)
+
     def finish(self, head: Head) -> list[Written]:
         """Swap in the files that changed, the indexes last; remove those that nothing lists."""
         self._pages.finish(head)
@@ -104,9 +114,10 @@ class SetOutput:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
         places = {self._names.index(int(file.name)): file for file in reversed(indexes)}
-        with alone_in(os.path.dirname(self._path)) as lock:
+        with alone_in(os.path.dirname(self._path)):
+            recover(os.path.dirname(self._path))
             self._refuse_if_changed()
-            return self._put_in_place(files, places, lock)
+            return self._put_in_place(files, places)
 
     def _refuse_if_changed(self) -> None:
         """Refuse to mix this set with another that was published meanwhile."""
@@ -115,9 +126,7 @@ class SetOutput:
             said = "was changed while this was under way, by another run perhaps"
             raise OutputError(f"{path} {said}; it is left as it is now")
 
-    def _put_in_place(
-        self, files: dict[str, OneFile], places: dict[str, OneFile], lock: int | None
-    ) -> list[Written]:
+    def _put_in_place(self, files: dict[str, OneFile], places: dict[str, OneFile]) -> list[Written]:
         """Swap in what changed of children and indexes."""
         written: list[Written] = []
         swaps: list[Swap] = []
@@ -133,7 +142,7 @@ class SetOutput:
                 swaps.append((file.draft.path, path))
         stale = [path for path in self._present.files if path not in files | places]
         stale = [path for path in stale if os.path.isfile(path)]
-        swap_in(swaps, stale, lock)
+        swap_in(swaps, stale, durable=self._target.durable or len(swaps) <= _FEW)
         return written + [Written(path, 0, state="removed") for path in stale]
 
     def _refuse_to_replace(self, path: str) -> None:

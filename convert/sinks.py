@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from sitemapx.convert.swapping import HOST, temporary
+from sitemapx.convert.replacing import HOST, temporary
 from sitemapx.errors import OutputClosedError, OutputError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -26,7 +26,7 @@ __all__ = ["FileDraft", "StreamDraft", "is_special", "remove_leftovers"]
 _COPY = 1 << 20
 #: What `temporary` makes: the machine, and the process.
 _TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
-#: Seconds, for files of other machines on a shared disk.
+#: Seconds, for files of processes of which nothing is known, as on other machines.
 _OLD = 3600
 
 
@@ -172,7 +172,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def _is_in_use(path: str, host: str, process: int) -> bool:
-    if host != HOST:
+    if host != HOST or os.name != "posix":  # elsewhere os.kill would end the process
         return os.stat(path).st_mtime > time.time() - _OLD
     try:
         os.kill(process, 0)

@@ -8,6 +8,7 @@ way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/
 import os
 import sys
 from collections.abc import Callable
+from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from sitemapx.convert import urls
@@ -173,7 +174,7 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     if not isinstance(source, str | os.PathLike):
         return Opened(source, str(getattr(source, "name", "<stream>")))
     if source == "-":
-        return Opened(sys.stdin.buffer, "<stdin>")
+        return Opened(_standard_input(), "<stdin>")
     path = local_path(source)
     if path is None:
         from sitemapx.convert.fetching import Fetcher
@@ -188,11 +189,34 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     return Opened(file, path, close=file.close)
 
 
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise InputError("standard input is closed", "<stdin>")
+    _refuse_output(sys.stdin.buffer, "<stdin>")
+    return sys.stdin.buffer
+
+
 def _open_file(path: str) -> BinaryIO:
     try:
-        return open(path, "rb", buffering=0)
+        file = open(path, "rb", buffering=0)
     except (OSError, ValueError) as error:
         raise InputError(getattr(error, "strerror", "") or str(error), path) from error
+    try:
+        _refuse_output(file, path)
+    except InputError:
+        file.close()
+        raise
+    return file
+
+
+def _refuse_output(file: BinaryIO, name: str) -> None:
+    """Refuse what standard output appends to: reading it would never come to an end."""
+    try:
+        read, written = os.fstat(file.fileno()), os.fstat(1)
+    except OSError:  # not a file of the system
+        return
+    if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
+        raise InputError("input file is output file: send the output to another file", name)
 
 
 def is_storage(path: str) -> bool:

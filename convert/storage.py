@@ -153,6 +153,10 @@ class StorageOutput:
         """Whether there is a file or a set already."""
         return self._output.replaces
 
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what is stored; roughly, if they are not more than tolerated."""
+        return self._output.entries_before(tolerated)
+
     def finish(self, head: Head) -> list[Written]:
         """Send what changed, the indexes last; remove what nothing lists any more."""
         written = self._output.finish(head)

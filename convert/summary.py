@@ -1,21 +1,46 @@
 """What a run did, and whether that is good enough to be published."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sitemapx.convert.outputs import Output, Written
 from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.wording import counted
 
-__all__ = ["Summary"]
+__all__ = ["Safeguards", "Summary"]
 
-#: Problems that cost no entry: with these alone an empty output is what the source says.
-_NO_LOSS = frozenset(
+#: Problems, besides errors, that may have cost entries: after these an empty output is no answer.
+_LOSSES = frozenset(
     {
-        *("empty", "no-items", "namespace", "doctype", "encoding", "completed", "repeated"),
-        *("listed-again", "unknown-element", "unknown-key", "unread-element", "bad-date", "paged"),
-        *("not-held", "unmatched"),
+        *("malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"),
+        "over-limit",
     }
 )
+#: An output that loses more percent of its entries is reported.
+_SHRUNK = 50
+_STRICT = "there are problems, and --strict lets none pass"
+
+
+class Safeguards(NamedTuple):
+    """
+    What keeps an output from being replaced by a worse one.
+
+    Attributes:
+        strict: Whether any problem does.
+        partial: Whether neither sources that could not be read do, nor that nothing is left.
+        allow_empty: Whether it does not, that nothing is left.
+        max_loss: So many percent of its entries may be lost; None for all but the last.
+        watches_loss: Whether what is written is a new version of what is there at all.
+
+    """
+
+    strict: bool = False
+    partial: bool = False
+    allow_empty: bool = False
+    max_loss: float | None = None
+    watches_loss: bool = True
 
 
 @dataclass
@@ -50,17 +75,46 @@ class Summary:
         """Whether more was lost than single entries and values."""
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
-    def reason_against(self, output: Output, *, strict: bool, partial: bool) -> str:
-        """Tell why nothing is to be written; the empty string if there is no reason."""
-        nothing = "no entry is left of what was read"
+    def reason_against(
+        self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
+    ) -> str:
+        """
+        Tell why nothing is to be written; the empty string if there is no reason.
+
+        Args:
+            report: Is told the code and message of a problem.
+
+        """
+        strict, partial, allow_empty, *_ = safeguards
         if strict and self.problems:
-            return "there are problems, and --strict lets none pass"
-        if self.problems.keys() - _NO_LOSS and not output.entries + self.left_out.total():
-            return nothing
-        if partial or not output.replaces:
-            return ""
-        if self.has_errors:
+            return _STRICT
+        if partial:
+            return self._loss(output, safeguards, report)
+        may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(_LOSSES)
+        if may_be_lost and not (allow_empty or output.entries + self.left_out.total()):
+            return "no entry is left of what was read"
+        if output.replaces and self.has_errors:
             return "not all could be read; --partial writes what could be"
-        if self.read and not output.entries:
-            return f"{nothing}; --partial writes an empty output"
+        return self._loss(output, safeguards, report)
+
+    def _loss(
+        self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
+    ) -> str:
+        """Tell why too much of what the output has now would be lost."""
+        if not (output.replaces and safeguards.watches_loss):
+            return ""
+        most = 100.0 if safeguards.max_loss is None else safeguards.max_loss
+        after = output.entries
+        before = output.entries_before(after / (1 - min(most, _SHRUNK) / 100))
+        lost = 100 * (before - after) / before if before else 0
+        if before and not (after or safeguards.allow_empty or safeguards.partial):
+            has = f"the output has {counted(before, 'entry', 'entries')}"
+            return f"no entry is left to write, and {has}; --allow-empty empties it"
+        change = f"shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
+        if lost > _SHRUNK:
+            report("shrunk", f"output {change}")
+            if safeguards.strict:
+                return _STRICT
+        if lost > most:
+            return f"the output {change}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
         return ""

@@ -1,141 +1,147 @@
 """
 Put finished files into their places: all of them, or none.
 
-No file system replaces several files at once. What can be done is done here: the moment is as
-short as can be, and a process of its own, in a session of its own, does it. Whoever kills the
-command in that moment does not stop half-way what has begun. (So this module runs as a script,
-and imports nothing that is not quick to import; what only several files need, only for them.)
+No file system replaces several files at once. So a swap is planned on disk before it begins, in a
+file that is removed when it is done: whoever finds a plan carries it out, or takes it back. Which
+of its files are in place already shows by their sizes and times, so it may stop anywhere.
+
+That is done by the process itself after a swap that failed, and by the next run after one that was
+killed. Few kills come that far: a forked process in a session of its own carries out the plan, and
+goes on when its parent dies.
 """
 
 import os
-import stat
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import count
 
-__all__ = ["HOST", "Swap", "swap_in", "temporary"]
+from sitemapx.convert.replacing import in_words, put, sync
+from sitemapx.errors import OutputError
 
-_name = os.uname().nodename if hasattr(os, "uname") else ""
-#: Tells this machine, or container, from others with which it shares a disk: a checksum of its
-#: name, by the largest prime number that fits.
-HOST = f"{int.from_bytes(_name.encode(), 'big') % 0xFFFFFFFB:08x}"
-_numbers = count(1)
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from sitemapx.convert.swapplan import Plan
+
+__all__ = ["Swap", "is_pending", "recover", "swap_in"]
+
+#: The name of the plan of a swap that is under way in a folder.
+_PLAN = ".sitemapx.swap"
 
 #: The path of a finished file, under its temporary name, and that of the file that it becomes.
 Swap = tuple[str, str]
 
 
-def temporary(path: str) -> str:
-    """Give a name for something that lies beside a file for a while, and tells whose it is."""
-    folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
-
-
-def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), lock: int | None = None) -> None:
+def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool = False) -> None:
     """
     Put all files into their places, in order, then remove what is stale.
 
+    Whoever swaps several files has the lock of their folder, and has called `recover`.
+
     Args:
-        lock: The descriptor of a lock that is to last as long, even if this process is killed.
+        durable: Whether the files are to outlast a power cut from now on.
 
     Raises:
-        OutputError: If one cannot be replaced; then all is as before.
+        OutputError: If one cannot be replaced; then all is as before, or the message says what
+            is not. If something stale cannot be removed; then the files are in their places.
 
     """
-    from sitemapx.errors import OutputError
-
     try:
-        _swap_safely(swaps, stale, lock)
+        if durable:
+            for path, _ in swaps:
+                sync(path)
+        if len(swaps) == 1 and not stale:  # needs no plan
+            put(*swaps[0])
+            if durable:
+                sync(os.path.dirname(swaps[0][1]) or os.curdir)
+        elif swaps or stale:
+            _swap(swaps, stale)
+    except OutputError:
+        raise
     except OSError as error:
-        raise OutputError(f"{error.filename2 or error.filename}: {error.strerror}") from error
+        raise OutputError(in_words(error)) from error
 
 
-def _swap_safely(swaps: Sequence[Swap], stale: Sequence[str], lock: int | None) -> None:
-    if len(swaps) == 1 and not stale:  # needs no way back
-        _put(*swaps[0])
+def is_pending(folder: str) -> bool:
+    """Tell whether a swap in this folder is under way, or was killed."""
+    return os.path.lexists(os.path.join(folder, _PLAN))
+
+
+def recover(folder: str) -> None:
+    """
+    Finish a swap in this folder that was killed, or take it back.
+
+    Whoever calls this has the lock of the folder.
+
+    Raises:
+        OutputError: If neither can be done.
+
+    """
+    if not is_pending(folder):
         return
-    if not swaps or not sys.executable:
-        _swap(swaps, stale)
-        return
-    import json
-    import subprocess
+    from sitemapx.convert.swapplan import Plan
 
-    # -I and -S: no settings and packages of anybody, and a start in a few milliseconds.
-    process = subprocess.Popen(  # noqa: S603 - this very file
-        [sys.executable, "-I", "-S", __file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-        pass_fds=() if lock is None else (lock,),
-    )
-    given = json.dumps([swaps, stale]).encode()
-    interruption: BaseException | None = None
-    answer: bytes | None = None
-    while answer is None:
-        try:
-            answer = process.communicate(given)[0]
-        except (KeyboardInterrupt, SystemExit) as error:  # too late: it is being done
-            interruption = error
-    if answer:
-        raise OSError(*json.loads(answer))
-    if interruption:
-        raise interruption
+    path = os.path.join(folder, _PLAN)
+    try:
+        plan = Plan.read(path)
+        if plan:
+            _finish(plan)
+    except OutputError:
+        raise
+    except OSError as error:  # taken back
+        if is_pending(folder):
+            said = f"a swap that was interrupted cannot be finished: {in_words(error)}"
+            raise OutputError(said) from error
 
 
 def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
-    done: list[tuple[str, str | None]] = []
-    try:
-        for path, target in swaps:
-            kept = _keep(target)
-            done.append((target, kept))
-            _put(path, target)
-    except BaseException:
-        for target, kept in reversed(done):
-            if kept:
-                os.replace(kept, target)  # does nothing if they are still the same file
-            with suppress(FileNotFoundError):
-                os.unlink(kept or target)
-        raise
-    for path in (*(kept for _, kept in done if kept), *stale):
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+    from sitemapx.convert.interrupts import deferred
+    from sitemapx.convert.swapplan import Plan
+
+    folder = os.path.dirname((*(target for _, target in swaps), *stale)[0])
+    with deferred():
+        plan = Plan.make(os.path.join(folder, _PLAN), swaps, stale)
+        try:
+            _carry_out_apart(plan)
+            unremoved = _finish(plan) if os.path.lexists(plan.path) else []
+        finally:
+            plan.tidy()
+    if unremoved:
+        names = ", ".join(os.path.join(folder, name) for name in unremoved)
+        raise OutputError(f"all is written, but what nothing lists any more stays: {names}")
 
 
-def _keep(target: str) -> str | None:
-    """Keep the present file under a second name."""
-    if not os.path.lexists(target):
-        return None
-    kept = f"{temporary(target)}.old"
-    try:
-        os.link(target, kept)
-    except OSError:  # a file system without links, or a folder in the way
-        from shutil import copy2
+def _carry_out_apart(plan: "Plan") -> None:
+    """
+    Let another process try, which no kill of this one hits.
 
-        copy2(target, kept)
-    return kept
+    Whether it came to the end shows by the plan, which is gone then.
+    """
+    import gc
+    import threading
+    import warnings
 
-
-def _put(path: str, target: str) -> None:
-    """Put a new file into its place, with the permissions of the one that it replaces."""
-    with suppress(FileNotFoundError):
-        os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
-    os.replace(path, target)
-
-
-def _main() -> None:
-    """Do what standard input says; answer with an error, or nothing."""
-    import json
-
-    given = sys.stdin.buffer.read()
-    try:
-        _swap(*json.loads(given))
-    except ValueError:  # whoever asked died while asking: nothing was begun, and nothing is
+    if not hasattr(os, "fork") or threading.active_count() > 1:
         return
+    with warnings.catch_warnings(), suppress(OSError):
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that are not Python's
+        process = os.fork()
+        if not process:
+            try:
+                gc.disable()  # what the parent holds is not this one's to give back
+                os.setsid()
+                if not plan.carry_out():
+                    plan.end()
+            finally:
+                os._exit(0)
+        os.waitpid(process, 0)
+
+
+def _finish(plan: "Plan") -> list[str]:
+    """Carry out a plan, or take it back; return what is stale and cannot be removed."""
+    try:
+        unremoved = plan.carry_out()
     except OSError as error:
-        named = (error.errno, error.strerror, error.filename, None, error.filename2)
-        print(json.dumps(named))
-
-
-if __name__ == "__main__":
-    _main()
+        plan.take_back(in_words(error))
+        plan.end()
+        raise
+    plan.end()
+    return unremoved

@@ -6,7 +6,7 @@ Nothing here parses; it finds where to cut.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from sitemapx.convert.encodings import utf8_chunks
 from sitemapx.convert.problems import Context
@@ -15,7 +15,9 @@ from sitemapx.errors import InputError
 __all__ = [
     "HTML_TAGS",
     "MAX_DEPTH",
+    "MAX_START",
     "TAG",
+    "declared_entities",
     "doctype_end",
     "find_root",
     "matches",
@@ -23,8 +25,11 @@ __all__ = [
     "outside",
     "root_name",
     "visible",
+    "why_rootless",
 ]
 
+#: What stands before the first element is not longer.
+MAX_START = 10 * 1024 * 1024
 #: The parser refuses a document that is nested more deeply, and so do we for what is not closed.
 MAX_DEPTH = 100
 
@@ -35,6 +40,7 @@ _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
 _BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
+_NAME = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
 #: Its groups are a slash for an end tag, the name, and the attributes.
 TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
 _DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
@@ -115,25 +121,55 @@ def find_root(text: bytes, context: Context | None = None) -> re.Match[bytes] | 
         InputError: If the markup is none of XML's.
 
     """
+    at = _prolog_end(text, context)
+    if at < 0 or _starts_prolog(text, at):
+        return None
+    root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
+    if root is None and b">" in text[at:]:
+        raise InputError("not XML: markup without an element", line=1)
+    return root
+
+
+def _starts_prolog(text: bytes, at: int) -> bool:
+    """Tell whether what begins there is no element: a comment, an instruction or a DOCTYPE."""
+    return text.startswith((b"<!--", b"<?"), at) or text[at : at + 9].upper() == b"<!DOCTYPE"
+
+
+def _prolog_end(text: bytes, context: Context | None = None) -> int:
+    """Find the first markup that may be the root, or that has no end in this text; -1: none."""
     at = text.find(b"<")
     if context and at >= 0 and text[:at].strip(_BLANK):
         context.problem("stray-content", "text before the XML; left out", line=1)
-    while 0 <= at < len(text):
+    while at >= 0 and _starts_prolog(text, at):
         if text.startswith((b"<!--", b"<?"), at):
             ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
             end = text.find(ending, at + 2)
-        elif text[at : at + 9].upper() == b"<!DOCTYPE":
+        else:
             end = doctype_end(text, at)
             if context and end >= 0:
                 line = text.count(b"\n", 0, at) + 1
                 context.problem("doctype", "DOCTYPE not processed", line=line)
-        else:
-            root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
-            if root is None and b">" in text[at:]:
-                raise InputError("not XML: markup without an element", line=1)
-            return root
-        at = text.find(b"<", end) if end >= 0 else -1
-    return None
+        if end < 0:
+            return at
+        at = text.find(b"<", end)
+    return at
+
+
+def why_rootless(start: bytes) -> str:
+    """Say why there is no root element in the first bytes of a file, or in all of them."""
+    text = _as_utf8(start)
+    at = _prolog_end(text)
+    name = _NAME.match(text, max(at, 0))
+    if at < 0 or not (name or _starts_prolog(text, at)):
+        return "not XML: no element found"
+    what = "DOCTYPE"
+    if text.startswith((b"<!--", b"<?"), at):
+        what = "comment" if text.startswith(b"<!--", at) else "processing instruction"
+    elif name:
+        what = f"start tag <{name[1].decode('utf-8', 'replace')}>"
+    is_long = len(start) > MAX_START
+    limit = f"is longer than {MAX_START // 1024 // 1024} MiB" if is_long else "is never closed"
+    return f"not XML: its {what} {limit}"
 
 
 def doctype_end(text: bytes, at: int) -> int:
@@ -152,6 +188,36 @@ def doctype_end(text: bytes, at: int) -> int:
     return -1
 
 
+class Everything(Container[str]):
+    """All that may be declared where nobody looks."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def declared_entities(prolog: bytes) -> Container[str]:
+    """
+    Tell the entities that the DOCTYPE in front of a root declares, or may declare.
+
+    A parser must refuse another entity only if there are no declarations elsewhere
+    (https://www.w3.org/TR/xml/#wf-entdeclared).
+
+    >>> "nbsp" in declared_entities(b'<!DOCTYPE rss [<!ENTITY nbsp "&#160;">]>')
+    True
+    >>> "nbsp" in declared_entities(b"<!DOCTYPE rss>")
+    False
+    """
+    start = prolog.upper().find(b"<!DOCTYPE")
+    doctype, _, subset = prolog[start:].partition(b"[") if start >= 0 else (b"", b"", b"")
+    if _EXTERNAL.search(doctype) or b"%" in subset:
+        return Everything()
+    return {name.decode("utf-8", "replace") for name in _ENTITY.findall(subset)}
+
+
+_EXTERNAL = re.compile(rb"\s(?:SYSTEM|PUBLIC)\s")
+_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s")
+
+
 def root_name(start: bytes) -> str | None:
     """
     Find the local name of the root element in the first bytes of a file, in any encoding.
@@ -160,13 +226,7 @@ def root_name(start: bytes) -> str | None:
         None if this is no XML; the empty string if it looks like XML, but no root is in sight.
 
     """
-
-    def read(size: int = -1) -> bytes:
-        nonlocal start
-        piece, start = start, b""
-        return piece
-
-    text = b"".join(utf8_chunks(read, Context()))
+    text = _as_utf8(start)
     if not text.lstrip(_BLANK).startswith(b"<"):
         return None
     try:
@@ -174,3 +234,12 @@ def root_name(start: bytes) -> str | None:
     except InputError:
         return ""
     return root[1].rpartition(b":")[2].decode("utf-8", "replace") if root else ""
+
+
+def _as_utf8(start: bytes) -> bytes:
+    def read(size: int = -1) -> bytes:
+        nonlocal start
+        piece, start = start, b""
+        return piece
+
+    return b"".join(utf8_chunks(read, Context()))

@@ -55,6 +55,8 @@ class Target(NamedTuple):
         base_url: Where the output will be served, with a final slash.
         compress: Whether to gzip.
         grouping: What goes into one file of a set; None for as much as fits in.
+        durable: Whether all files are on the disk, and not only on their way, when they take their
+            places; few are anyway.
 
     """
 
@@ -64,6 +66,7 @@ class Target(NamedTuple):
     base_url: str | None = None
     compress: bool = False
     grouping: Grouping | None = None
+    durable: bool = False
 
 
 def target_of(
@@ -75,6 +78,7 @@ def target_of(
     max_bytes: int | None = None,
     compress: bool = False,
     group_by: str | None = None,
+    durable: bool = False,
 ) -> Target:
     """
     Make a target of what a person says of it.
@@ -87,6 +91,7 @@ def target_of(
         max_bytes: Fewer bytes likewise.
         compress: Whether to gzip; also if the output is called `.gz`.
         group_by: What goes into one file of a set; see `Grouping.of`.
+        durable: Whether the output is to outlast a power cut from its first moment on.
 
     Raises:
         UsageError: If the format is not said or not known, a limit is above the format's, the
@@ -113,7 +118,7 @@ def target_of(
     grouping = Grouping.of(group_by) if group_by else None
     if grouping and base_url is None:
         raise UsageError("--group-by makes a set, whose index needs --base-url")
-    return Target(output, form, limits, base_url, compress, grouping)
+    return Target(output, form, limits, base_url, compress, grouping, durable)
 
 
 def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:

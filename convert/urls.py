@@ -4,12 +4,14 @@ URLs: kept as published in the model, made RFC 3986 for formats that search engi
 https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.whatwg.org says.
 """
 
+import codecs
 import re
 from collections.abc import Sequence
 from functools import cache
 
 __all__ = [
     "MAX_LENGTH",
+    "PERCENT_ENCODED",
     "are_normal",
     "are_uri_lines",
     "canonical",
@@ -26,6 +28,19 @@ __all__ = [
     "to_uri",
     "without_user",
 ]
+
+#: How to decode URLs with bytes that are not UTF-8: as crawlers request them (RFC 9309, 2.2.2).
+#: `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
+PERCENT_ENCODED = "sitemapx-percent-encoded"
+
+
+def _percent_encoded(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    return "".join(f"%{byte:02X}" for byte in wrong), error.end
+
+
+codecs.register_error(PERCENT_ENCODED, _percent_encoded)
 
 #: sitemaps.org: a loc "must be less than 2,048 characters".
 MAX_LENGTH = 2047

@@ -1,6 +1,20 @@
 """Words for messages."""
 
-__all__ = ["counted"]
+import os
+import re
+from itertools import islice
+
+__all__ = ["MAX_LOC", "MAX_MESSAGE", "clipped", "counted", "near", "short_message"]
+
+#: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
+MAX_MESSAGE = 500
+MAX_LOC = 1 << 16
+#: A value that a message quotes, and how much of it is shown.
+_QUOTED = re.compile(r"'[^']{161,}'|\"[^\"]{161,}\"|<[^\s<>]{161,}>")
+_SHOWN = 160
+
+#: So many names beside a file are compared with its own.
+_MOST = 2000
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -12,3 +26,36 @@ def counted(number: int, one: str, many: str = "") -> str:
 
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def near(path: str) -> str:
+    """Suggest the file that somebody meant who names one that does not exist; empty for none."""
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or os.curdir) as found:
+            names = [one.name for one in islice(found, _MOST)]
+    except (OSError, ValueError):
+        return ""
+    close = get_close_matches(name, names, n=1, cutoff=0.7)
+    return f"; did you mean {os.path.join(folder, close[0])!r}?" if close else ""
+
+
+def clipped(text: str, most: int) -> str:
+    """
+    Keep so many characters of a text at most: its start, and its end.
+
+    >>> clipped("https://example.com/a/long/path.html", 24)
+    'https://example…ath.html'
+
+    """
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 1]}…{text[len(text) - end :]}"
+
+
+def short_message(message: str) -> str:
+    """Cut the values that a message quotes, or else what is in its middle."""
+    return clipped(_QUOTED.sub(lambda m: clipped(m[0], _SHOWN), message), MAX_MESSAGE)

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from protego import Protego
 
+from sitemapx.convert import urls
 from sitemapx.submit.robots import MAX_SIZE, RobotsFile
 
 __all__ = ["Rule", "Rules", "rules_of"]
@@ -129,7 +130,7 @@ class Rules:
 
 def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[Rules]:
     """Read the rules for some crawlers; those for whom the same lines hold come together."""
-    text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", "replace")
+    text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escaped, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
     runs, marked = _runs(lines)

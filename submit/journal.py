@@ -1,62 +1,43 @@
 """
-What was sent, when, to whom, and what came back: a database of SQLite that no crash harms.
+The journal: an SQLite database of what each set lists, what each engine accepted, and what is due.
 
-Before a batch goes out it is written down as `sending`, and its answer in one transaction with
-what the engine knows since then. So whatever kills a run, an answer that was seen is not lost, and
-nothing counts as accepted that no answer says so of: what was under way becomes `unknown`, and is
-offered again. Runs take turns (`turn`), for the lock of the one that was killed is the system's to
-release; so none has to guess whether another is still alive.
+Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
+state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
+Runs take turns (`turn`): the operating system releases the lock of a process that dies.
 """
 
 import os
 import sqlite3
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
+from urllib.parse import quote
 
-import msgspec
-
-from sitemapx.errors import InputError, OutputError
-from sitemapx.submit.engines.engine import Batch, Item, Kind
+from sitemapx.errors import OutputError, UsageError
+from sitemapx.submit.engines.engine import Batch, Kind
 from sitemapx.submit.engines.exchange import Answer
+from sitemapx.submit.journalerrors import explained
+from sitemapx.submit.schema import check_version, prepare
+from sitemapx.submit.turns import alone
 
-__all__ = ["CACHE_KIB", "RECORD", "Journal", "Record", "default_path"]
+__all__ = [
+    "CACHE_KIB",
+    "RECORD",
+    "Journal",
+    "Record",
+    "copy_journal",
+    "default_path",
+    "open_journal",
+    "read_journal",
+]
 
-#: "smx1" and the version of the tables: https://www.sqlite.org/pragma.html#pragma_application_id
-_APPLICATION = 0x736D7831
-_VERSION = 1
-#: batches.items: what was sent, while it may have to be sent again. entries.fingerprint: NULL if
-#: the engine knows that the page is no more there. entries.set_id: NULL for what a list or a feed
-#: may drop without a word.
-_TABLES = """
-CREATE TABLE sets (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE targets (
-    id INTEGER PRIMARY KEY, engine TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (engine, kind));
-CREATE TABLE batches (
-    id INTEGER PRIMARY KEY, target INTEGER NOT NULL REFERENCES targets,
-    set_id INTEGER REFERENCES sets, host TEXT NOT NULL, site TEXT NOT NULL,
-    sent_at REAL NOT NULL, sent INTEGER NOT NULL, accepted INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL, status INTEGER, why TEXT NOT NULL DEFAULT '',
-    items BLOB);
-CREATE TABLE entries (
-    target INTEGER NOT NULL REFERENCES targets, url TEXT NOT NULL,
-    fingerprint TEXT, sent_at REAL NOT NULL, batch INTEGER NOT NULL REFERENCES batches,
-    set_id INTEGER REFERENCES sets, PRIMARY KEY (target, url)) WITHOUT ROWID;
-CREATE INDEX batches_to_retry ON batches (target) WHERE items IS NOT NULL;
-"""
 CACHE_KIB = 64 * 1024
-#: 64 MB: else the log would be worked off after every second batch.
+#: 64 MB, so that the log is not copied back after every second batch.
 _WAL_PAGES = 16 * 1024
-#: How often to look whether another run has ended.
-_PAUSE = 0.1
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[Item]).decode
 
 
 class Record(NamedTuple):
-    """A batch as the journal has it; `state` is `sending` while it is under way."""
+    """A batch in the journal; `state` is `sending` while it is under way."""
 
     id: int
     engine: str
@@ -75,211 +56,259 @@ RECORD = """
 SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
 FROM batches b JOIN targets t ON t.id = b.target"""
 
-#: What a bare list names says nothing of its state: then what was known of that stays.
-_KNOW = """
-INSERT INTO entries (target, url, fingerprint, sent_at, batch, set_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET
-    fingerprint = CASE excluded.fingerprint WHEN '' THEN coalesce(fingerprint, '')
-                  ELSE excluded.fingerprint END,
-    sent_at = excluded.sent_at, batch = excluded.batch, set_id = coalesce(excluded.set_id, set_id)
-"""
+#: A bare list says nothing about the state of a page, so the known state stays.
+_ACCEPT = """
+UPDATE entries SET
+    fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
+        ELSE fingerprint END,
+    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
+WHERE target = ? AND url = ?"""
+#: If such a page comes back, the engine must be told.
+_DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
+_IS_BACK = """
+DELETE FROM entries
+WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS NULL"""
+_REFUSE = """
+UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL"""
+_FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
+_REMOVE = "INSERT INTO entries (told_at, target, url, set_id, rolls) VALUES (?, ?, ?, 0, 1)"
 
 
 def default_path() -> str:
-    """Give the path of the user's own journal."""
+    """Return the path of the user's own journal."""
     from platformdirs import user_state_path
 
     return str(user_state_path("sitemapx", appauthor=False) / "journal.sqlite3")
+
+
+def open_journal(path: str) -> "Journal":
+    """
+    Open a journal for a run, or create one.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be opened or created.
+
+    """
+    try:
+        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
+    with explained(path), _opened(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # WAL alone would lose an answer in a power cut.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
+        prepare(connection, path)
+    return Journal(connection, path)
+
+
+def read_journal(path: str) -> "Journal":
+    """
+    Open a journal that is only read; its folder may be read-only.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be read.
+        UsageError: If there is none.
+
+    """
+    if not os.path.exists(path):
+        raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
+    with explained(path), _reading(path) as connection:
+        check_version(connection, path)
+    return Journal(connection, path)
+
+
+def copy_journal(path: str) -> "Journal":
+    """
+    Open a private copy of a journal, for a run that must not change it; empty if there is none.
+
+    Raises:
+        InputError: If the file is not a journal.
+        OutputError: If it cannot be read.
+
+    """
+    with explained(path), _opened("") as copy:
+        if os.path.exists(path):
+            with _reading(path) as original, closing(original):
+                original.backup(copy)
+        prepare(copy, path)
+    return Journal(copy, "")
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[sqlite3.Connection]:
+    """Open a database, and close it if it cannot be used."""
+    is_uri = name.startswith("file:")
+    connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=is_uri)
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[sqlite3.Connection]:
+    """Open a database that is only read, and close it if it cannot be used."""
+    name = f"file:{quote(os.path.abspath(path))}?mode=ro"
+    # Without write access to the folder, SQLite cannot make the files that other processes share;
+    # then nobody writes, either.
+    if not _is_readable(name):
+        name += "&immutable=1"
+    with _opened(name) as connection:
+        yield connection
+
+
+def _is_readable(name: str) -> bool:
+    """Tell whether a database can be read beside processes that write it."""
+    with suppress(sqlite3.OperationalError), _opened(name) as connection, closing(connection):
+        connection.execute("SELECT count(*) FROM sqlite_schema")
+        return True
+    return False
 
 
 class Journal:
     """
     A journal.
 
-    All methods raise `OutputError` if it cannot be written.
+    All methods raise `OutputError` if it cannot be read or written.
 
     Attributes:
-        path: Where it is; empty for one that is in memory only.
-        connection: The database; for what compares with it.
+        path: Where it is; empty for a private copy.
+        connection: The database, for queries that compare with it.
 
     """
 
-    def __init__(self, path: str = "") -> None:
-        """
-        Open a journal, or begin one.
-
-        Raises:
-            InputError: If the file is something else.
-            OutputError: If it cannot be opened or made.
-
-        """
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self.path = path
-        try:
-            if path:
-                os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"the journal {path} cannot be made: {error.strerror}") from error
-        try:
-            self.connection = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None)
-            self._prepare()
-        except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise InputError(
-                    "not a journal of sitemapx; --journal names another", path
-                ) from error
-            raise OutputError(f"the journal {path} cannot be opened: {error}") from error
-
-    def _prepare(self) -> None:
-        """Make the tables, if there are none yet."""
-        one = self.connection
-        one.execute("PRAGMA journal_mode = WAL")
-        # Not even a power cut may lose an answer: WAL alone would let it.
-        one.execute("PRAGMA synchronous = FULL")
-        one.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        one.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
-        with self.changing():
-            version = self.value("PRAGMA user_version")
-            kind = self.value("PRAGMA application_id")
-            is_empty = not self.value("SELECT count(*) FROM sqlite_schema")
-            if is_empty:
-                for statement in _TABLES.split(";\n"):
-                    one.execute(statement)
-                one.execute(f"PRAGMA application_id = {_APPLICATION}")
-                one.execute(f"PRAGMA user_version = {_VERSION}")
-            elif kind != _APPLICATION:
-                raise InputError("not a journal of sitemapx; --journal names another", self.path)
-            elif version != _VERSION:
-                said = f"of another version of sitemapx ({version}, and not {_VERSION})"
-                raise InputError(f"{said}; --journal names another", self.path)
+        self.connection = connection
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def close(self) -> None:
         """Close the database."""
-        self.connection.close()
+        # What is not in the database itself is in its log, so nothing is lost.
+        with suppress(sqlite3.Error):
+            self.connection.close()
 
     def value(self, sql: str, *values: object) -> object:
-        """Give the first value of a query; None if there is none."""
+        """Return the first value of a query; None if there is none."""
         row = self.connection.execute(sql, values).fetchone()
         return row[0] if row else None
 
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Run a transaction: all of it, or nothing."""
-        try:
+        with explained(self.path):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self.connection.execute("COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
-            self.connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise OutputError(f"the journal {self.path} cannot be written: {error}") from error
-
-    # ---- turns
 
     @contextmanager
-    def turn(self, patience: float) -> Iterator[list[Record]]:
+    def turn(
+        self, patience: float, on_wait: Callable[[], object] = lambda: None
+    ) -> Iterator[list[Record]]:
         """
         Wait until no other run sends from this journal; the turn lasts as long as the context.
 
         Args:
             patience: How many seconds to wait.
+            on_wait: Is called once if there is another run.
 
         Returns:
-            The batches of which a run that was killed saw no answer; they are `unknown` now.
+            The batches of a killed run that got no answer; they are `unknown` now.
 
         Raises:
-            OutputError: If another run is still at work then.
+            OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        if not self.path:
-            yield []
-            return
-        # The lock of a database of its own: readers of the journal need not wait, too.
-        with closing(sqlite3.connect(f"{self.path}-turn", timeout=0, isolation_level=None)) as one:
-            end = time.monotonic() + patience
-            while not _locked(one):
-                if time.monotonic() > end:
-                    raise OutputError(f"another run still sends from the journal {self.path}")
-                time.sleep(_PAUSE)
+        with alone(self.path, patience, on_wait), explained(self.path):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
-        with self.changing():
+        if found:
             why = "the run ended before its answer came"
-            self.connection.execute(
-                "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'", (why,)
-            )
+            with self.changing():
+                sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
+                self.connection.execute(sql, (why,))
         return found
 
-    # ---- what is sent
-
     def target(self, engine: str, kind: Kind) -> int:
-        """Give the number of an engine and a kind of what it is told."""
-        sql = "SELECT id FROM targets WHERE engine = ? AND kind = ?"
-        return self._number(sql, "INSERT INTO targets (engine, kind) VALUES (?, ?)", engine, kind)
+        """Return the number of an engine and a kind of items."""
+        return self._number("targets", {"engine": engine, "kind": kind})
 
     def set_id(self, name: str) -> int:
-        """Give the number of a set of URLs; what leaves the set was removed."""
-        return self._number(
-            "SELECT id FROM sets WHERE name = ?", "INSERT INTO sets (name) VALUES (?)", name
-        )
+        """Return the number of a set: a source of URLs, by its address or path."""
+        return self._number("sets", {"name": name})
 
-    def _number(self, select: str, insert: str, *values: str) -> int:
-        with self.changing():
-            found = self.value(select, *values)
-            if found is None:
-                found = self.connection.execute(insert, values).lastrowid
+    def _number(self, table: str, values: dict[str, str]) -> int:
+        columns, marks = ", ".join(values), ", ".join("?" * len(values))
+        where = " AND ".join(f"{name} = ?" for name in values)
+        select = f"SELECT id FROM {table} WHERE {where}"  # noqa: S608 (names, no values)
+        found = self.value(select, *values.values())
+        if found is None:
+            with explained(self.path):
+                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (likewise)
+                found = self.connection.execute(sql, tuple(values.values())).lastrowid
         assert isinstance(found, int)
         return found
 
-    @property
-    def next_batch(self) -> int:
-        """The number that the next batch will have, or a lower one."""
-        return int(str(self.value("SELECT coalesce(max(id), 0) + 1 FROM batches")))
-
-    def begin(self, target: int, batch: Batch, set_id: int | None, now: float) -> int:
-        """Write down that a batch goes out now; return its number."""
-        row = (target, set_id, batch.host, batch.site, now, len(batch.items), _encode(batch.items))
+    def begin(self, target: int, batch: Batch, now: float) -> int:
+        """Record that a batch goes out now; return its number."""
+        row = (target, batch.host, batch.site, now, len(batch.items))
         with self.changing():
             number = self.connection.execute(
-                "INSERT INTO batches (target, set_id, host, site, sent_at, sent, state, items) "
-                "VALUES (?, ?, ?, ?, ?, ?, 'sending', ?)",
+                "INSERT INTO batches (target, host, site, sent_at, sent, state) "
+                "VALUES (?, ?, ?, ?, ?, 'sending')",
                 row,
             ).lastrowid
+            self._doubt(target, batch, 1)
         assert number is not None
         return number
 
-    def end(self, number: int, batch: Batch, answer: Answer) -> None:
-        """Write down the answer, and what the engine knows since then."""
-        accepted: Sequence[Item] = ()
-        if answer.state == "accepted":
-            accepted = [item for item in batch.items if item.url not in answer.refused]
-        left = [item for item in batch.items if item.url in answer.refused]
-        items = None if answer.state == "accepted" and not left else _encode(left or batch.items)
-        rows = self.connection.execute(
-            "SELECT target, sent_at, set_id FROM batches WHERE id = ?", (number,)
-        )
-        target, sent_at, set_id = rows.fetchone()
-        known = (
-            (target, url, None if gone else mark, sent_at, number, set_id if is_listed else None)
-            for url, gone, mark, is_listed, _ in accepted
-        )
+    def _doubt(self, target: int, batch: Batch, more: int) -> None:
+        """Count how often an engine was told of removed pages without a known answer."""
+        rows = [(more, target, item.url) for item in batch.items if item.is_removed]
+        self.connection.executemany(_DOUBT, rows)
+
+    def cancel(self, number: int, target: int, batch: Batch) -> None:
+        """Forget a batch that did not go out after all."""
+        with self.changing():
+            self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
+            self._doubt(target, batch, -1)
+
+    def end(self, number: int, target: int, batch: Batch, answer: Answer, now: float) -> None:
+        """Record the answer, and what the engine knows since then."""
+        is_accepted = answer.state == "accepted"
+        rest = answer.refused.keys() | answer.postponed.keys()
+        accepted = [one for one in batch.items if is_accepted and one.url not in rest]
+        told = [(now, target, one.url) for one in accepted if not one.is_removed]
+        removed = [(now, target, one.url) for one in accepted if one.is_removed]
+        refused = [(target, url) for url in answer.refused if is_accepted]
+        run = self.connection.executemany
         with self.changing():
             self.connection.execute(
-                "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ?, items = ? "
-                "WHERE id = ?",
-                (answer.state, answer.status, answer.why, len(accepted), items, number),
+                "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
+                (answer.state, answer.status, answer.why, len(accepted), number),
             )
-            self.connection.executemany(_KNOW, known)
+            if answer.state == "refused":
+                self._doubt(target, batch, -1)
+            run(_ACCEPT, told)
+            run(_IS_BACK, [row[1:] for row in told])
+            run(_FORGET, [row[1:] for row in removed])
+            run(_REMOVE, removed)
+            run(_REFUSE, refused)
 
-
-def _locked(connection: sqlite3.Connection) -> bool:
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        return False
-    return True
+    def refuse(self, target: int, urls: Sequence[str]) -> None:
+        """Record URLs that an engine refuses for good, so that they are due no longer."""
+        if urls:
+            with self.changing():
+                self.connection.executemany(_REFUSE, [(target, url) for url in urls])

@@ -1,24 +1,23 @@
 """
-A set of URLs as it is now, compared with what engines know of it.
+The URLs that the sets of a run list now, beside what the journal knows.
 
-The URLs are put beside the journal, into a table that is sorted as the journal's own; SQLite walks
-along both. So a million of them take seconds and little memory, and what is accepted is written
-down in order, too.
+They are put into a temporary database that is attached to the journal and sorted like its tables;
+SQLite walks along both. So a million URLs take seconds and little memory.
 """
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby, repeat
-from typing import Any
+from itertools import repeat
 
 from sitemapx.errors import OutputError
-from sitemapx.submit.engines.engine import Batch, Item
 from sitemapx.submit.journal import CACHE_KIB, Journal
 
-__all__ = ["Listing", "host_of", "site_of"]
+__all__ = ["LIST", "Listing", "host_of", "site_of"]
 
+#: The set of lists (`--urls`).
+LIST = 0
 #: What urllib.parse finds as well, in ten times the time.
 _site = re.compile(r"(https?://)(?:[^/?#@]*@)?([^/?#]*)", re.IGNORECASE).match
 #: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
@@ -27,57 +26,89 @@ ATTACH '' AS now;
 PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
+CREATE TABLE now.gone (url TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
+CREATE TABLE now.turned (set_id INTEGER, url TEXT, rolls INTEGER);
+CREATE TABLE now.offers (
+    url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
+CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
 """
 #: How many URLs are in a sample.
 _SAMPLE = 100
-_COLUMNS = "url TEXT, fingerprint TEXT, is_listed INTEGER, is_chosen INTEGER"
-#: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that stands
-#: there twice, the first one counts.
+_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_chosen INTEGER"
+_SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
+#: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
+#: twice, the first one counts.
 _SORT = (
     "DROP TABLE IF EXISTS now.listed",
-    f"CREATE TABLE now.listed ({_COLUMNS}, PRIMARY KEY (url)) WITHOUT ROWID",
-    "INSERT OR IGNORE INTO now.listed SELECT * FROM now.added ORDER BY url, rowid",
+    f"CREATE TABLE now.listed {_SORTED}",
+    "INSERT OR IGNORE INTO now.listed SELECT * FROM now.added ORDER BY url, set_id, rowid",
     "DROP TABLE now.added",
+    "DROP TABLE IF EXISTS now.addresses",
+    f"CREATE TABLE now.addresses {_SORTED}",
 )
-#: Whether an engine knows a URL as it is; where nothing is said that could have changed, nothing
-#: did.
-_SAME = "(e.fingerprint IS l.fingerprint OR e.fingerprint NOTNULL AND l.fingerprint = '')"
-#: The last column: whether it would be too soon to say the same again. (A clock that was wrong
-#: keeps nothing back for longer than the interval.)
-_DUE = f"""
-SELECT l.url, l.fingerprint, l.is_listed, {_SAME} AND abs(:now - e.sent_at) < :interval
-FROM now.listed l LEFT JOIN main.entries e ON e.target = :target AND e.url = l.url
-WHERE l.url > :after AND l.is_chosen AND (:all OR NOT {_SAME})
-ORDER BY l.url LIMIT :most
-"""  # noqa: S608 (made of constants)
-_GONE_FROM = """
-FROM main.entries WHERE target = :target AND set_id = :set AND fingerprint NOTNULL
-AND NOT EXISTS (SELECT 1 FROM now.listed l WHERE l.url = entries.url)
-"""
-_GONE = f"SELECT url {_GONE_FROM} AND url > :after ORDER BY url LIMIT :most"
-#: What another set had before is of this one now.
-_ADOPT = """
-UPDATE main.entries SET set_id = :set WHERE target = :target AND set_id IS NOT :set
-AND EXISTS (SELECT 1 FROM now.listed l WHERE l.url = entries.url AND l.is_listed)
-"""
+_IN_SETS = "set_id IN (SELECT value FROM json_each(:sets))"
+_NOT_NOW = """
+NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = listed.url AND n.set_id = listed.set_id)"""
+_ANYWHERE = """
+EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
+    WHERE a.set_id = s.id AND a.url = gone.url)"""
+_PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
+_OF_GONE = f"(target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g)"  # noqa: S608
+#: Makes the journal list what the sets list now. What left a set, and is in no other, is not due.
+_LEAVE = (
+    "DELETE FROM now.dropped",
+    f"""
+    INSERT INTO now.dropped
+    SELECT set_id, url, rolls FROM main.listed WHERE {_IN_SETS} AND {_NOT_NOW}""",  # noqa: S608
+    "DELETE FROM main.listed WHERE (set_id, url) IN (SELECT set_id, url FROM now.dropped)",
+    "DELETE FROM now.gone",
+    "INSERT OR IGNORE INTO now.gone SELECT url FROM now.dropped WHERE NOT rolls",
+)
+_ENTER = (
+    "DELETE FROM now.turned",
+    """
+    INSERT INTO now.turned SELECT set_id, url, rolls FROM now.listed n
+    WHERE set_id <> 0 AND NOT EXISTS (SELECT 1 FROM main.listed l
+        WHERE l.set_id = n.set_id AND l.url = n.url AND l.rolls = n.rolls)""",
+    """
+    INSERT INTO main.listed SELECT * FROM now.turned WHERE true ORDER BY set_id, url
+    ON CONFLICT DO UPDATE SET rolls = excluded.rolls""",
+    f"""
+    UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.turned n
+    WHERE target = t.id AND entries.url = n.url AND entries.set_id = n.set_id""",  # noqa: S608
+)
+_SETTLE = (
+    f"DELETE FROM now.gone WHERE {_ANYWHERE}",  # noqa: S608
+    f"UPDATE main.entries SET due = NULL, refused = NULL WHERE {_OF_GONE}",  # noqa: S608
+    f"""
+    DELETE FROM main.entries WHERE {_OF_GONE} AND NOT EXISTS (SELECT 1 FROM main.entries o
+        WHERE o.target = entries.target AND o.url = entries.url AND o.told_at NOTNULL)""",  # noqa: S608
+)
+#: Whoever names a page in a list says that it exists, whatever set it left before.
+_NAMED = f"""
+UPDATE main.entries SET rolls = 1
+WHERE (target, url) IN (
+    SELECT t.id, n.url FROM ({_PAGES}) t CROSS JOIN now.listed n WHERE n.set_id = 0)
+AND NOT EXISTS (SELECT 1 FROM main.listed l
+    WHERE l.set_id = entries.set_id AND l.url = entries.url)"""  # noqa: S608
 
 
 class Listing:
     """
-    The URLs of a set: added, then `finish`ed, then asked for.
+    The URLs of the sets of a run: added, then `finish`ed, then published.
 
     Attributes:
         count: How many there are.
-        waiting: How many were not given, for they were sent only just before.
         sample: Some of them, evenly spread.
 
     """
 
     def __init__(self, journal: Journal) -> None:
+        self.journal = journal
         self._connection = journal.connection
         self._connection.executescript(_ATTACH)
         self.count = 0
-        self.waiting = 0
         self.sample: list[str] = []
 
     def begin(self) -> None:
@@ -88,26 +119,26 @@ class Listing:
 
     def add(
         self,
+        set_id: int,
         urls: Sequence[str],
         fingerprints: Sequence[str],
         chosen: Iterable[bool] = repeat(True),
-        *,
-        is_listed: bool = True,
+        rolls: Iterable[bool] = repeat(False),
     ) -> None:
         """
         Take URLs.
 
         Args:
-            chosen: Which of them may be sent; the others only are there.
-            is_listed: Whether what leaves this list was removed.
+            chosen: Which of them may be sent; the others are only listed.
+            rolls: Which of them may leave the set without being removed.
 
         Raises:
             OutputError: If there is no room on disk.
 
         """
-        rows = zip(urls, fingerprints, repeat(is_listed), chosen, strict=False)
+        rows = zip(urls, repeat(set_id), fingerprints, rolls, chosen, strict=False)
         with _room():
-            self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?)", rows)
+            self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", rows)
         self.count += len(urls)
 
     def finish(self) -> None:
@@ -121,89 +152,40 @@ class Listing:
         step = max(self.count // _SAMPLE, 1)
         rows = (str(row) for row in range(1, self.count + 1, step))
         some = f"SELECT url FROM now.added WHERE rowid IN ({','.join(rows)}) ORDER BY rowid"  # noqa: S608
-        self.sample = list(dict.fromkeys(url for (url,) in self._rows(some, {})))[:_SAMPLE]
+        found = self._connection.execute(some).fetchall()
+        self.sample = list(dict.fromkeys(url for (url,) in found))[:_SAMPLE]
         with _room():
             for statement in _SORT:
                 self._connection.execute(statement)
             self._connection.execute("COMMIT")
-        ((self.count,),) = self._rows("SELECT count(*) FROM now.listed", {})
+        self.count = int(str(self.journal.value("SELECT count(DISTINCT url) FROM now.listed")))
 
-    def due(
-        self, target: int, interval: int, now: float, size: int, *, everything: bool = False
-    ) -> Iterator[Batch]:
+    def empty_sets(self, sets: Iterable[int]) -> list[int]:
+        """List the sets without a URL."""
+        sql = "SELECT DISTINCT set_id FROM now.listed"
+        full = {set_id for (set_id,) in self._connection.execute(sql)}
+        return [set_id for set_id in sets if set_id not in full]
+
+    def publish(self, whole: Collection[int]) -> None:
         """
-        Give what an engine has to be told of, in batches of one site each, in order.
+        Record what the sets list now.
 
         Args:
-            target: The engine, as the journal numbers it.
-            interval: For how many seconds not to say the same again.
-            size: How many URLs a batch may have.
-            everything: Whether to give what the engine knows, too.
+            whole: The sets of which all URLs are here; in the others there may be more.
 
         """
-        values = {"target": target, "interval": interval, "now": now, "all": everything}
+        from json import dumps
 
-        def items(rows: Iterable[Any]) -> list[Item]:
-            return [
-                Item(url, False, mark, bool(is_listed))
-                for url, mark, is_listed, is_too_soon in rows
-                if not is_too_soon
-            ]
+        with self.journal.changing():
+            values = {"sets": dumps(list(whole))}
+            for statement in (*_LEAVE, *_ENTER, *_SETTLE, _NAMED):
+                self._connection.execute(statement, values if ":sets" in statement else {})
 
-        yield from self._batches(_DUE, values, size, items)
-
-    def gone(self, target: int, set_id: int, size: int) -> Iterator[Batch]:
-        """Give what an engine knows of this set that is no more there."""
-        values = {"target": target, "set": set_id}
-
-        def items(rows: Iterable[Any]) -> list[Item]:
-            return [Item(url, is_removed=True) for (url,) in rows]
-
-        yield from self._batches(_GONE, values, size, items)
-
-    def _batches(
-        self,
-        sql: str,
-        values: dict[str, Any],
-        size: int,
-        items: Callable[[Iterable[Any]], list[Item]],
-    ) -> Iterator[Batch]:
-        """Give what a query finds; its rows begin with the URL, and are in their order."""
-        after = ""
-        while rows := self._rows(sql, values | {"after": after, "most": size}):
-            sites = _by_site(rows)
-            if len(sites) > 1 and len(rows) == size:
-                sites.pop()  # there may be more of it: the next batch begins with it
-            for site, some in sites:
-                found = items(some)
-                self.waiting += len(some) - len(found)
-                after = some[-1][0]
-                if found:
-                    yield Batch("urls", host_of(site), site, found)
-
-    def settle(self, target: int, set_id: int, *, forgets: bool) -> None:
-        """
-        Make what an engine knows part of this set.
-
-        Args:
-            forgets: Whether what is no more there is forgotten: the engine does not want to know.
-
-        """
-        values = {"target": target, "set": set_id}
-        self._connection.execute(_ADOPT, values)
-        if forgets:
-            self._connection.execute(f"DELETE {_GONE_FROM}", values)
-
-    def _rows(self, sql: str, values: dict[str, object]) -> list[Any]:
-        return self._connection.execute(sql, values).fetchall()
-
-
-def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
-    """Part sorted rows by the sites of their URLs; mostly all have the same."""
-    first, last = site_of(rows[0][0]), rows[-1][0]
-    if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
-        return [(first, rows)]
-    return [(site, list(some)) for site, some in groupby(rows, lambda row: site_of(row[0]))]
+    def offer_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Take the addresses of sets, and their fingerprints, in place of those taken before."""
+        self._connection.execute("DELETE FROM now.addresses")
+        sql = "INSERT OR IGNORE INTO now.addresses VALUES (?, ?, ?, 1, 1)"
+        self._connection.executemany(sql, ((url, set_id, mark) for set_id, url, mark in rows))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.step import Step
 from sitemapx.errors import InputError
 from sitemapx.submit.fingerprints import fingerprints, of_files
-from sitemapx.submit.listing import Listing
+from sitemapx.submit.listing import LIST, Listing
 
 if TYPE_CHECKING:
     from sitemapx.convert.checking import Checking
@@ -35,6 +35,7 @@ class Published(NamedTuple):
 
     Attributes:
         source: What it was called.
+        set_id: The set that its URLs make up, as the journal numbers it.
         address: Where it is published; None if that is not known.
         fingerprint: What tells whether any of its URLs changed.
         head: What it says of itself.
@@ -43,6 +44,7 @@ class Published(NamedTuple):
     """
 
     source: str
+    set_id: int
     address: str | None
     fingerprint: str
     head: Head
@@ -114,42 +116,64 @@ class _Reading:
     def read(self, source: str) -> Published:
         """Read a source."""
         address = _address(source, self._opener)
-        opener, report = self._opener, self._report
+        # What search engines are told is never taken from a file by its name alone.
+        opener, report = self._opener._replace(beside=None), self._report
         if local_path(source):
             opener = opener._replace(url=address)
         if self._checking and not os.path.isdir(source):
             opener, report = self._checking.opener(opener), self._checking.report
+        set_id = self._listing.journal.set_id(_name(source, address))
+        # Standard input without an address may be another set each time.
+        is_named = bool(address) or source != "-"
         digest = blake2b(digest_size=_SIZE)
         first: Input | None = None
         with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
-                self._take(one, source, _marks_of(source, address), digest.update)
+                part = _Part(source, set_id, one.family == "feed" or not is_named)
+                self._take(one, part, _marks_of(source, address), digest.update)
         head, family = (first.head, first.family) if first else (Head(), "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
-        return Published(
-            source, address or head.self_link, digest.hexdigest(), head, family == "feed"
-        )
+        address = address or head.self_link
+        return Published(source, set_id, address, digest.hexdigest(), head, family == "feed")
 
     def _take(
         self,
         one: Input,
-        source: str,
+        part: "_Part",
         marks_of: Callable[[Batch], list[str]],
         note: Callable[[bytes], object],
     ) -> None:
         """Put the entries of an input into the listing."""
-        context = Context(self._report, source=urls.without_user(source))
+        context = Context(self._report, source=urls.without_user(part.source))
         batches = one.batches
         for step in self._steps:
             batches = step.run(batches, context)
         for batch in batches:
             marks = marks_of(batch)
-            is_listed = one.family != "feed"
-            _add(self._listing, batch, marks, self._chosen, context, is_listed=is_listed)
+            _add(self._listing, batch, marks, self._chosen, context, part)
             note("\n".join([*batch.locs(), *marks, ""]).encode("utf-8", "replace"))
         context.close()
+
+
+class _Part(NamedTuple):
+    """A part of a set; what a feed lists may roll off, as may the articles of a news sitemap."""
+
+    source: str
+    set_id: int
+    rolls: bool
+
+    def rolling(self, batch: Batch) -> Sequence[bool]:
+        """Tell for each entry whether it may leave the set without being removed."""
+        if self.rolls or "news" not in batch.census():
+            return [self.rolls] * len(batch)
+        return [bool(news) for news in batch.column("news")]
+
+
+def _name(source: str, address: str | None) -> str:
+    """Name the set of a source: by its address, else by its path."""
+    return address or (source if source == "-" else os.path.abspath(urls.without_user(source)))
 
 
 def _marks_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:
@@ -172,7 +196,7 @@ def read_list(listing: Listing, path: str, report: Report = ignore) -> None:
     with closing(Opener(format="text").open([path], report)) as inputs:
         for one in inputs:
             for batch in one.batches:
-                _add(listing, batch, fingerprints(batch), None, context, is_listed=False)
+                _add(listing, batch, fingerprints(batch), None, context, _Part(path, LIST, True))
     context.close()
 
 
@@ -191,21 +215,21 @@ def _add(
     marks: Sequence[str],
     chosen: Callable[[str], bool] | None,
     context: Context,
-    *,
-    is_listed: bool,
+    part: _Part,
 ) -> None:
     """Put a batch into the listing."""
     flags: Sequence[bool] = [True] * len(batch)
     if chosen:
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         flags = [bool((date := one or other) and chosen(date)) for one, other in dates]
-    locs = batch.locs()
+    locs, rolls = batch.locs(), part.rolling(batch)
     if not batch.uris():
         uris = [urls.to_uri(urls.without_user(loc)) if loc else None for loc in locs]
         _tell_unusable(locs, uris, context)
         marks, flags = list(compress(marks, uris)), list(compress(flags, uris))
+        rolls = list(compress(rolls, uris))
         locs = [uri for uri in uris if uri]
-    listing.add(locs, marks, flags, is_listed=is_listed)
+    listing.add(part.set_id, locs, marks, flags, rolls)
 
 
 def _tell_unusable(locs: Sequence[str], uris: Sequence[str | None], context: Context) -> None:

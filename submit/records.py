@@ -1,34 +1,45 @@
 """Questions to the journal: what was sent, and what engines know."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from sitemapx.submit.engines.engine import Item, Kind
+from sitemapx.convert.document import Head
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines.engine import Kind
 from sitemapx.submit.journal import RECORD, Journal, Record
 
 __all__ = [
     "Known",
     "Total",
+    "adopt",
     "forget",
+    "forget_set",
     "history",
-    "known_as",
-    "pending",
-    "refused_at",
-    "settled",
     "status",
     "totals",
 ]
 
 #: Of these engines, or of all if none is named.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
-_KNOWN = (
-    "SELECT e.url, t.engine, t.kind, e.sent_at, coalesce(e.fingerprint, 'removed') "
-    "FROM targets t JOIN entries e ON e.target = t.id"
-)
-_decode = msgspec.msgpack.Decoder(list[Item]).decode
+#: A removal that an engine wants to know and was not told.
+_MISSING = """
+t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing))
+AND NOT e.rolls AND EXISTS (
+    SELECT 1 FROM entries k WHERE k.target = t.id AND k.url = e.url AND k.fingerprint NOTNULL)
+AND NOT EXISTS (
+    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""
+_KEY = "CASE WHEN {} THEN e.url END"
+_TOTALS = f"""
+SELECT t.engine, t.kind, count(DISTINCT {_KEY.format("e.fingerprint NOTNULL")}),
+    count({_KEY.format("e.fingerprint IS NULL AND e.told_at NOTNULL AND e.set_id = 0")}),
+    count(DISTINCT {_KEY.format(f"e.due NOTNULL OR e.refused NOTNULL OR {_MISSING}")}),
+    (SELECT max(sent_at) FROM batches WHERE target = t.id AND accepted)
+FROM targets t LEFT JOIN entries e ON e.target = t.id
+WHERE {_OF_ENGINES} AND (
+    e.target NOTNULL OR EXISTS (SELECT 1 FROM batches WHERE target = t.id))
+GROUP BY t.id ORDER BY t.id
+"""  # noqa: S608 (made of constants)
 
 
 class Known(NamedTuple):
@@ -61,95 +72,89 @@ def history(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[R
 
 def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[Known]:
     """Tell which engines know a URL, and as what."""
-    sql = f"{_KNOWN} WHERE e.url = :url AND {_OF_ENGINES} ORDER BY t.id"
+    sql = f"""
+    SELECT e.url, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), 'removed')
+    FROM targets t JOIN entries e ON e.target = t.id
+    WHERE e.url = :url AND e.told_at NOTNULL AND {_OF_ENGINES} GROUP BY t.id ORDER BY t.id"""  # noqa: S608
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "url": url})
     return [Known(*row) for row in rows]
 
 
-def totals(journal: Journal, engines: Sequence[str] = ()) -> list[Total]:
-    """Count what each engine knows."""
-    sql = f"""
-    SELECT t.id, t.engine, t.kind, coalesce(e.known, 0), coalesce(e.removed, 0),
-        (SELECT max(sent_at) FROM batches WHERE target = t.id AND accepted)
-    FROM targets t LEFT JOIN (
-        SELECT target, count(fingerprint) AS known, count(*) - count(fingerprint) AS removed
-        FROM entries GROUP BY target) e ON e.target = t.id
-    WHERE {_OF_ENGINES} AND EXISTS (SELECT 1 FROM batches WHERE target = t.id)
-    ORDER BY t.id"""  # noqa: S608 (made of constants)
-    rows = journal.connection.execute(sql, {"engines": json.dumps(engines)}).fetchall()
-    return [
-        Total(engine, kind, known, removed, _to_retry(journal, target), last)
-        for target, engine, kind, known, removed, last in rows
-    ]
+def totals(
+    journal: Journal, engines: Sequence[str] = (), removing: Sequence[str] = ()
+) -> list[Total]:
+    """
+    Count what each engine knows.
 
+    Args:
+        removing: The engines that want to know what was removed.
 
-def _to_retry(journal: Journal, target: int) -> int:
-    """Count what `retry` would send."""
-    return sum(map(len, pending(journal, target)))
-
-
-def known_as(journal: Journal, target: int, url: str) -> Known | None:
-    """Tell as what an engine knows a URL; None if it does not."""
-    sql = f"{_KNOWN} WHERE t.id = ? AND e.url = ?"
-    row = journal.connection.execute(sql, (target, url)).fetchone()
-    return Known(*row) if row else None
-
-
-def refused_at(journal: Journal, target: int, site: str, status: int) -> float | None:
-    """Tell when an engine answered so the last time; None if it answered otherwise since then."""
-    sql = """SELECT sent_at, status FROM batches WHERE target = ? AND site = ? AND status NOTNULL
-    ORDER BY id DESC LIMIT 1"""
-    row = journal.connection.execute(sql, (target, site)).fetchone()
-    return row[0] if row and row[1] == status else None
+    """
+    values = {"engines": json.dumps(engines), "removing": json.dumps(removing)}
+    return [Total(*row) for row in journal.connection.execute(_TOTALS, values)]
 
 
 def forget(journal: Journal, urls: Sequence[str] | None, engines: Sequence[str] = ()) -> int:
-    """Forget that engines know these URLs, or any; tell how many were known."""
+    """Forget what engines know of these URLs, or of any, and what is due; tell of how many."""
     where = f"target IN (SELECT t.id FROM targets t WHERE {_OF_ENGINES})"  # noqa: S608 (constant)
     values: dict[str, object] = {"engines": json.dumps(engines)}
     if urls is not None:
         where += " AND url IN (SELECT value FROM json_each(:urls))"
         values["urls"] = json.dumps(urls)
     with journal.changing():
-        sql = f"DELETE FROM entries WHERE {where}"  # noqa: S608 (made of constants)
+        counted = f"SELECT count(*) FROM (SELECT DISTINCT target, url FROM entries WHERE {where})"  # noqa: S608
+        count: int = journal.connection.execute(counted, values).fetchone()[0]
+        journal.connection.execute(f"DELETE FROM entries WHERE {where}", values)  # noqa: S608
+    return count
+
+
+def forget_set(journal: Journal, names: Collection[str]) -> int:
+    """
+    Forget that a source lists anything; tell how many URLs it listed.
+
+    Args:
+        names: What the source may be called: its address, or its path.
+
+    Raises:
+        UsageError: If there is no such source.
+
+    """
+    named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
+    values = (json.dumps(list(names)),)
+    if journal.value(named, *values) is None:
+        known = journal.connection.execute("SELECT name FROM sets WHERE id ORDER BY id")
+        said = f"unknown source {next(iter(names))!r}; the journal has"
+        raise UsageError(f"{said} {', '.join(name for (name,) in known) or 'none'}")
+    with journal.changing():
+        sql = f"DELETE FROM listed WHERE set_id IN ({named})"  # noqa: S608 (made of constants)
         return journal.connection.execute(sql, values).rowcount
 
 
-def pending(journal: Journal, target: int) -> Iterator[Sequence[Item]]:
+def adopt(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:
     """
-    Give what an engine was sent and did not accept, the last batch first, and each URL once.
-
-    What it was told of successfully since then is left out.
-    """
-    ids = journal.connection.execute(
-        "SELECT id, sent_at FROM batches WHERE target = ? AND items NOTNULL ORDER BY id DESC",
-        (target,),
-    ).fetchall()
-    seen: set[str] = set()
-    told = "SELECT 1 FROM entries WHERE target = ? AND url = ? AND sent_at >= ?"
-    for number, sent_at in ids:
-        data = journal.value("SELECT items FROM batches WHERE id = ?", number)
-        if isinstance(data, bytes):
-            items = [one for one in _decode(data) if one.url not in seen]
-            seen.update(one.url for one in items)
-            yield [one for one in items if not journal.value(told, target, one.url, sent_at)]
-
-
-def settled(
-    journal: Journal, target: int, before: int, sites: Collection[str], set_id: int | None = None
-) -> None:
-    """
-    Let go what was sent and not accepted, now that it was offered again.
+    Record what sources are.
 
     Args:
-        before: Batches from this number on are kept.
-        sites: What is of those is kept, too: it was not offered.
-        set_id: Whether only batches of a set are meant.
+        heads: What each says about itself, by the numbers of their sets.
+        owner: The site whose settings name exactly these sources; None if there is none.
+
+    Returns:
+        The sets that these settings named before, and name no longer.
 
     """
+    from msgspec.json import encode
+
+    rows = [(encode(head).decode(), owner, number) for number, head in heads.items()]
     with journal.changing():
-        journal.connection.execute(
-            "UPDATE batches SET items = NULL WHERE target = ? AND id < ? AND items NOTNULL "
-            "AND site NOT IN (SELECT value FROM json_each(?)) AND (? IS NULL OR set_id = ?)",
-            (target, before, json.dumps(list(sites)), set_id, set_id),
+        journal.connection.executemany(
+            "UPDATE sets SET head = ?, owner = coalesce(?, owner) WHERE id = ?", rows
         )
+        sql = "SELECT id FROM sets WHERE owner = ?"
+        owned = [number for (number,) in journal.connection.execute(sql, (owner,))]
+        retired = [number for number in owned if number not in heads]
+        sql = (
+            "UPDATE entries SET due = NULL WHERE set_id = ? "
+            "AND target IN (SELECT id FROM targets WHERE kind <> 'urls')"
+        )
+        journal.connection.executemany(sql, [(number,) for number in retired])
+    return retired

@@ -25,7 +25,11 @@ _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 
 
 class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to import than an edit
-    """A Sitemap line: its number in the file, from 1, and its value as it is written."""
+    """
+    A Sitemap line: its number in the file, from 1, and its value as it is written.
+
+    Bytes that are not UTF-8 are percent-encoded, as crawlers request them.
+    """
 
     __slots__ = ()
 
@@ -46,7 +50,7 @@ class _Value:
     def __init__(self, start: int, text: bytes) -> None:
         self.start = start
         self.end = start + len(text)
-        self.text = text.decode("utf-8", "replace").strip()
+        self.text = text.decode("utf-8", urls.PERCENT_ENCODED).strip()
 
 
 def sitemap_url(url: str) -> str:

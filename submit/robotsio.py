@@ -13,16 +13,13 @@ from sitemapx.convert.locking import alone_in
 from sitemapx.convert.sinks import FileDraft
 from sitemapx.convert.swapping import swap_in
 from sitemapx.errors import InputError, UsageError
-from sitemapx.submit.robots import MAX_SIZE, RobotsFile
+from sitemapx.submit.robots import RobotsFile
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from sitemapx.convert.fetching import Fetcher
 
 __all__ = ["Edited", "edit", "load"]
-
-#: More than crawlers read, so that it can be told.
-_MAX_DOWNLOAD = 10 * MAX_SIZE
 
 Edited = tuple[bytes, bytes]
 
@@ -49,14 +46,16 @@ def load(
         elif urls.is_absolute(path):
             from sitemapx.convert.fetching import Fetcher
 
-            data = (fetcher or Fetcher()).get_bytes(path, _MAX_DOWNLOAD)
+            data = (fetcher or Fetcher()).robots_text(path)
         else:
             with open(path, "rb") as file:
                 data = file.read()
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()
-        raise InputError("No such file", path) from error
+        from sitemapx.convert.wording import near
+
+        raise InputError(f"No such file{near(path)}", path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), path) from error
     try:
@@ -106,6 +105,6 @@ def _put(path: str, data: bytes) -> None:
     try:
         draft.write(data)
         draft.close()
-        swap_in([(draft.path, path)])
+        swap_in([(draft.path, path)], durable=True)
     finally:
         draft.discard()

@@ -19,6 +19,7 @@ from sitemapx.convert.failures import explained, retry_after
 from sitemapx.convert.fetching import USER_AGENT
 from sitemapx.errors import FetchError, SecretError
 from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.pauses import Pauses
 from sitemapx.submit.secrets import Secret, masked
 
 __all__ = ["DryRun", "Sender"]
@@ -26,6 +27,9 @@ __all__ = ["DryRun", "Sender"]
 #: No engine says more; a body is only read so far.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
+_TOO_MANY = 429
+#: Answers whose Retry-After is about the server, and not about one request.
+_BUSY = (_TOO_MANY, 503)
 #: Seconds; a timeout of none is an error of `requests`.
 _BLINK = 0.1
 
@@ -41,6 +45,7 @@ class Sender:
         retries: int = 3,
         backoff: float = 1.0,
         budget: float = 600,
+        pauses: Pauses | None = None,
         allow_private: bool = False,
         say: Callable[[str], object] = lambda line: None,
     ) -> None:
@@ -51,7 +56,9 @@ class Sender:
             timeout: Seconds to connect, to the end of the headers, and for the whole body.
             retries: How often a request is repeated that may succeed the next time.
             backoff: Seconds to wait before that, and twice as many each time after.
-            budget: Seconds for all that is sent; after that nothing is tried again.
+            budget: Seconds for all that is sent, from `start` on; after that nothing is tried
+                again.
+            pauses: The servers that are to be left alone.
             allow_private: Whether URLs that were found may lead to private addresses.
             say: Is told what takes time.
 
@@ -59,7 +66,9 @@ class Sender:
         self._timeout = timeout
         self._retries = retries
         self._backoff = backoff
-        self._end = time.monotonic() + budget
+        self._budget = budget
+        self._end: float | None = None
+        self._pauses = pauses or Pauses()
         self._say = say
         self._session = _session(user_agent)
         self._guarded = _session(user_agent, allow_private=allow_private)
@@ -69,16 +78,26 @@ class Sender:
         self._session.close()
         self._guarded.close()
 
+    def start(self) -> None:
+        """Begin to send: what came before does not count against the budget."""
+        self._end = time.monotonic() + self._budget
+
     @property
     def left(self) -> float:
         """Seconds that are left of the budget."""
-        return self._end - time.monotonic()
+        return self._budget if self._end is None else self._end - time.monotonic()
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Send a request, again if that may help."""
+        """Send a request, again if that may help; not to a server that asked for a pause."""
         retries = self._retries if request.retries is None else request.retries
+        if wait := self._pauses.left(request.url):
+            return _withheld(wait)
         for attempt in count(1):
             reply, is_transient = self._asked(request, secrets)
+            if reply.status == _TOO_MANY and not reply.wait:
+                reply = reply._replace(wait=request.pause)
+            if reply.status in _BUSY:
+                self._pauses.keep(request.url, reply.wait)
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
             # Others that were refused at the same moment shall not all come back at the same.
@@ -236,6 +255,14 @@ def _hider(secrets: Sequence[Secret]) -> Callable[[str], str]:
         return text
 
     return hidden
+
+
+def _withheld(wait: float) -> Reply:
+    """Make the reply to a request that is not sent, since the server asked for a pause."""
+    minutes = f"{wait // 60 + 1:.0f} minutes" if wait > 60 else f"{wait:.0f} s"
+    why = "the engine asked for a pause after too many requests, or as it was overloaded"
+    cure = f"run this again in {minutes}; --no-wait does not wait"
+    return Reply(None, error=why, wait=wait, cure=cure, is_withheld=True)
 
 
 def _text(data: bytes) -> str:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert import urls
 from sitemapx.errors import UsageError
+from sitemapx.submit.due import DEFAULT_LIMIT, Limit
 from sitemapx.submit.engines import by_name
 from sitemapx.submit.engines.engine import About, Kind
 
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 FILE_NAME = "sitemapx.toml"
+_is_percentage = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?%").fullmatch
 
 
 class Key(NamedTuple):
@@ -38,7 +40,7 @@ class Key(NamedTuple):
     A key that may stand in the file.
 
     Attributes:
-        kind: text, url, path, number, texts, urls or paths: the last three are one, or a list.
+        kind: text, url, path, number or share; texts, urls or paths are one, or a list.
         about: What it means.
         example: A value, as it is written.
 
@@ -56,6 +58,9 @@ KEYS = {
     "robots": Key("path", "the robots.txt that gets a Sitemap line", '"public/robots.txt"'),
     "journal": Key("path", "what was sent, and the answers", '"/var/lib/sitemapx/journal.sqlite3"'),
     "probe": Key("number", "how many pages are tried before anything is sent", "3"),
+    "max-removed": Key(
+        "share", "how much of a sitemap may disappear at once, in URLs or percent", '"10%"'
+    ),
 }
 ENGINE_KEYS = {
     "endpoint": Key("urls", "where requests go, in place of the usual address", '"https://…"'),
@@ -68,6 +73,7 @@ _NOUNS = {
     "url": "an absolute http(s) URL in quotes, without a user",
     "path": "a path in quotes",
     "number": "a whole number of 1 or more",
+    "share": 'a number of URLs, or a percentage in quotes such as "10%"',
     "texts": "a text in quotes, or a list of them",
     "urls": "an absolute http(s) URL in quotes, without a user, or a list of them",
     "paths": "a path or URL in quotes, or a list of them",
@@ -95,6 +101,7 @@ class Settings:
     robots: str | None = None
     journal: str | None = None
     probe: int = 0
+    max_removed: Limit = DEFAULT_LIMIT
     engines: Mapping[str, EngineSettings] = field(default_factory=dict)
     #: The engines that have a table of their own.
     chosen: tuple[str, ...] = ()
@@ -159,6 +166,8 @@ class _File:
         if not isinstance(tables, dict):
             raise self._wrong("engines", "engines are tables; write [engines.indexnow]")
         values = self._checked(found, KEYS, "", "engines")
+        if "max-removed" in values:
+            values["max_removed"] = values.pop("max-removed")
         if isinstance(values.get("site"), str):
             values["site"] = values["site"].rstrip("/") + "/"
         engines = {name: self._engine(name, table) for name, table in tables.items()}
@@ -217,6 +226,7 @@ class _File:
             "paths": lambda paths: tuple(map(self._beside, paths)),
             "texts": tuple,
             "urls": tuple,
+            "share": _limit,
         }
         return made[kind](value) if kind in made else value
 
@@ -231,9 +241,19 @@ def _is_right(value: Any, kind: str) -> bool:
     """Tell whether a value, or one in a list, is of its kind."""
     if kind == "number":
         return type(value) is int and value > 0
+    if kind == "share":
+        is_number = type(value) is int and value >= 0
+        return is_number or (isinstance(value, str) and bool(_is_percentage(value)))
     if not isinstance(value, str) or kind != "url":
         return isinstance(value, str)
     return urls.to_uri(value) is not None and urls.without_user(value) == value
+
+
+def _limit(value: int | str) -> Limit:
+    """Make a limit of a number of URLs, or of a percentage beside the usual number."""
+    if isinstance(value, int):
+        return Limit(value, 0.0)
+    return DEFAULT_LIMIT._replace(percent=float(value.rstrip("%")))
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

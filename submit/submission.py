@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sitemapx.submit.engines.engine import Batch, Engine, Kind
-from sitemapx.submit.engines.exchange import Answer, RefusedError, State
+from sitemapx.submit.engines.exchange import Answer, RefusedError, Reply, Request, State
 from sitemapx.submit.journal import Journal
-from sitemapx.submit.records import refused_at
 from sitemapx.submit.secrets import Secret, masked
 from sitemapx.submit.transport import Transport, run
 
@@ -18,8 +17,6 @@ __all__ = ["Outcome", "Submission"]
 
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
-_TOO_MANY = "the engine said 429, too many requests, a short time ago"
-_STATUS_TOO_MANY = 429
 _NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
 #: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
 _MOST_SPLITS = 64
@@ -79,8 +76,6 @@ class Submission:
         *,
         secrets: Sequence[Secret] = (),
         limit: int | None = None,
-        is_patient: bool = True,
-        is_dry: bool = False,
         time_left: Callable[[], float] = lambda: 1.0,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -90,8 +85,6 @@ class Submission:
         Args:
             secrets: Those of the engine.
             limit: How many items to send at most.
-            is_patient: Whether the engine is left alone for a while if it asked for that.
-            is_dry: Whether nothing is written down, since nothing is sent.
             time_left: Tells how many seconds are left.
 
         """
@@ -99,11 +92,9 @@ class Submission:
         self._engine = engine
         self._kind: Kind = kind
         self._journal = journal
-        self._transport = transport
+        self._transport = _Watched(transport)
         self._secrets = secrets
         self._limit = limit
-        self._is_patient = is_patient
-        self._is_dry = is_dry
         self._time_left = time_left
         self._now = now
         self.target = journal.target(engine.about.name, kind)
@@ -113,7 +104,7 @@ class Submission:
         self.left: Counter[str] = Counter()
         self._is_down: Answer | None = None
 
-    def run(self, batches: Iterable[Batch], set_id: int | None = None) -> Iterator[Outcome]:
+    def run(self, batches: Iterable[Batch]) -> Iterator[Outcome]:
         """
         Send batches, and give what became of each, and then of what was not sent.
 
@@ -123,7 +114,7 @@ class Submission:
         """
         for batch in batches:
             if now := self._within_limit(batch):
-                yield from self._delivered(now, set_id)
+                yield from self._delivered(now)
         for site, count in self.left.items():
             answer = self._is_down or self._closed.get(site, _NO_ROOM)
             host = site.partition("://")[2]
@@ -138,21 +129,26 @@ class Submission:
             self._limit -= len(items)
         return batch._replace(items=items) if items else None
 
-    def _delivered(self, batch: Batch, set_id: int | None) -> Iterator[Outcome]:
+    def _delivered(self, batch: Batch) -> Iterator[Outcome]:
         """Send a batch; if it is rejected as a whole, its parts, until the bad URLs are found."""
         waiting, outcomes, splits = deque([batch]), list[Outcome](), 0
+        bad: list[str] = []
         while waiting:
             if part := self._sendable(waiting.popleft()):
-                outcome, answer = self._sent(part, set_id, is_divisible=splits < _MOST_SPLITS)
+                outcome, answer = self._sent(part, is_divisible=splits < _MOST_SPLITS)
                 if splits and outcome.refused == len(part.items) == 1:
                     outcome = replace(outcome, why=f"{part.urls[0]}: {outcome.why}")
+                    bad += part.urls
                 outcomes.append(outcome)
                 splits += bool(answer.parts)
+                bad += answer.refused if answer.parts else ()
                 items = {item.url: item for item in part.items}
                 waiting += [part._replace(items=[items[u] for u in us]) for us in answer.parts]
                 if splits and not waiting and not any(one.accepted for one in outcomes):
                     self._close(batch.site, answer)  # it was none of the URLs in particular
-        if sent := [one for one in outcomes if one.sent]:
+                    bad = []
+        self._journal.refuse(self.target, bad)
+        if sent := [one for one in outcomes if one.sent or one.left]:
             yield _summed(sent)
 
     def _sendable(self, batch: Batch) -> Batch | None:
@@ -175,11 +171,6 @@ class Submission:
 
     def _open(self, batch: Batch) -> None:
         """Ask what has to be known before the first batch of a site."""
-        if wait := self._pause(batch.site):
-            minutes = f"{wait // 60 + 1:.0f} minutes"
-            cure = f"run this again in {minutes}; --no-wait does not wait"
-            self._close(batch.site, Answer("left", None, _TOO_MANY, cure))
-            return
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
             room = run(steps, self._transport, self._secrets)
@@ -188,46 +179,48 @@ class Submission:
         else:
             self._rooms[batch.site] = room and max(room, 0)
 
-    def _pause(self, site: str) -> float:
-        """Tell how many seconds the engine is to be left alone, because it asked for that."""
-        pause = self._engine.about.pause
-        if not (pause and self._is_patient):
-            return 0
-        refused = refused_at(self._journal, self.target, site, _STATUS_TOO_MANY)
-        # A clock that was wrong is no reason to wait for longer.
-        return 0 if refused is None else max(pause - abs(self._now() - refused), 0)
-
     def _close(self, site: str, answer: Answer) -> None:
         self._closed[site] = answer
         if answer.state == "unreachable":
             self._is_down = answer
 
-    def _sent(
-        self, batch: Batch, set_id: int | None, *, is_divisible: bool
-    ) -> tuple[Outcome, Answer]:
+    def _sent(self, batch: Batch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
         """Send a batch; what became of those of its items that are not sent again in parts."""
-        number = 0 if self._is_dry else self._journal.begin(self.target, batch, set_id, self._now())
+        sent_at = self._now()
+        number = self._journal.begin(self.target, batch, sent_at)
+        self._transport.forget()
         answer = self._readable(run(self._engine.send(batch), self._transport, self._secrets))
         if not is_divisible:
             answer = answer._replace(parts=())
-        refused = len(answer.refused)
-        if answer.refused and not answer.why:
-            answer = answer._replace(why="; ".join(dict.fromkeys(answer.refused.values())))
-        if not self._is_dry:
-            # Until its parts are accepted, all of a batch stays to be sent.
-            kept = answer._replace(refused={}) if answer.parts else answer
-            self._journal.end(number, batch, kept)
         if answer.ends:
             self._close(batch.site, answer)
+        count = len(batch.items)
+        if self._transport.is_withheld:
+            self._journal.cancel(number, self.target, batch)
+            answer = answer._replace(state="left", parts=())
+            return self._outcome(batch.host, answer, left=count), answer
+        rest = {**answer.refused, **answer.postponed}
+        if rest and not answer.why:
+            answer = answer._replace(why="; ".join(dict.fromkeys(rest.values())))
+        # Until its parts are accepted, all of a batch stays due.
+        kept = answer._replace(refused={}) if answer.parts else answer
+        self._journal.end(number, self.target, batch, kept, sent_at)
+        self._update_room(batch, answer)
+        refused, postponed = len(answer.refused), len(answer.postponed)
+        if answer.parts:
+            return self._outcome(batch.host, answer, sent=refused, refused=refused), answer
+        if answer.state != "accepted":
+            return self._outcome(batch.host, answer, sent=count, refused=count), answer
+        counts = {"accepted": count - len(rest), "refused": refused, "left": postponed}
+        return self._outcome(batch.host, answer, sent=count, **counts), answer
+
+    def _update_room(self, batch: Batch, answer: Answer) -> None:
+        """Take over how many more items the engine takes; a divided batch took no room."""
         room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
         elif answer.parts and room is not None:
             self._rooms[batch.site] = room + len(batch.items)
-        sent = refused if answer.parts else len(batch.items)
-        refused = refused if answer.parts or answer.state == "accepted" else sent
-        counts = {"sent": sent, "accepted": sent - refused, "refused": refused}
-        return self._outcome(batch.host, answer, **counts), answer
 
     def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:
         return Outcome(
@@ -248,8 +241,35 @@ class Submission:
             for text in (answer.why, answer.cure)
         )
         why, cure = (masked(text, self._secrets) for text in shown)
-        refused = {url: masked(said, self._secrets) for url, said in answer.refused.items()}
-        return answer._replace(why=why, cure=cure, refused=refused)
+        refused, postponed = (
+            {url: masked(said, self._secrets) for url, said in items.items()}
+            for items in (answer.refused, answer.postponed)
+        )
+        return answer._replace(why=why, cure=cure, refused=refused, postponed=postponed)
+
+
+class _Watched:
+    """Notes whether requests that change something go out."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the requests so far."""
+        self._withheld = self._sent = 0
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether all of them were held back, since servers asked for a pause."""
+        return bool(self._withheld and not self._sent)
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Pass a request on."""
+        reply = self._transport.ask(request, secrets)
+        self._withheld += reply.is_withheld
+        self._sent += not reply.is_withheld and request.method not in ("GET", "HEAD")
+        return reply
 
 
 def _summed(sent: Sequence[Outcome]) -> Outcome:
@@ -263,6 +283,7 @@ def _summed(sent: Sequence[Outcome]) -> Outcome:
         sent=sum(one.sent for one in sent),
         accepted=sum(one.accepted for one in sent),
         refused=sum(one.refused for one in sent),
+        left=sum(one.left for one in sent),
         why="; ".join(whys[:_SHOWN]) + more,
         cure=next((one.cure for one in reversed(sent) if one.cure), ""),
     )

@@ -1,15 +1,15 @@
-"""Submit a set: to each engine what is due, of each kind that it takes."""
+"""Submit sets: to each engine what is due, of each kind that it takes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from sitemapx.submit.choosing import Chosen
-from sitemapx.submit.engines.engine import Batch, Item, Kind
+from sitemapx.submit.due import DEFAULT_LIMIT, Excess, Limit, Queue
+from sitemapx.submit.engines.engine import Batch, Kind
 from sitemapx.submit.journal import Journal
-from sitemapx.submit.listing import Listing, host_of, site_of
+from sitemapx.submit.listing import Listing
 from sitemapx.submit.reading import Published
-from sitemapx.submit.records import known_as, pending, settled
 from sitemapx.submit.settings import FILE_NAME
 from sitemapx.submit.submission import Outcome, Submission
 from sitemapx.submit.transport import Transport
@@ -23,15 +23,15 @@ class Run:
     One run of `submit`.
 
     Attributes:
-        listing: The URLs.
+        listing: The URLs, published.
         published: The sources.
-        set_id: The set that the URLs make up, as the journal numbers it: what is no more there was
-            removed. None if it is not known whether all of it is here.
+        sets: The sets that are submitted, as the journal numbers them.
+        is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
+        is_part: Whether only chosen URLs are to be sent.
         everything: Whether to send what engines know already.
-        is_patient: Whether an engine that asked to wait is left alone.
         keeps_interval: Whether what was sent just before is kept back.
         limit: How many URLs to send to an engine at most.
-        is_dry: Whether nothing is sent, only shown.
+        max_removed: How much of a set may disappear at once; None for any number of URLs.
         time_left: Tells how many seconds are left.
         say: Is told, in words, what is not sent and why.
 
@@ -40,13 +40,14 @@ class Run:
     journal: Journal
     transport: Transport
     listing: Listing
-    published: Sequence[Published]
-    set_id: int | None = None
+    published: Sequence[Published] = ()
+    sets: Collection[int] = ()
+    is_whole: bool = False
+    is_part: bool = False
     everything: bool = False
-    is_patient: bool = True
     keeps_interval: bool = True
     limit: int | None = None
-    is_dry: bool = False
+    max_removed: Limit | None = DEFAULT_LIMIT
     time_left: Callable[[], float]
     now: Callable[[], float]
     say: Callable[[str], object]
@@ -59,63 +60,71 @@ class Run:
             OutputError: If the journal cannot be written.
 
         """
-        wants_removed = chosen.engine.about.wants_removed
         for kind, size in chosen.sizes.items():
-            target = self.journal.target(chosen.engine.about.name, kind)
-            if kind == "urls":
-                yield from self._send(chosen, kind, self._urls(chosen, target, size), _NO_NEWS)
-            else:
+            queue = self._queue(chosen, kind)
+            if_none = _NO_NEWS
+            if kind != "urls":
                 wanted = list(self._wanted(chosen, kind))
                 homeless = [one.source for one in wanted if not one.address]
                 yield from self._homeless(chosen, kind, homeless)
-                batches = _batches(kind, self._due(wanted, chosen, target), size)
-                said = _NO_NEWS if wanted else f"no source is a {kind.removesuffix('s')}"
+                rows = ((one.set_id, one.address, one.fingerprint) for one in wanted)
+                self.listing.offer_addresses(
+                    (number, address, mark) for number, address, mark in rows if address
+                )
+                if_none = _NO_NEWS if wanted else f"no source is a {kind.removesuffix('s')}"
                 if homeless or not (wanted or chosen.is_named):
-                    said = ""
-                yield from self._send(chosen, kind, batches, said)
-            if kind == "urls" and self.set_id is not None and not self.is_dry:
-                self.listing.settle(target, self.set_id, forgets=not wants_removed)
+                    if_none = ""
+            waiting = queue.offer(
+                "listed" if kind == "urls" else "addresses",
+                everything=self.everything,
+                interval=chosen.engine.about.interval if self.keeps_interval else 0,
+                now=self.now(),
+            )
+            is_part = self.is_part and kind == "urls"
+            batches = queue.batches(kind, size, self.sets, chosen=is_part)
+            removes = kind == "urls" and self.is_whole
+            sets = self.sets if removes else ()
+            yield from self._send(chosen, kind, queue, batches, size, sets, waiting, if_none)
 
     def retry(self, chosen: Chosen) -> Iterator[Outcome]:
         """
-        Tell an engine again what it did not accept.
+        Tell an engine whatever is due, and what it refused.
 
         Raises:
             OutputError: If the journal cannot be written.
 
         """
         for kind, size in chosen.sizes.items():
-            target = self.journal.target(chosen.engine.about.name, kind)
-            self.listing.begin()
-            others: list[Item] = []
-            for items in pending(self.journal, target):
-                pages = [one for one in items if kind == "urls" and not one.is_removed]
-                others += [one for one in items if kind != "urls" or one.is_removed]
-                rows = [one.url for one in pages], [one.fingerprint for one in pages]
-                self.listing.add(*rows, is_listed=False)
-            self.listing.finish()
-            due = self.listing.due(target, 0, self.now(), size, everything=True)
-            batches = chain(due, _batches(kind, others, size))
+            queue = self._queue(chosen, kind)
+            queue.offer_refused()
+            batches = queue.batches(kind, size)
+            sets = None if kind == "urls" else ()
             said = "nothing is left to retry"
-            yield from self._send(chosen, kind, batches, said, is_retry=True)
+            yield from self._send(chosen, kind, queue, batches, size, sets, 0, said)
+
+    def _queue(self, chosen: Chosen, kind: Kind) -> Queue:
+        return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))
 
     def _send(
         self,
         chosen: Chosen,
         kind: Kind,
+        queue: Queue,
         batches: Iterable[Batch],
+        size: int,
+        sets: Collection[int] | None,
+        waiting: int,
         if_none: str,
-        *,
-        is_retry: bool = False,
     ) -> Iterator[Outcome]:
         """
-        Send batches, and let go what they make good: of the set, or all.
+        Send batches, and then what was removed.
 
         Args:
+            sets: The sets whose URLs may be removed; None for all.
+            waiting: How many URLs are kept back.
             if_none: Why there may be none.
 
         """
-        set_id = None if is_retry else self.set_id
         submission = Submission(
             chosen.engine,
             kind,
@@ -123,53 +132,33 @@ class Run:
             self.transport,
             secrets=chosen.secrets,
             limit=self.limit if kind == "urls" else None,
-            is_patient=self.is_patient,
-            is_dry=self.is_dry,
             time_left=self.time_left,
             now=self.now,
         )
-        self.listing.waiting = count = 0
-        before = self.journal.next_batch
-        for outcome in submission.run(batches, set_id):
+        excess: list[Excess] = []
+        if sets is None or sets:
+            queue.find_removed(sets)
+            excess = queue.excess(self.max_removed) if self.max_removed else []
+            if chosen.engine.about.wants_removed and not excess:
+                batches = chain(batches, queue.removed(size))
+        count = 0
+        for outcome in submission.run(batches):
             count += 1
             yield outcome
-        # With a limit, a retry did not offer all of it; a set offers it the next time anyway.
-        is_offered = not submission.put_off if is_retry else set_id is not None
-        if is_offered and not self.is_dry:
-            settled(self.journal, submission.target, before, submission.left, set_id)
-        self._explain(chosen, kind, submission.put_off, "" if count else if_none)
-
-    def _urls(self, chosen: Chosen, target: int, size: int) -> Iterator[Batch]:
-        about = chosen.engine.about
-        interval = about.interval if self.keeps_interval else 0
-        due = self.listing.due(target, interval, self.now(), size, everything=self.everything)
-        if self.set_id is None or not about.wants_removed:
-            return due
-        return chain(due, self.listing.gone(target, self.set_id, size))
+        if not chosen.engine.about.wants_removed:
+            if sets and not excess:
+                queue.forget_removed()
+            excess = []
+        for one in excess:
+            yield _held_back(chosen, one)
+        put_off = submission.put_off
+        self._explain(chosen, kind, waiting, put_off, "" if count or excess else if_none)
 
     def _wanted(self, chosen: Chosen, kind: Kind) -> Iterator[Published]:
-        """Give the sources of a kind; feeds without a hub only if that is asked for."""
+        """Yield the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
             if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
                 yield one
-
-    def _due(self, wanted: Iterable[Published], chosen: Chosen, target: int) -> Iterator[Item]:
-        """Give the sitemaps or feeds that changed since the engine was told of them."""
-        interval = chosen.engine.about.interval if self.keeps_interval else 0
-        for one in wanted:
-            if not one.address:
-                continue
-            known = known_as(self.journal, target, one.address)
-            is_known = known is not None and known.fingerprint == one.fingerprint
-            if (
-                known
-                and is_known
-                and self.everything
-                and abs(self.now() - known.sent_at) < interval
-            ):
-                self.listing.waiting += 1
-            elif self.everything or not is_known:
-                yield Item(one.address, False, one.fingerprint, is_listed=False, head=one.head)
 
     def _homeless(self, chosen: Chosen, kind: Kind, sources: Sequence[str]) -> Iterator[Outcome]:
         """Tell of what cannot be told of, for nobody knows where it is published."""
@@ -184,10 +173,12 @@ class Run:
             else:
                 self.say(f"{name}: not told of {source}: {why}; {cure}")
 
-    def _explain(self, chosen: Chosen, kind: Kind, put_off: int, if_none: str) -> None:
+    def _explain(
+        self, chosen: Chosen, kind: Kind, waiting: int, put_off: int, if_none: str
+    ) -> None:
         """Say what the table does not: why there is nothing, or not all."""
         name = chosen.engine.about.name
-        if waiting := self.listing.waiting:
+        if waiting:
             when = f"sent less than {chosen.engine.about.interval // 60} minutes ago"
             self.say(
                 f"{name}: {counted(waiting, kind)} kept back, {when}; --ignore-interval sends them"
@@ -196,6 +187,21 @@ class Run:
             self.say(f"{name}: {counted(put_off, kind)} left for the next time, because of --limit")
         if if_none and not (waiting or put_off):
             self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
+
+
+def _held_back(chosen: Chosen, one: Excess) -> Outcome:
+    """Explain why the removals of a set are not sent."""
+    examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
+    share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
+    return Outcome(
+        engine=chosen.engine.about.name,
+        kind="urls",
+        host=one.set,
+        state="left",
+        left=one.gone,
+        why=f"too many removals at once: {share}, such as {examples}",
+        cure="check the source; --allow-removals sends them, max-removed sets the limit",
+    )
 
 
 _NO_NEWS = "nothing is new, changed or gone"
@@ -210,13 +216,3 @@ _NOUNS: dict[Kind, tuple[str, str]] = {
 def counted(count: int, kind: Kind) -> str:
     """Put a count into words."""
     return f"{count:,} {_NOUNS[kind][count != 1]}"
-
-
-def _batches(kind: Kind, items: Iterable[Item], size: int) -> Iterator[Batch]:
-    """Put items into batches of one site each."""
-    sites: dict[str, list[Item]] = {}
-    for item in items:
-        sites.setdefault(site_of(item.url), []).append(item)
-    for site, some in sites.items():
-        for start in range(0, len(some), size):
-            yield Batch(kind, host_of(site), site, some[start : start + size])

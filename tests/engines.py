@@ -3,11 +3,10 @@
 import json
 import re
 from urllib.parse import parse_qs, quote, unquote, urlsplit
-from xmlrpc.client import dumps, loads
 
 from tests.loopback import Answered, Asked, Engine
 
-__all__ = ["Baidu", "Bing", "Google", "Hub", "IndexNow", "Pinged", "Yandex"]
+__all__ = ["Baidu", "Bing", "Google", "Hub", "IndexNow", "Yandex"]
 
 KEY = "0123456789abcdef"
 BING_KEY = "bing-key-0a1b2c"
@@ -232,17 +231,3 @@ class Hub(Engine):
             return Answered(400, "hub.mode and hub.url are needed")
         self.taken += said["hub.url"]
         return Answered(204)
-
-
-class Pinged(Engine):
-    """https://www.xmlrpc.com/weblogsCom"""
-
-    path = "/"
-
-    def answer(self, asked: Asked) -> Answered:
-        (name, *urls), method = loads(asked.body)
-        if method != "weblogUpdates.extendedPing" or asked.headers["content-type"] != "text/xml":
-            return Answered(400)
-        self.taken.append(" ".join(map(str, [name, *urls])))
-        said = {"flerror": False, "message": "Thanks for the ping."}
-        return Answered(200, dumps((said,), methodresponse=True))

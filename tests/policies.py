@@ -86,7 +86,8 @@ POLICIES = [
     ),
     Policy(
         "Empty urlset",
-        "No entries and a warning, status 0: Google takes an empty news sitemap.",
+        "No entries and a warning, status 0: Google takes an empty news sitemap. An output that "
+        "has entries is not replaced by it, unless `--allow-empty` or `--partial` is given.",
         _urlset(),
         [],
         ["empty"],
@@ -220,9 +221,21 @@ POLICIES = [
     ),
     Policy(
         "HTML's named characters in a feed",
-        "Undone from a table, whatever the DOCTYPE says.",
+        "Undone from a table, with a warning where no DOCTYPE may declare them.",
         _rss("<item><title>Caf&eacute;&nbsp;1</title><link>https://e.example/a</link></item>"),
         [A | {"title": "Caf\u00e9\u00a01"}],
-        [],
+        ["malformed", "malformed"],
+    ),
+    Policy(
+        "Time zone by name",
+        "Names of RFC 822 and those that mean one offset (`AEST`, `HKT` …) are read; `CST`, `MST` "
+        "and `PST` are American, `BST` is British. With another (`IST` …) the local time is kept, "
+        "with a warning.",
+        _rss(
+            "<item><link>https://e.example/a</link>"
+            "<pubDate>Wed, 08 May 2024 08:53:11 IST</pubDate></item>"
+        ),
+        [A | {"lastmod": "2024-05-08T08:53:11", "published": "2024-05-08T08:53:11"}],
+        ["unknown-zone"],
     ),
 ]

@@ -13,7 +13,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.document import Document, Head
 from sitemapx.convert.elements import inner_markup, name_of
 from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.entry import Entry, is_anonymous
 from sitemapx.convert.feeditems import Dates, ItemReader, entry_of
 from sitemapx.convert.feeds import PAGING, feed_batches, head_of
 from sitemapx.convert.htmltext import as_html, plain_text
@@ -67,15 +67,15 @@ class _AtomReader:
         self._inherited = by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = ItemReader(_FEED, context, foreign=left_out)
+            reader = ItemReader(_FEED, context, foreign=left_out, beside=self._items)
             said = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 said.texts["language"] = language
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)
 
-    def entry(self, element: etree._Element, offset: int) -> Entry:
-        """Make an entry of an entry."""
+    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+        """Make an entry of an entry; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
         _, link, linked = min(item.links, key=_rank) if item.links else (0, None, None)
@@ -92,7 +92,9 @@ class _AtomReader:
         )
         if not entry.authors:  # RFC 4287, 4.2.1
             entry = replace(entry, authors=item.all("source's author") or self.head.authors)
-        return media_of(entry, item, self._inherited, items.context) if item.media else entry
+        if item.media:
+            entry = media_of(entry, item, self._inherited, items.context)
+        return None if item.links and is_anonymous(entry) else entry
 
 
 def _rank(link: tuple[int, str, etree._Element]) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from sitemapx.convert import dates, urls
+from sitemapx.convert import dates, urls, zones
 from sitemapx.convert.document import Batch, Document
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Entry
@@ -72,7 +72,11 @@ def mended(fields: dict[str, Any], context: Context, number: int) -> Entry | Non
     """Make an entry of fields that a person or a program may have typed."""
     for name in ("lastmod", "published"):
         if (text := fields.get(name)) is not None:
-            fields[name] = dates.parse_date(text)
+            lost: list[str] = []
+            fields[name] = dates.parse_date(text, lost.append)
+            for zone in lost:
+                said = f"{name}: {zones.loss(zone, text)}"
+                context.problem("unknown-zone", said, line=number)
             if fields[name] is None:
                 said = f"{name}: not a date: {text!r}; left out"
                 context.problem("bad-date", said, line=number)

@@ -13,7 +13,7 @@ from functools import cache
 
 from sitemapx.convert import dates, kinds
 from sitemapx.convert.document import Columns
-from sitemapx.convert.repair import is_xml_character
+from sitemapx.convert.references import is_xml_character, referenced
 from sitemapx.convert.uris import Uris
 
 __all__ = [
@@ -184,7 +184,7 @@ def _character(m: re.Match[str]) -> str:
     code = int(m[0][3:-1], 16) if m[0][2] == "x" else int(m[0][2:-1])
     if not is_xml_character(code):
         raise ValueError
-    return chr(code)
+    return referenced(code)
 
 
 def unescaped_urls(texts: list[str]) -> list[str] | None:

@@ -106,9 +106,10 @@ def _dates(column: list[str | None]) -> list[str] | list[str | None] | None:
     texts = [text for text in column if text]
     dates = parse_usual(texts)
     if dates is None:
-        found = list(map(parse_rfc822, texts))
+        unknown: list[str] = []
+        found = [parse_rfc822(text, unknown.append) for text in texts]
         dates = [date for date in found if date]
-        if len(dates) < len(found):
+        if unknown or len(dates) < len(found):
             return None
     if len(dates) == len(column):
         return dates

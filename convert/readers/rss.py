@@ -14,7 +14,7 @@ from lxml import etree
 from sitemapx.convert.document import Document, Head
 from sitemapx.convert.elements import text_of
 from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.entry import Entry, is_anonymous
 from sitemapx.convert.feeditems import DESCRIPTIONS, Dates, ItemReader, entry_of
 from sitemapx.convert.feeds import PAGING, feed_batches, head_of
 from sitemapx.convert.markup import Markup
@@ -76,7 +76,7 @@ class _RssReader:
         self._inherited = by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = ItemReader(_CHANNEL, context, foreign=left_out)
+            reader = ItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
             said = reader.read(channel, offset)
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)
@@ -84,8 +84,8 @@ class _RssReader:
             is_sound = markup.root == "rss" and markup.is_sound
             self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc
 
-    def entry(self, element: etree._Element, offset: int) -> Entry:
-        """Make an entry of an item."""
+    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+        """Make an entry of an item; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
         texts = item.texts
@@ -103,7 +103,9 @@ class _RssReader:
             description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
         )
-        return media_of(entry, item, self._inherited, items.context) if item.media else entry
+        if item.media:
+            entry = media_of(entry, item, self._inherited, items.context)
+        return None if "link" in texts and is_anonymous(entry) else entry
 
 
 def _guid(child: etree._Element, item: Item, context: Context) -> None:

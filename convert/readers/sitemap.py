@@ -18,8 +18,8 @@ from sitemapx.convert.elements import Place, Shape, as_document, frozen, local_n
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.entry import Alternate, Entry
 from sitemapx.convert.kinds import Kind
-from sitemapx.convert.markup import Found, Markup
-from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, UNDECLARED, prefix_of
+from sitemapx.convert.markup import MARKUP_IN_URL, Found, Markup
+from sitemapx.convert.namespaces import SITEMAP, UNDECLARED, canonical, prefix_of
 from sitemapx.convert.problems import Context
 from sitemapx.convert.readers.fastpath import FastPath
 from sitemapx.convert.readers.regular import read_regular, read_regular_locs
@@ -148,12 +148,12 @@ class ItemReader:
 
     def _handler_for(self, child: etree._Element, offset: int) -> Handler:
         namespace, local = split_name(child)
-        prefix = "" if namespace == self._item_namespace else prefix_of(namespace)
+        is_own = namespace == self._item_namespace
+        prefix = "" if is_own else prefix_of(namespace)
+        if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
+            self._tell("namespace", f"{namespace!r} read as {right!r}", child, offset)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
-        if prefix is not None and namespace != NAMESPACES[prefix]:
-            said = f"{namespace!r} read as {NAMESPACES[prefix]!r}"
-            self._tell("namespace", said, child, offset)
         if shape := _SHAPES.get((prefix, local)):
             return self._shaped(shape)
         if (prefix, local) == ("xhtml", "link"):
@@ -171,8 +171,7 @@ class ItemReader:
     def _loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
         if len(child):  # a <loc> that was never closed, or worse
             if any(split_name(inner)[1].lower() not in self._core for inner in child):
-                fields["loc"] = ""
-                self._tell("malformed", "markup inside a URL; the entry is left out", child, offset)
+                self._read_marked_up_loc(child, fields, offset)
                 return
             self._read_children(child, fields, offset)
         text = child.text or ""
@@ -185,6 +184,18 @@ class ItemReader:
         fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
             self._tell("mended-loc", "white space in a URL", child, offset, loc)
+
+    def _read_marked_up_loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        """Take the URL out of the markup around it, if that holds nothing else."""
+        texts = [text for text in map(str.strip, child.itertext()) if text]
+        loc = urls.clean(texts[0]) if len(texts) == 1 else ""
+        if urls.is_absolute(loc):
+            fields["loc"] = loc
+            self._tell("malformed", MARKUP_IN_URL, child, offset, loc)
+        else:
+            fields["loc"] = ""
+            said = "markup inside a URL; the entry is left out"
+            self._tell("malformed", said, child, offset)
 
     def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
         """Resolve a relative URL; the empty string where it cannot be one."""
@@ -211,14 +222,15 @@ class ItemReader:
             if not text:
                 return
 
-            def complain(code: str, message: str) -> None:
-                said = f"<{field}>: {message}; left out"
-                self._tell(code, said, child, offset, fields.get("loc"))
-
-            value = parse(text, complain)
+            found: list[tuple[str, str]] = []
+            value = parse(text, lambda code, message: found.append((code, message)))
             if field in fields:
-                complain("repeated", f"another one: {text}")
-            elif value is not None:
+                found.append(("repeated", f"another one: {text}"))
+                value = None
+            for code, message in found:
+                said = f"<{field}>: {message}" + ("; left out" if value is None else "")
+                self._tell(code, said, child, offset, fields.get("loc"))
+            if value is not None:
                 fields[field] = value
 
         return handler

@@ -11,6 +11,7 @@ from sitemapx.convert.findings import Rule
 from sitemapx.convert.places import Place
 from sitemapx.convert.rules.check import Check, Known
 from sitemapx.convert.spilling import Seen
+from sitemapx.convert.tags import root_name
 from sitemapx.convert.wording import counted
 
 __all__ = ["Feeds"]
@@ -96,6 +97,8 @@ class Feeds(Check):
         self._first: dict[str, Place] = {}
         self.close()
         self._seen = Seen()
+        if root_name(file.start) == "entry":  # no feed: RFC 4287, 2
+            return
         head = file.head
         needs = ("title", "id", "updated") if self._is_atom else ("title", "link", "description")
         for name in needs:

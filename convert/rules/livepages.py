@@ -9,7 +9,7 @@ for a slow site. Findings come in the order of the set, whoever answered first.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -82,7 +82,7 @@ class LivePages(Check):
         """
         super().__init__(known)
         self._live, self._asked = live, asked
-        self._fetcher = replace(live.fetcher, keeps_cookies=False)  # as crawlers do
+        self._fetcher = live.fetcher.without_cookies()  # as crawlers do
         asked.has_state = live.state is not None
         # Early, for who names a wrong file is not to learn it after hours.
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)

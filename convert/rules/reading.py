@@ -41,12 +41,19 @@ _CONTAINERS = {
         "Mend the sitemap, or take it out of the index.",
     ),
     "child-unread": Rule(
-        "warning",
+        "error",
         "a sitemap of an index that was not checked",
-        "The index is on disk, and nothing says where its sitemaps are.",
+        "No file beside the index was taken for it, and nothing says where else it is on disk.",
         f"{_PROTOCOL}#index",
-        "--map URL=DIR says where they are on disk, --fetch fetches them, --no-follow checks the "
-        "index alone.",
+        "Pass --source-url if the sitemap lies beside the index, --map URL=DIR if it lies "
+        "elsewhere, --fetch to fetch it, or --no-follow to check the index alone.",
+    ),
+    "child-beside": Rule(
+        "note",
+        "a listed sitemap that was found by its name, beside its index",
+        "A file of the same name may be another one than the one that is published.",
+        f"{_PROTOCOL}#index",
+        "Pass --source-url, the address of the index, or --map URL=DIR to say where its files are.",
     ),
     "listed-again": Rule(
         "warning",
@@ -250,6 +257,13 @@ _ENTRIES = {
         "https://www.w3.org/TR/NOTE-datetime",
         "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone; or leave the date out.",
         fix=True,
+    ),
+    "unknown-zone": Rule(
+        "error",
+        "a date whose time zone is not known",
+        "The name is that of no zone, or of several; readers drop the date, or guess.",
+        "https://www.rfc-editor.org/rfc/rfc2822#section-4.3",
+        "Write the offset from UTC, such as +0530 in RSS, or +05:30 elsewhere.",
     ),
     "bad-priority": Rule(
         "error",

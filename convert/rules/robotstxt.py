@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RobotsText", "RobotsTexts"]
 
-#: Crawlers read 500 KiB.
-_MAX_DOWNLOAD = 5_000_000
-
 
 class RobotsText:
     """What one robots.txt says of sitemaps and pages."""
@@ -106,7 +103,7 @@ class RobotsTexts:
 
         fetcher = self._fetcher or Fetcher()
         try:
-            data = fetcher.get_bytes(f"{origin}/robots.txt", _MAX_DOWNLOAD)
+            data = fetcher.robots_text(f"{origin}/robots.txt")
             return RobotsText(RobotsFile(data), self.agents)
         except (FetchError, InputError):  # no robots.txt, no rules
             return None

@@ -14,7 +14,7 @@ from lxml import etree
 
 from sitemapx.convert.elements import local_name, split_name
 from sitemapx.convert.findings import Rule
-from sitemapx.convert.namespaces import NAMESPACES, SITEMAP, prefix_of
+from sitemapx.convert.namespaces import canonical
 from sitemapx.convert.rules.refusals import Finder, Refusal, lacking, refusal_of
 from sitemapx.convert.xsd import schema_of
 
@@ -221,10 +221,10 @@ def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
 @lru_cache(1000)
 def _right_name(tag: str) -> str:
     namespace, _, name = tag.rpartition("}")
-    prefix = prefix_of(namespace[1:])
-    if prefix is None:
+    right = canonical(namespace[1:])
+    if right is None:
         return tag
     try:
-        return etree.QName(NAMESPACES[prefix] if prefix else SITEMAP, name).text
+        return etree.QName(right, name).text
     except ValueError:  # recovery leaves names that are none, which nothing can be called
         return tag

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from sitemapx.convert.document import Batch, Head
 from sitemapx.convert.encoded import Encoded
-from sitemapx.convert.entry import Entry
+from sitemapx.convert.entry import Entry, is_anonymous
 from sitemapx.convert.namespaces import NAMESPACES
 from sitemapx.convert.problems import Context
 from sitemapx.convert.writers.feedtext import (
@@ -62,6 +62,9 @@ class RssWriter:
     def _item(self, entry: Entry) -> str:
         say = self._complain
         say.loc = entry.loc or entry.id
+        if is_anonymous(entry):
+            say("incomplete", "an item without URL, id, title and description; left out")
+            return ""
         loc = feed_loc(entry, self._context)
         title = entry.title
         if not title and not entry.description:

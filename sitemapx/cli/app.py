@@ -1,12 +1,15 @@
 """The group of commands."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
 from sitemapx import __version__
 from sitemapx.cli.groups import LazyGroup
+from sitemapx.errors import OutputClosedError
 
 __all__ = ["run"]
 
@@ -27,8 +30,30 @@ COMMANDS = {
 }
 
 
+class _Program(LazyGroup):
+    """Keeps click from ending with another status when nobody reads the output any more."""
+
+    def make_context(self, *args: Any, **known: Any) -> click.Context:
+        """Parse the options, of which --help prints."""
+        with _closed_pipe_as_error():
+            return super().make_context(*args, **known)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _closed_pipe_as_error():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _closed_pipe_as_error() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise OutputClosedError("nobody reads the output any more") from error
+
+
 @click.command(
-    cls=LazyGroup,
+    cls=_Program,
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Documentation of a command: sitemapx COMMAND --help",

@@ -164,6 +164,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     codes = codes_of(words(options["select"]), words(options["ignore"]))
     form = options["form"] or ("json" if options["report"] == "json" else "table")
     engine, opener = options["engine"], opener_of(options, console.say, sources)
+    if options["fix"]:  # no file is changed because of its name alone
+        opener = opener._replace(beside=None)
     agents = options["agents"] or ([ENGINES[engine].agent] if engine else ["*"])
     robots = RobotsTexts(options["robots"], agents, opener.fetcher)
     live = live_of(options, opener, console)

@@ -81,6 +81,9 @@ class Console:
             self.problem(Problem("failed", "error", message, source or None, line))
         else:
             where = ":".join(str(part) for part in (source, line) if part)
+            from sitemapx.convert.wording import short_message
+
+            message = short_message(message)
             self._print(f"sitemapx: error: {where}{': ' if where else ''}{message}")
 
     def say(self, line: str) -> None:

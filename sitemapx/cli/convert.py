@@ -17,7 +17,14 @@ from sitemapx.cli.sources import (
     total_size,
 )
 from sitemapx.cli.steps import step_options, steps_of
-from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
+from sitemapx.cli.targets import (
+    head_from,
+    leftovers,
+    places,
+    replacing_options,
+    target_from,
+    writing_options,
+)
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.summary import Summary
 
@@ -39,13 +46,15 @@ Examples:
 \b
 Exit status: 0 done; 1 a source was damaged, a problem under --strict, or the run
 could not be finished; 2 wrong usage. Unless all could be read (or with --partial),
-what stood at OUTPUT stays as it was. `sitemapx formats` lists the formats.""",
+what stood at OUTPUT stays as it was; so it does if no entry is left (--allow-empty).
+`sitemapx formats` lists the formats.""",
 )
 @sources_argument("SOURCE...")
 @reading_options
 @adding_options
 @jobs_option
 @writing_options
+@replacing_options
 @step_options
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
@@ -70,6 +79,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
             strict=options["strict"],
             partial=options["partial"],
+            allow_empty=options["allow_empty"],
+            max_loss=options["max_loss"],
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
         )

@@ -3,8 +3,8 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -13,23 +13,21 @@ import msgspec
 
 from sitemapx.cli.console import Console, printable
 from sitemapx.cli.groups import GroupedCommand, given_in, grouped
-from sitemapx.cli.options import console_options, words
+from sitemapx.cli.options import MAPPING, console_options, words
+from sitemapx.cli.sides import Sides
 from sitemapx.cli.sources import (
     adding_options,
-    dates_of,
-    opener_of,
     reading_options,
     sources_argument,
-    total_size,
 )
 from sitemapx.cli.steps import step_options, steps_of
 from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
 from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import write
-from sitemapx.convert.document import FIELDS, Batch, Document, batched
+from sitemapx.convert.document import FIELDS, Document, batched
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.following import Input
-from sitemapx.convert.problems import PROBLEMS, Context, Report
+from sitemapx.convert.problems import PROBLEMS
 from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import Summary
 from sitemapx.errors import UsageError
@@ -71,6 +69,22 @@ not be read to its end.""",
     type=click.Choice(["text", "json"]),
     help="How differences are listed: a line each.  [default: text]",
 )
+@_compared(
+    "--map-old",
+    "old_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Where the files of OLD, an index, are on disk; repeatable.",
+)
+@_compared(
+    "--map-new",
+    "new_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Likewise of NEW. --map is for the side that lies in its DIR.",
+)
 @reading_options
 @adding_options
 @writing_options
@@ -92,7 +106,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     target = target_from(options) if writes else None
     changes: Counter[str] = Counter()
     summary = None
-    with closing(console), _Sides(sources, options, console) as sides:
+    with closing(console), Sides(sources, _fields(options), options, console) as sides:
         if target:
             summary = write(
                 lambda report: _news(*sides.opened(report), changes),
@@ -101,6 +115,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
                 steps=steps_of({"unique": options["unique"]}, target.format.unique),
                 strict=options["strict"],
                 partial=options["partial"],
+                watches_loss=False,  # fewer changes than last time are no loss
                 report=console.problem,
             )
         else:
@@ -142,60 +157,6 @@ def _fields(options: dict[str, Any]) -> frozenset[str]:
     """List the fields that somebody wants to have compared."""
     only = known_fields(words(options["only"])) or frozenset(FIELDS)
     return only - known_fields(words(options["ignore"]))
-
-
-class _Sides(ExitStack):
-    """
-    Both sources, which are closed in the end.
-
-    Attributes:
-        comparison: What compares them, once they are opened.
-
-    """
-
-    comparison: Comparison
-
-    def __init__(self, sources: Sequence[str], options: dict[str, Any], console: Console) -> None:
-        super().__init__()
-        self._sources = sources
-        self._fields = _fields(options)
-        self._opener = opener_of(options, console.say, sources)
-        self._dates = dates_of(sources, options)
-        self._steps = [*self._dates, *steps_of(options)]
-        self._console = console
-        self._total = total_size(sources)
-        self._size = self._read = 0
-
-    def opened(self, report: Report) -> tuple[Comparison, Input]:
-        """Open both, and give what compares them, and the new one."""
-        old, new = (self._side(source, report) for source in self._sources)
-        self.comparison = Comparison(old, new, self._fields)
-        return self.comparison, new
-
-    def _side(self, source: str, report: Report) -> Input:
-        inputs = self.enter_context(closing(self._opener.open([source], report, self._on_read)))
-        side = Input.joined(inputs)
-        context = Context(report, source=source)
-        batches = self._counting(side.batches)
-        for step in self._steps:
-            batches = step.run(batches, context)
-        holds = {*side.holds, "lastmod"} if self._dates else side.holds
-        return side._replace(batches=_reported(batches, context), holds=holds)
-
-    def _counting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
-        for batch in batches:
-            self._read += len(batch)
-            yield batch
-
-    def _on_read(self, count: int) -> None:
-        self._size += count
-        self._console.progress(self._read, self._size, self._total)
-
-
-def _reported(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
-    """Report in the end what the steps counted."""
-    yield from batches
-    context.close()
 
 
 def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:

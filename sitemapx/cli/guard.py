@@ -36,7 +36,7 @@ def guarded(run: Callable[[], int], *, debug: bool) -> int:
         return 130
     except (OutputClosedError, BrokenPipeError):
         _forget_stdout()
-        return 128 + signal.SIGPIPE
+        return 128 + getattr(signal, "SIGPIPE", 13)  # Windows has none
     except Exception as error:
         if debug:
             raise
@@ -52,7 +52,7 @@ def _explain(error: Exception) -> int:
     elif isinstance(error, SitemapxError):
         message = str(error)
     elif isinstance(error, OSError):
-        message = ": ".join(str(part) for part in (error.filename, error.strerror) if part)
+        message = f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
     elif isinstance(error, MemoryError):
         message = "out of memory"
     else:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["AGE", "FORMAT", "MAPPING", "SIZE", "URL", "console_options", "words"]
+__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,6 +70,20 @@ class _Size(click.ParamType[int]):
         return int(m[1]) * _UNITS[m[2] or ""]
 
 
+class _Percent(click.ParamType[float]):
+    """A number from 0 to 100, with or without a percent sign."""
+
+    name = "percent"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        m = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*%?", str(value))
+        if m is None or float(m[1]) > 100:
+            self.fail(f"invalid percentage {value!r}: expected a number from 0 to 100", param, ctx)
+        return float(m[1])
+
+
 class _Age(click.ParamType[float]):
     """An age such as 36h, 7d or 2w, in seconds."""
 
@@ -94,6 +108,7 @@ def words(texts: Iterable[str]) -> list[str]:
 AGE = _Age()
 FORMAT = _Format()
 MAPPING = _Mapping()
+PERCENT = _Percent()
 SIZE = _Size()
 URL = _Url()
 

@@ -24,10 +24,18 @@ __all__ = ["command"]
 @click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 def command(path: str, report: str, **options: Any) -> None:
     """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
-    robots = load(path, fetcher=fetcher_of(options, Console().say, [path]))
+    console = Console()
+    robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
     if report == "text":
-        for line in robots.sitemaps():
-            click.echo(line.url)
+        lines = robots.lines
+        for number, url in robots.sitemaps():
+            click.echo(url)
+            if not _is_utf8(lines[number - 1].partition(b"#")[0]):
+                from sitemapx.convert.problems import Problem
+
+                said = "not UTF-8; percent-encoded as crawlers request it"
+                source = "<stdin>" if path == "-" else path
+                console.problem(Problem("not-utf8", "warning", said, source, number, url))
         return
     from msgspec.json import encode
 
@@ -39,3 +47,11 @@ def command(path: str, report: str, **options: Any) -> None:
     for number, url in robots.sitemaps():
         odd = {"oddities": codes[number]} if number in codes else {}
         click.echo(encode({"line": number, "url": url, **odd}))
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -3,8 +3,9 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -17,8 +18,9 @@ from sitemapx.cli.safeguards import is_off
 from sitemapx.convert.urls import without_user
 from sitemapx.submit.choosing import Chosen, chosen_engines
 from sitemapx.submit.engines.engine import Kind
-from sitemapx.submit.journal import Journal, Record, default_path
+from sitemapx.submit.journal import copy_journal, default_path, open_journal
 from sitemapx.submit.listing import Listing
+from sitemapx.submit.pauses import Pauses
 from sitemapx.submit.reading import Published
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.submission import Outcome
@@ -83,6 +85,18 @@ def sending_options(command: Command) -> Command:
                 default=600,
                 help="For all that is sent, with all that is tried again. [600]",
             ),
+            _sending(
+                "--allow-removals",
+                is_flag=True,
+                help="Send removals even if a large part of a sitemap is missing.",
+            ),
+            _sending(
+                "--lock-timeout",
+                type=click.FloatRange(0),
+                metavar="SECONDS",
+                default=600,
+                help="Wait this long for another run to finish. [600]",
+            ),
         )
     ):
         command = option(command)
@@ -142,12 +156,13 @@ class Sending:
         self.chosen = chosen_engines(words(options["engines"]), self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
         # A dry run leaves nothing behind, not even an empty journal.
-        self.journal = Journal("" if self._is_dry and not os.path.exists(path) else path)
+        self.journal = copy_journal(path) if self._is_dry else open_journal(path)
         self.sender = Sender(
             user_agent=options["user_agent"],
             timeout=options["timeout"],
             retries=options["retries"],
             budget=options["budget"],
+            pauses=Pauses(self.journal, is_obeyed=not is_off(options, "--no-wait")),
             allow_private=options["allow_private"],
             say=console.say,
         )
@@ -167,10 +182,8 @@ class Sending:
         for chosen in self.chosen:
             for warning in chosen.warnings:
                 self.console.say(f"{chosen.engine.about.name}: {warning}")
-        turn: AbstractContextManager[Sequence[Record]] = nullcontext(())
-        if not self._is_dry:
-            turn = self.journal.turn(self._options["budget"])
-        with turn as lost:
+        waits = partial(self.console.say, "waiting for another run to finish")
+        with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
                 self.console.say(
                     f"{one.engine}: a run was killed before the answer to "
@@ -184,7 +197,9 @@ class Sending:
         listing: Listing,
         published: Sequence[Published] = (),
         *,
-        set_id: int | None = None,
+        sets: Collection[int] = (),
+        is_whole: bool = False,
+        is_part: bool = False,
         everything: bool = False,
     ) -> Run:
         """Make a run of what was read."""
@@ -193,12 +208,13 @@ class Sending:
             transport=self._transport,
             listing=listing,
             published=published,
-            set_id=set_id,
+            sets=sets,
+            is_whole=is_whole,
+            is_part=is_part,
             everything=everything,
-            is_patient=not is_off(self._options, "--no-wait"),
             keeps_interval=not is_off(self._options, "--ignore-interval"),
             limit=self._options["limit"],
-            is_dry=self._is_dry,
+            max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
             time_left=lambda: self.sender.left,
             now=time.time,
             say=self.console.say,
@@ -206,6 +222,7 @@ class Sending:
 
     def print(self, tell: Callable[[Chosen], Iterator[Outcome]]) -> int:
         """Tell all engines, print what becomes of it, and give the exit status."""
+        self.sender.start()
         if self._is_dry:
             for one in self.chosen:
                 self._say_dry(one.engine.about.name, tell(one))

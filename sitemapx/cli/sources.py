@@ -78,7 +78,7 @@ def reading_options(command: Command) -> Command:
                 type=MAPPING,
                 multiple=True,
                 metavar="URL=DIR",
-                help="Where the files of an index are on disk; repeatable.",
+                help="Where the files of an index are on disk, if not beside it; repeatable.",
             ),
             _reading(
                 "--fetch",

@@ -1,6 +1,6 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
-import os
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -20,15 +20,15 @@ from sitemapx.cli.sources import (
     sources_argument,
     total_size,
 )
-from sitemapx.convert import urls
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import PROBLEMS
 from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.choosing import since_test
 from sitemapx.errors import UsageError
-from sitemapx.submit.listing import Listing
+from sitemapx.submit.listing import LIST, Listing
 from sitemapx.submit.reading import Published, read_into, read_list
+from sitemapx.submit.records import adopt
 
 __all__ = ["command"]
 
@@ -37,6 +37,7 @@ COMMANDS = {
     "status": ("sitemapx.cli.submitlog:status", "Tell what engines know, of URLs or of all."),
     "retry": ("sitemapx.cli.submitretry", "Send again what was not accepted."),
     "forget": ("sitemapx.cli.submitlog:forget", "Forget what engines know, to send it again."),
+    "journal": ("sitemapx.cli.submitjournal", "Save what is left of a damaged journal."),
     "key": ("sitemapx.cli.submitkey", "Make a key for IndexNow, or check that it is served."),
 }
 _choosing = grouped("What to submit")
@@ -128,7 +129,7 @@ class _Set:
         Take the set.
 
         Args:
-            name: What the set is called, if not by its sources.
+            name: The site whose settings name the sources; empty if they do not.
 
         """
         self._sources = sources
@@ -153,10 +154,13 @@ class _Set:
         if robots := options["robots"] or settings.robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         self._tell_hubs(published)
+        is_whole, sets = self._publish(published)
         run = self._sending.run(
             self._listing,
             published,
-            set_id=self._set_id(),
+            sets=sets,
+            is_whole=is_whole,
+            is_part=bool(options["since"]),
             everything=options["everything"] or bool(options["lists"]),
         )
         return self._sending.print(run.tell)
@@ -214,14 +218,36 @@ class _Set:
         verb = "would change" if self._options["dry_run"] else "changed"
         self._console.say(f"{path}: {verb if before != after else 'nothing to change'}")
 
-    def _set_id(self) -> int | None:
-        """Give the number of the set, if all of it is known: else nothing was surely removed."""
-        if self._options["lists"] or self._options["no_follow"] or not self._listing.count:
-            return None
+    def _publish(self, published: Sequence[Published]) -> tuple[bool, list[int]]:
+        """
+        Record what the sources list now.
+
+        Returns:
+            Whether all of it is known, so that what is missing was removed; and the sets.
+
+        """
+        if self._options["lists"]:
+            self._listing.publish(())
+            return False, [LIST]
+        heads = {one.set_id: one.head for one in published}
+        is_whole = self._is_whole()
+        owner = self._name if is_whole else None
+        retired = adopt(self._sending.journal, heads, owner or None)
+        empty = self._listing.empty_sets(heads)
+        if is_whole:
+            for one in published:
+                if one.set_id in empty and not one.is_feed:
+                    self._console.say(f"{one.source}: no URLs, so nothing counts as removed")
+        whole = [number for number in heads if number not in empty] + retired
+        self._listing.publish(whole if is_whole else ())
+        return is_whole, [*heads, *retired]
+
+    def _is_whole(self) -> bool:
+        """Tell whether all URLs of the sources are known: else nothing was surely removed."""
+        if self._options["no_follow"] or not self._listing.count:
+            return False
         lost = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
-        if not lost.isdisjoint(self._console.problems):
-            self._console.say("not all could be read, so nothing counts as removed")
-            return None
-        paths = (one if urls.is_absolute(one) else os.path.abspath(one) for one in self._sources)
-        name = self._name or " ".join(sorted(map(urls.without_user, paths)))
-        return self._sending.journal.set_id(name)
+        if lost.isdisjoint(self._console.problems):
+            return True
+        self._console.say("not all could be read, so nothing counts as removed")
+        return False

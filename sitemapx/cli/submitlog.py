@@ -1,6 +1,6 @@
 """`sitemapx submit history`, `status` and `forget`: what the journal has."""
 
-import os
+import os.path
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -15,7 +15,9 @@ from sitemapx.cli.tables import print_table
 from sitemapx.convert.urls import to_uri, without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit import records
-from sitemapx.submit.journal import Journal, default_path
+from sitemapx.submit.engines import all_engines
+from sitemapx.submit.journal import default_path, open_journal, read_journal
+from sitemapx.submit.journalerrors import explained
 from sitemapx.submit.settings import load_settings
 
 __all__ = ["forget", "history", "status"]
@@ -33,18 +35,9 @@ _DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 _ENGINES = click.option("--engine", "engines", multiple=True, metavar="NAME", help="Only of these.")
 
 
-def journal_of(journal: str | None, config: str | None) -> Journal:
-    """
-    Open the journal that is there.
-
-    Raises:
-        UsageError: If there is none.
-
-    """
-    path = journal or load_settings(config).journal or default_path()
-    if not os.path.exists(path):
-        raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
-    return Journal(path)
+def journal_path(journal: str | None, config: str | None) -> str:
+    """Return the path of the journal."""
+    return journal or load_settings(config).journal or default_path()
 
 
 @click.command("history", cls=GroupedCommand)
@@ -59,7 +52,8 @@ def history(
     limit: int, engines: tuple[str, ...], report: str, journal: str | None, config: str | None
 ) -> None:
     """List what was sent, batch by batch, the last one last, and what came back."""
-    with closing(journal_of(journal, config)) as opened:
+    path = journal_path(journal, config)
+    with explained(path), closing(read_journal(path)) as opened:
         found = records.history(opened, limit, words(engines))
     head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "WHY")
     rows = [
@@ -93,7 +87,8 @@ def status(
     config: str | None,
 ) -> None:
     """Tell what each engine knows: of each URL, or how many of all."""
-    with closing(journal_of(journal, config)) as opened:
+    path = journal_path(journal, config)
+    with explained(path), closing(read_journal(path)) as opened:
         if urls:
             head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
             known = {url: records.status(opened, _stored(url), words(engines)) for url in urls}
@@ -107,7 +102,8 @@ def status(
             dated = (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found)
             _print(head, rows, dated, report)
             return
-        totals = records.totals(opened, words(engines))
+        removing = [one.about.name for one in all_engines() if one.about.wants_removed]
+        totals = records.totals(opened, words(engines), removing)
     head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
     cells = [
         (*one[:2], *(f"{count:,}" for count in one[2:5]), _time(one.last) if one.last else "-")
@@ -120,22 +116,38 @@ def status(
 @click.command("forget", cls=GroupedCommand)
 @click.argument("urls", metavar="[URL]...", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Forget all URLs.")
+@click.option(
+    "--source",
+    metavar="SITEMAP",
+    help="Forget a source that is no longer submitted: its URLs no longer count as listed.",
+)
 @_ENGINES
 @journal_options
 @_DEBUG
 def forget(
     urls: tuple[str, ...],
     everything: bool,
+    source: str | None,
     engines: tuple[str, ...],
     journal: str | None,
     config: str | None,
 ) -> None:
-    """Forget that engines know URLs, so that they are sent again; the history stays."""
-    if bool(urls) == everything:
-        raise UsageError("name the URLs to forget, or say --all")
-    with closing(journal_of(journal, config)) as opened, opened.turn(0):
-        chosen = None if everything else list(map(_stored, urls))
-        count = records.forget(opened, chosen, words(engines))
+    """
+    Forget what engines know of URLs, so that they are sent again; the history stays.
+
+    What is due is forgotten, too; a URL that a sitemap lists is due again with the next `submit`.
+    """
+    if bool(urls) + everything + (source is not None) != 1:
+        raise UsageError("name the URLs to forget, or give --all or --source")
+    path = journal_path(journal, config)
+    if not os.path.exists(path):
+        read_journal(path)
+    with closing(open_journal(path)) as opened, opened.turn(0):
+        if source is not None:
+            count = records.forget_set(opened, (source, os.path.abspath(source)))
+        else:
+            chosen = None if everything else list(map(_stored, urls))
+            count = records.forget(opened, chosen, words(engines))
     click.echo(f"{count:,} forgotten", err=True)
 
 

@@ -23,10 +23,11 @@ __all__ = ["command"]
 @console_options
 def command(**options: Any) -> int:
     """
-    Send again what was refused, or got no answer, and is not accepted since then.
+    Resend URLs that were refused or got no response, and send those that are still due.
 
-    That is for what no sitemap lists, such as `submit --urls` and pages that were removed: another
-    `submit` sends again what is in the sitemaps. What could not even be tried is not among it.
+    A URL stays due until an engine accepts it or refuses it for good, also if its feed no longer
+    lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from what
+    the sitemaps listed when they were last submitted.
     """
     with closing(Sending(options, Console.of(options))) as sending, sending.turn():
         run = sending.run(Listing(sending.journal))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from sitemapx.cli.groups import grouped
-from sitemapx.cli.options import FORMAT, SIZE, URL
+from sitemapx.cli.options import FORMAT, PERCENT, SIZE, URL
 from sitemapx.convert.document import Head
 from sitemapx.convert.entry import has
 from sitemapx.convert.sources import is_storage
@@ -15,7 +15,14 @@ from sitemapx.convert.summary import Summary
 from sitemapx.convert.targets import Target, target_of
 from sitemapx.errors import UsageError
 
-__all__ = ["head_from", "leftovers", "places", "target_from", "writing_options"]
+__all__ = [
+    "head_from",
+    "leftovers",
+    "places",
+    "replacing_options",
+    "target_from",
+    "writing_options",
+]
 
 #: So many names of files are shown.
 _SHOWN = 5
@@ -63,12 +70,34 @@ def writing_options(command: Command) -> Command:
                 is_flag=True,
                 help="Replace OUTPUT even if not all could be read, or nothing is left.",
             ),
+            _output(
+                "--durable",
+                is_flag=True,
+                help="Wait until all files are on the disk, for the case of a power cut.",
+            ),
             _head("--title", help="Title of the feed to write.  [default: that of the source]"),
             _head("--link", type=URL, help="Its web site."),
             _head("--description", help="Its description."),
             _head("--language", help="Its language, such as en or pt-BR."),
             _head("--self-link", type=URL, help="Where the feed itself will be."),
             _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def replacing_options(command: Command) -> Command:
+    """Add the options that say what an output may be replaced by."""
+    for option in reversed(
+        (
+            _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entry is left."),
+            _output(
+                "--max-loss",
+                type=PERCENT,
+                metavar="PERCENT",
+                help="Write nothing if OUTPUT would lose more of its entries.",
+            ),
         )
     ):
         command = option(command)
@@ -91,6 +120,7 @@ def target_from(options: dict[str, Any]) -> Target:
         max_bytes=options["max_bytes"],
         compress=options["gzip"],
         group_by=options["group_by"],
+        durable=options["durable"],
     )
 
 

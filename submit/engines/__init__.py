@@ -28,9 +28,9 @@ ENGINES = {
     "baidu": f"{_PACKAGE}.baidu:Baidu",
     "websub": f"{_PACKAGE}.websub:WebSub",
     "google-indexing": f"{_PACKAGE}.googleindexing:GoogleIndexing",
-    "xmlrpc": f"{_PACKAGE}.xmlrpc:XmlRpc",
     "google-ping": f"{_PACKAGE}.retired:GooglePing",
     "bing-ping": f"{_PACKAGE}.retired:BingPing",
+    "xmlrpc": f"{_PACKAGE}.retired:XmlRpc",
 }
 
 

@@ -85,6 +85,6 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         if isinstance(named := found.get(key), list) and url in named
     }
     taken = [url for url in urls if url not in refused]
-    refused |= dict.fromkeys(taken[max(success, 0) :], "beyond today's quota")
+    postponed = dict.fromkeys(taken[max(success, 0) :], "beyond today's quota")
     room = remain if isinstance(remain, int) else None
-    return Answer("accepted", reply.status, refused=refused, room=room)
+    return Answer("accepted", reply.status, refused=refused, postponed=postponed, room=room)

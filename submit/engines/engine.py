@@ -27,17 +27,12 @@ class Item(NamedTuple):
     Attributes:
         url: Its address.
         is_removed: Whether it is there no more.
-        fingerprint: What tells whether it changed.
-        is_listed: Whether it is in a list of all pages: if it leaves that, it is removed. Feeds
-            hold the newest only.
         head: Of a feed: what it says of itself.
 
     """
 
     url: str
     is_removed: bool = False
-    fingerprint: str = ""
-    is_listed: bool = True
     head: Head | None = None
 
 
@@ -77,7 +72,7 @@ class About:
         scope: For what the credentials of Google are used, if it needs them: an OAuth scope.
         options: The settings that it has beside those of all, and what they mean.
         interval: Seconds until it may be told of the same URL again.
-        pause: Seconds to leave it alone after it said that there were too many requests.
+        pause: Seconds to leave it alone after a 429 that does not say for how long.
         wants_removed: Whether it wants to know what is no more there.
         limits: What it limits, in words.
         note: What to know of it: a warning, or what to use instead.

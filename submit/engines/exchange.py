@@ -42,6 +42,7 @@ class Reply(NamedTuple):
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
+        is_withheld: Whether the request was not sent, since the server asked for a pause.
         is_refused: Whether there is no answer because the credentials are no good.
 
     """
@@ -52,6 +53,7 @@ class Reply(NamedTuple):
     error: str = ""
     wait: float = 0.0
     cure: str = ""
+    is_withheld: bool = False
     is_refused: bool = False
 
     @property
@@ -89,6 +91,7 @@ class Request(NamedTuple):
         assumed: The answer that a dry run goes on with.
         retries: How often to try again at most, if not as often as others.
         is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
+        pause: Seconds to leave the server alone after a 429 that does not say for how long.
         is_busy: Tells of an answer whether another attempt may succeed, whatever its status says.
         is_found: Whether the URL is from a sitemap, a feed or another server, and not from the
             settings: then only public addresses are contacted, unless private ones are allowed.
@@ -102,6 +105,7 @@ class Request(NamedTuple):
     assumed: Reply = _FINE
     retries: int | None = None
     is_vain: Callable[[Reply], bool] = lambda reply: False
+    pause: float = 0.0
     is_busy: Callable[[Reply], bool] = lambda reply: False
     is_found: bool = False
 
@@ -133,7 +137,8 @@ class Answer(NamedTuple):
         status: The HTTP status, if there was an answer.
         why: That in words.
         cure: What to do next, if there is something to do.
-        refused: The items that were refused, and why, where that is not so of the whole batch.
+        refused: The items that were refused for good out of an accepted batch, and why.
+        postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
         parts: The URLs to send in the place of a batch that was rejected because of some of them.
@@ -145,6 +150,7 @@ class Answer(NamedTuple):
     why: str = ""
     cure: str = ""
     refused: Mapping[str, str] = {}
+    postponed: Mapping[str, str] = {}
     ends: bool = False
     room: int | None = None
     parts: Sequence[Sequence[str]] = ()

@@ -141,7 +141,8 @@ class IndexNow:
         while tried < len(self._endpoints) or (yield from self._more()):
             endpoint = self._endpoints[tried]
             request = json_request("POST", endpoint, content)
-            reply = yield request._replace(is_found=endpoint in self._found)
+            found = endpoint in self._found
+            reply = yield request._replace(is_found=found, pause=self.about.pause)
             if not _is_unwell(reply):
                 # What answers now is asked first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))

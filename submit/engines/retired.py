@@ -1,11 +1,11 @@
-"""Addresses that once took a sitemap from anybody: named so that one knows, and never asked."""
+"""Services that once took a sitemap or a feed from anybody: listed for reference, never asked."""
 
 from typing import ClassVar
 
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import Answer, Steps
 
-__all__ = ["BingPing", "GooglePing"]
+__all__ = ["BingPing", "GooglePing", "XmlRpc"]
 
 
 class _Retired:
@@ -47,4 +47,16 @@ class BingPing(_Retired):
         status="retired",
         note="retired since 2021-12-22 and answers 410; use the engines indexnow or bing, and the "
         "Sitemap line in robots.txt",
+    )
+
+
+class XmlRpc(_Retired):
+    """https://www.xmlrpc.com/weblogsCom"""
+
+    about: ClassVar[About] = About(
+        name="xmlrpc",
+        title="XML-RPC ping (Ping-O-Matic and others)",
+        status="retired",
+        note="hardly any service is left, and search engines do not listen; use the engine websub, "
+        "and for search engines indexnow",
     )

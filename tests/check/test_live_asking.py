@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapx.cli.app import run
 from sitemapx.convert.checking import check
 from sitemapx.convert.fetching import Fetcher
 from sitemapx.convert.live.settings import Live
@@ -177,3 +178,16 @@ def test_what_is_large_is_not_read(server: Server, listed: Path) -> None:
 
     assert result.asked
     assert (3, []) == (result.asked.asked, found)
+
+
+def test_robots_txt_is_fetched_once(server: Server) -> None:
+    """Reading, the rules, and asking for the pages share one robots.txt, or the lack of one."""
+    pages = "".join(f"<url><loc>{server.url}/{name}</loc></url>" for name in "abc")
+    data = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{pages}</urlset>'
+    for robots in (Answer(b"User-agent: *\nDisallow: /b\n"), Answer(status=404)):
+        server.requests.clear()
+        server.answers["/robots.txt"] = robots
+        server.answers["/sitemap.xml"] = Answer(data.encode())
+        assert run(["check", f"{server.url}/sitemap.xml", "--live", "--allow-private", "-q"]) == 1
+        assert server.requests.count("/robots.txt") == 1
+        assert server.requests.count("/sitemap.xml") == 1

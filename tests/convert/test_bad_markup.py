@@ -1,11 +1,15 @@
 """Markup as it comes: namespaces, prefixes, values, and attacks (F2, F3, F5)."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.convert.documents import IMAGE, SITEMAP, outcome, urlset
+from sitemapx.convert.namespaces import NAMESPACES
+from tests.convert.documents import SITEMAP, outcome, urlset
+
+ITUNES = NAMESPACES["itunes"]
 
 A, B, C = (f"https://e.example/{name}" for name in "abc")
 _AROUND = (f"<url><loc>{A}</loc></url>", f"<url><loc>{B}</loc></url>")
@@ -126,6 +130,14 @@ _OTHER_NAMESPACES = [
     "http://www.google.com/schemas/sitemap/0.84",
     "https://www.google.com/schemas/sitemap/0.9",
     "http://www.google.com/schemas/sitemap/0.90",
+    "http://WWW.Sitemaps.ORG/schemas/sitemap/0.9",
+    "HTTP://www.sitemaps.org/schemas/sitemap/0.9",
+    " http://www.sitemaps.org/schemas/sitemap/0.9",
+    "http://www.sitemaps.org/schemas/sitemap/0.9\t",
+    "http://www.sitemaps.org/ schemas/sitemap/0.9",
+    "urn:not a URI",
+    "{not a URI}",
+    "::",
     "urn:example:other",
 ]
 
@@ -134,7 +146,10 @@ _OTHER_NAMESPACES = [
 def test_namespaces(namespace: str) -> None:
     """A sitemap in another namespace is read all the same, with a warning (F2)."""
     found = outcome(urlset(*_AROUND).replace(SITEMAP.encode(), namespace.encode(), 1))
-    assert (found.locs, found.places) == ([A, B], [("namespace", 3)])
+    assert found.locs == [A, B]
+    assert [code for code, _ in found.places] == ["namespace"] * len(found.places)
+    assert {line for _, line in found.places} <= {2, 3}
+    assert found.places
 
 
 _PREFIXED = "<s:url><s:loc>{}</s:loc></s:url>"
@@ -157,13 +172,81 @@ def test_roots(name: str) -> None:
     assert (found.locs, found.places) == ([A], places)
 
 
-def test_namespace_of_an_extension() -> None:
-    """An extension in nearly the right namespace is read, with a warning (F2)."""
-    item = f"<url><loc>{A}</loc><image:image><image:loc>{B}</image:loc></image:image></url>"
-    data = urlset(item).replace(IMAGE.encode(), IMAGE.replace("http:", "https:").encode())
-    found = outcome(data)
-    assert [image.loc for entry in found.entries for image in entry.images] == [B]
-    assert found.places == [("namespace", 3)]
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "space": lambda uri: f" {uri}",
+    "line end": lambda uri: f"{uri}\n",
+    "slash": lambda uri: f"{uri}/",
+    "https": lambda uri: uri.replace("http:", "https:"),
+    "host": lambda uri: uri.replace(".com", ".COM").replace(".org", ".Org"),
+    "no scheme": lambda uri: uri.replace("http:", ""),
+}
+_EXTENSIONS = {
+    "image": (f"<image:loc>{B}</image:loc>", "images"),
+    "video": (f"<video:content_loc>{B}</video:content_loc>", "videos"),
+    "news": ("<news:title>T</news:title>", "news"),
+    "mobile": ("", "mobile"),
+}
+
+
+@pytest.mark.parametrize("around", ["root", "item", "element", "default"])
+@pytest.mark.parametrize("spelling", _SPELLINGS)
+@pytest.mark.parametrize("name", _EXTENSIONS)
+def test_namespace_of_an_extension(name: str, spelling: str, around: str) -> None:
+    """An extension in nearly the right namespace is read, with one warning (F2)."""
+    inside, field = _EXTENSIONS[name]
+    declared = f' xmlns:{name}="{_SPELLINGS[spelling](NAMESPACES[name])}"'
+    element = f"<{name}:{name}>{inside}</{name}:{name}>"
+    if around == "default":
+        inside = inside.replace(f"{name}:", "")
+        element = f"<{name}{declared.replace(f':{name}=', '=')}>{inside}</{name}>"
+    root = f"<urlset xmlns='{SITEMAP}'{declared * (around == 'root')}>"
+    item = f"<url{declared * (around == 'item')}><loc>{A}</loc>"
+    if around == "element":
+        element = element.replace(f"<{name}:{name}", f"<{name}:{name}{declared}", 1)
+    found = outcome(f"{root}{item}{element}</url></urlset>".encode())
+    assert [bool(getattr(entry, field)) for entry in found.entries] == [True]
+    assert [entry.extras for entry in found.entries] == [()]
+    assert [code for code, _ in found.places if code != "incomplete"] == ["namespace"]
+
+
+_AROUND_EXTRA = {
+    "sitemap": f'<urlset xmlns="{SITEMAP}"><url><loc>{A}</loc>{{}}</url></urlset>',
+    "atom": f'<feed xmlns="{NAMESPACES["atom"]}"><entry><link href="{A}"/>{{}}</entry></feed>',
+    "rss": f"<rss><channel><item><link>{A}</link>{{}}</item></channel></rss>",
+}
+
+
+@pytest.mark.parametrize("spelling", _SPELLINGS)
+@pytest.mark.parametrize("form", _AROUND_EXTRA)
+def test_namespace_of_what_is_kept(form: str, spelling: str) -> None:
+    """A foreign element is kept in the namespace that was meant, with one warning."""
+    wrong, right = (f'xmlns:i="{uri}"' for uri in (_SPELLINGS[spelling](ITUNES), ITUNES))
+    found = outcome(_AROUND_EXTRA[form].format(f'<i:image {wrong} href="x"/>').encode())
+    kept = [extra.replace("></i:image>", "/>") for one in found.entries for extra in one.extras]
+    assert kept == [f'<i:image {right} href="x"/>']
+    assert [code for code, _ in found.places] == ["namespace"]
+
+
+@pytest.mark.parametrize("spelling", _SPELLINGS)
+def test_namespaces_of_feeds(spelling: str) -> None:
+    """Media RSS, Atom and Dublin Core are read in nearly their namespaces, with a warning each."""
+    names = ("media", "atom", "dc")
+    uris = {name: _SPELLINGS[spelling](NAMESPACES[name]) for name in names}
+    declared = "".join(f' xmlns:{name}="{uri}"' for name, uri in uris.items())
+    head = f'<title>T</title><atom:link rel="self" href="{A}"/>'
+    media = f'<media:content url="{B}" medium="image"/><dc:creator>N</dc:creator>'
+    item = f"<item><title>t</title><link>{A}</link>{media}</item>"
+    found = outcome(f"<rss{declared}><channel>{head}{item}</channel></rss>".encode())
+    assert [(entry.authors, len(entry.images)) for entry in found.entries] == [(("N",), 1)]
+    wrong = [name for name, uri in uris.items() if uri != NAMESPACES[name]]
+    assert [code for code, _ in found.places] == ["namespace"] * len(wrong)
+
+
+def test_namespace_of_atom() -> None:
+    """An Atom feed in nearly the right namespace is read, with one warning."""
+    item = f'<title>T</title><entry><link href="{A}"/></entry><entry><link href="{B}"/></entry>'
+    found = outcome(f'<feed xmlns="https://www.w3.org/2005/Atom/">{item}</feed>'.encode())
+    assert (found.locs, [code for code, _ in found.places]) == ([A, B], ["namespace"])
 
 
 def _laughs() -> str:

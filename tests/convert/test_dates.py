@@ -1,14 +1,17 @@
 """Dates: the forms of the protocol, those of feeds, and what is none."""
 
 import json
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import pytest
 
 from sitemapx.convert.dates import are_schema_dates, are_w3c, is_w3c, moment, parse_date
 from sitemapx.convert.dates import to_schema_date as schema
 from sitemapx.convert.feeddates import parse_feed_date
+from sitemapx.convert.zones import offset
 
 _W3C = [
     "1997",
@@ -76,6 +79,36 @@ def test_schema(date: str, written: str | None) -> None:
     assert are_schema_dates([date]) == (written == date)
 
 
+@pytest.mark.parametrize("zone", ["IST", "GST", "SST", "XYZ", "Europe/Berlin", "IST (India)"])
+@pytest.mark.parametrize(
+    "text", ["Wed, 08 May 2024 08:53 {}", "2024-05-08 08:53 {}", "May 8, 2024 08:53 {}"]
+)
+def test_unknown_zones(text: str, zone: str) -> None:
+    """The name of a zone that is not known, or of several, leaves the local time."""
+    unknown: list[str] = []
+    assert parse_feed_date(text.format(zone), unknown.append) == "2024-05-08T08:53"
+    assert unknown == [zone.partition(" ")[0]]
+    assert parse_feed_date(text.format("25:00 IST"), unknown.append) is None
+    assert len(unknown) == 1
+
+
+def test_zones_of_the_tz_database() -> None:
+    """No name in the table has another offset today, unless an RFC or a decision says so."""
+    found: dict[str, set[str]] = {}
+    for name in available_timezones():
+        with suppress(ZoneInfoNotFoundError):
+            for month in (1, 7):
+                time = datetime(2025, month, 1, tzinfo=ZoneInfo(name))
+                found.setdefault(time.tzname() or "", set()).add(time.isoformat()[19:])
+    decided = {"CST", "MST", "PST", "CDT"}
+    known = {name: offset(name) for name in found if name.isalpha() and name not in decided}
+    assert [
+        name
+        for name, zone in known.items()
+        if zone and {zone.replace("Z", "+00:00")} != found[name]
+    ] == []
+
+
 @pytest.mark.parametrize(
     ("text", "date"),
     [
@@ -98,7 +131,25 @@ def test_schema(date: str, written: str | None) -> None:
         ("2004-07-08 23:56:58.0", "2004-07-08T23:56:58.0"),
         ("Thu, 30 Feb 2024 08:53:11 GMT", None),
         ("Wed, 08 May 2024 25:00:00 GMT", None),
-        ("Wed, 08 May 2024 08:53:11 XYZ", None),
+        ("Wed, 08 May 2024 08:53:11 AEST", "2024-05-08T08:53:11+10:00"),
+        ("Wed, 08 May 2024 08:53:11 ACST", "2024-05-08T08:53:11+09:30"),
+        ("Wed, 08 May 2024 08:53:11 MET", "2024-05-08T08:53:11+01:00"),
+        ("Wed, 08 May 2024 08:53 hkt", "2024-05-08T08:53+08:00"),
+        ("Wed, 08 May 2024 08:53:11 UTC+2", "2024-05-08T08:53:11+02:00"),
+        ("Wed, 08 May 2024 08:53:11 GMT-03:30", "2024-05-08T08:53:11-03:30"),
+        ("Wed, 08 May 2024 08:53:11 +2", "2024-05-08T08:53:11+02:00"),
+        ("Wed, 08 May 2024 08:53:11 +530", "2024-05-08T08:53:11+05:30"),
+        ("Wed, 08 May 2024 08:53:11 Etc/GMT+2", "2024-05-08T08:53:11-02:00"),
+        ("Wed, 08 May 2024 08:53:11 A", "2024-05-08T08:53:11Z"),
+        ("Wed May  8 08:53:11 AEST 2024", "2024-05-08T08:53:11+10:00"),
+        ("2024-05-08 08:53:11 EST", "2024-05-08T08:53:11-05:00"),
+        ("2024-05-08T08:53 UTC+2", "2024-05-08T08:53+02:00"),
+        ("Wed, 08 May 2024 08:53:11 +20", None),
+        ("Wed, 08 May 2024 08:53:11 PM", None),
+        ("May 8, 2024 08:53 P", None),
+        ("2024-05-08 08:53 A", None),
+        ("Wed, 08 May 2024 08:53:11 pm IST", None),
+        ("Wed, 08 May 2024 08:53:11 of old", None),
         ("soon", None),
     ],
 )

@@ -1,6 +1,7 @@
 """What a source leads to: the children of an index, the pages of a feed, the sitemaps of a site."""
 
 import gc
+import os
 import tracemalloc
 from collections.abc import Iterator
 from itertools import chain
@@ -202,7 +203,63 @@ def test_index_on_disk(on_disk: Path, server: Server) -> None:
         found.names,
         [code for code, *_ in found.problems],
     )
-    assert "--fetch fetches it" in found.problems[0][1]
+    assert "pass --source-url, --map URL=DIR or --fetch" in found.problems[0][1]
+
+
+def test_files_beside_an_index(tmp_path: Path) -> None:
+    """What an index lists is found beside it, by as much of its path as can be, and told."""
+    (tmp_path / "shop").mkdir()
+    found_at = ("https://e.example/shop/a.xml", "https://e.example/x/b%20b.xml")
+    names = ("none.xml", "shop/", "../a.xml", "%2e%2e/b.xml", "index.xml")
+    locs = [*found_at, *(f"https://e.example/{name}" for name in names)]
+    locs.append("https://f.example/shop/a.xml")  # another, since that file is taken
+    (tmp_path / "index.xml").write_bytes(index(*locs))
+    for name in ("shop/a.xml", "a.xml", "b b.xml"):
+        (tmp_path / name).write_bytes(urlset(name.replace(" ", "+")))
+    found = followed(tmp_path / "index.xml")
+
+    assert ["shop/a.xml", "b+b.xml"] == found.names
+    assert locs == [loc for *_, loc in found.problems]
+    assert ["child-beside"] * 2 + ["child-unread"] * 6 == [code for code, *_ in found.problems]
+    said = f"read from {tmp_path}/shop/a.xml, which lies beside this index and has its name"
+    assert said == found.problems[0][1]
+
+
+def test_what_is_said_counts_more_than_a_name(tmp_path: Path, server: Server) -> None:
+    """A file beside an index is not taken where something says where the listed one is."""
+    answer(server, {"/a": urlset("fetched")})
+    (tmp_path / "other").mkdir()
+    path, folder = tmp_path / "index.xml", tmp_path / "other"
+    path.write_bytes(index(f"{server.url}/a"))
+    (tmp_path / "a").write_bytes(urlset("beside"))
+    (folder / "a").write_bytes(urlset("mapped"))
+    mappings = [Mapping.of(server.url, str(folder))]
+
+    assert ["beside"] == followed(path).names
+    assert Found(["mapped"], []) == followed(path, mappings=mappings)
+    assert ["beside"] == followed(path, mappings=mappings, beside="first").names
+    assert Found(["beside"], []) == followed(path, url=f"{server.url}/index.xml")
+    assert [] == followed(path, url="https://e.example/maps/index.xml").names
+    assert [] == followed(path, beside=None).names
+    assert Found(["fetched"], []) == followed(path, fetches=True)
+
+
+def test_only_files_are_listed_sitemaps(tmp_path: Path) -> None:
+    """A folder or a pipe to which a listed address leads costs that sitemap and no other."""
+    (tmp_path / "x.xml").mkdir()
+    (tmp_path / "x.xml" / "index.html").write_text("<p>")
+    os.mkfifo(tmp_path / "pipe.xml")
+    (tmp_path / "a.xml").write_bytes(urlset("a"))
+    names = ("", "x.xml", "pipe.xml", "a.xml")
+    (tmp_path / "index.xml").write_bytes(index(*(f"https://e.example/{name}" for name in names)))
+    mappings = [Mapping.of("https://e.example", str(tmp_path))]
+    found = followed(tmp_path / "index.xml", mappings=mappings)
+
+    assert ["a"] == found.names
+    assert [f"{tmp_path / name} is not a file" for name in names[:3]] == [
+        said for _, said, _ in found.problems
+    ]
+    assert {"child-failed"} == {code for code, *_ in found.problems}
 
 
 def test_index_on_disk_is_fetched(on_disk: Path, server: Server, tmp_path: Path) -> None:
@@ -344,7 +401,16 @@ def test_feed_in_an_index(server: Server, tmp_path: Path) -> None:
         ("example.com", "https://example.com/"),
         ("example.com/", "https://example.com/"),
         ("shop.example.com:8080", "https://shop.example.com:8080/"),
-        ("münchen.example", "https://münchen.example/"),
+        ("münchen.com", "https://münchen.com/"),
+        ("пример.рф", "https://пример.рф/"),
+        ("пример.xn--p1ai", "https://пример.xn--p1ai/"),
+        ("EXAMPLE.CO.UK", "https://EXAMPLE.CO.UK/"),
+        ("feed.xm", None),
+        ("export.md", None),
+        ("video.mov", None),
+        ("data.zip", None),
+        ("intranet.corp", None),
+        ("intranet.corp:80", "https://intranet.corp:80/"),
         ("localhost:8000", "https://localhost:8000/"),
         ("http://example.com", "http://example.com/"),
         ("HTTPS://example.com/", "HTTPS://example.com/"),
@@ -384,6 +450,13 @@ def test_host(server: Server) -> None:
     assert ["a"] == followed(
         server.url.removeprefix("http://").replace("127.0.0.1", "localhost")
     ).names
+
+
+def test_robots_that_is_not_utf8(server: Server) -> None:
+    """A byte that is not UTF-8 is requested percent-encoded."""
+    answer(server, {"/robots.txt": b"Sitemap: URL/caf\xe9", "/caf%E9": urlset("a")})
+
+    assert ["a"] == followed(server.url).names
 
 
 def test_usual_places(server: Server) -> None:
@@ -472,9 +545,12 @@ def test_site_that_does_not_answer(nobody: str) -> None:
 
 def test_neither_file_nor_host() -> None:
     """What is neither a file nor a host is told to be neither."""
-    said = failure("nowhere.invalid")
+    said = failure("nowhere.invalid:1")
 
-    assert said.startswith("nowhere.invalid: No such file or directory; https://nowhere.invalid/")
+    assert said.startswith(
+        "nowhere.invalid:1: No such file or directory; https://nowhere.invalid:1/"
+    )
+    assert "nowhere.invalid: No such file or directory" == failure("nowhere.invalid")
     assert "nowhere.xml: No such file or directory" == failure("nowhere.xml")
 
 

@@ -1,5 +1,6 @@
 """The fast paths give the same as the slow ones, whatever the markup."""
 
+import html
 import io
 import json
 from collections import Counter
@@ -18,7 +19,7 @@ from sitemapx.convert.document import Columns
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.sources import unpack
 from sitemapx.errors import InputError
-from tests.convert.documents import Dribble, urlset
+from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.richmarkup import RICH_ITEMS, rich_urlset
 from tests.property.values import examples
 
@@ -37,12 +38,14 @@ _LOCS = [
     "https://e.example/&amp;lt;", "https://e.example/&", "https://e.example/]]>",
     "https://e.example/>", "https://e.example/\"'", "https://e.example/\x7f\x85\u2028",
     "https://\u00a0/", "https://e.example/\x01", "https://e.example/\uffff",
-    "<![CDATA[https://e.example/m&n]]>", "mailto:a@e.example",
+    "<![CDATA[https://e.example/m&n]]>", "mailto:a@e.example", "https://e.example/it&#146;s",
+    "https://e.example/&#x0080;", "<url>https://e.example/n</url>", "<b>https://e.example/o</b>",
 ]
 _DATES = [
     "2024-05-08", "2024", "2024-05-08T10:00:00Z", "2024-05-08T10:00:00", "2024-02-30", "", " ",
     "2023-02-29", " 2024-05-08", "0000-00-00", "2024-05-08 10:00:00", "\u0662024-05-08",
     "2024-05-08&#90;", "Wed, 08 May 2024 08:53:11 GMT",
+    "Wed, 08 May 2024 08:53:11 IST", "2024-05-08 10:00:00 AEST",
 ]
 _FREQUENCIES = [
     "daily", "never", "Daily", " daily", "", "often", "da&amp;ily",
@@ -55,10 +58,12 @@ _RFC822 = [
     "Wed, 08 May 2024 08:53:11 GMT", "Wed, 08 May 2024 08:53:11 +0200",
     "Wed, 08 May 2024 08:53:11 -0000", "8 May 24 08:53 EST", "Thu, 31 Feb 2024 08:53:11 GMT",
     "2024-05-08", "soon", " ", "Wed, 08 May 2024 25:00:00 GMT", " Wed, 08 May 2024 08:53:11 GMT\n",
+    "Wed, 08 May 2024 08:53:11 AEST", "Wed, 08 May 2024 08:53:11 IST", "8 May 2024 08:53 UTC+2",
 ]
 _TEXTS = [
     "t", "t &amp; u", "", " ", "<![CDATA[a <b>c</b>]]>", "<![CDATA[]]>", "<![CDATA[ ]]>", "&nbsp;",
     "&#160;", "a]]>b", "<b>t</b>", "x <![CDATA[y]]>",
+    "it&#146;s", "<![CDATA[it&#146;s]]>",
 ]
 _SNIPPETS = [
     "<!-- -->", "<!--</url>-->", "<?p?>", "<![CDATA[]]>", "<![CDATA[</url></item>]]>", "&", "&amp;",
@@ -229,6 +234,45 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
     check()
 
 
+# fmt: off
+_ROOT_PARTS = [
+    "/", " ", '"', "'", "=", "x", "&", ":", "<", ' a="b"', " a=b", " a", ' xmlns:x="urn:x"',
+    " xmlns:x=''", f' xmlns="{SITEMAP}"', f" xmlns='{SITEMAP}'", f' xmlns="{SITEMAP}/"',
+    ' xmlns="x y"', f""" a=' xmlns="{SITEMAP}"'""",
+]
+# fmt: on
+
+
+@given(
+    st.lists(st.sampled_from(_ROOT_PARTS), max_size=5),
+    _URLS,
+    st.lists(st.sampled_from([200, 1000, 9000])),
+)
+@examples(300)
+def test_roots(parts: list[str], items: list[str], sizes: list[int]) -> None:
+    """Whatever the start tag of the root is like, all paths and sizes of blocks say the same."""
+    root = f"<urlset{''.join(parts)}>"
+    data = (root + "\n".join([_REGULAR["sitemap"], *items] * 8) + "</urlset>").encode()
+    found = []
+    for most in {200, *sizes}:
+        found.append(_result(data, "sitemap", most))
+        with _slowly():
+            assert found[-1] == _result(data, "sitemap", most)
+    assert all((one.entries, one.error) == (found[0].entries, found[0].error) for one in found)
+
+
+@pytest.mark.parametrize("root", ["<urlset/ {}>", "<urlset {}/>", "<urlset/{}>", "<urlset {} / >"])
+@pytest.mark.parametrize("other", ["", "<url><loc>https://e.example/x</loc><x:y/></url>"])
+def test_slash_in_the_root(root: str, other: str) -> None:
+    """A slash in the start tag of the root costs no entry, whatever else there is."""
+    opening = root.format(f'xmlns="{SITEMAP}"')
+    data = f"{opening}{_REGULAR['sitemap'] * 20}{other}</urlset>".encode()
+    for most in (200, 100_000):
+        found = _result(data, "sitemap", most)
+        assert len(found.entries) == 20 + bool(other)
+        assert "malformed" in [code for code, _ in found.problems]
+
+
 @pytest.mark.parametrize("name", _REGULAR)
 @pytest.mark.parametrize("longer", ["x", "x:y", "//x", " x", "-"])
 def test_longer_end_tags(name: str, longer: str) -> None:
@@ -239,6 +283,45 @@ def test_longer_end_tags(name: str, longer: str) -> None:
     assert fast.problems
     with _slowly():
         assert fast == _result(data, name, 1000)
+
+
+@pytest.mark.parametrize(
+    "loc", ["<url>{}</url>", "\n<url>{}</url>\n", "<b>{}</b>", "<a h=''>{}</a>"]
+)
+@pytest.mark.parametrize("rest", ["", "<lastmod>2024</lastmod>"])
+def test_markup_in_a_url(loc: str, rest: str) -> None:
+    """Markup around a URL does not take it away, nor what is beside, whatever the blocks."""
+    urls = [f"https://e.example/{number}" for number in range(30)]
+    items = [f"<url><loc>{loc.format(url)}</loc>{rest}</url>\n" for url in urls]
+    for broken in ("", "<url><loc>https://e.example/30</loc><x></url>"):
+        data = urlset(*items, broken)
+        for most in (*range(200, 300, 7), 100_000):
+            found = _result(data, "sitemap", most)
+            assert [entry.loc for entry in found.entries][:30] == urls
+            assert {entry.lastmod for entry in found.entries[:30]} == {"2024" if rest else None}
+            assert [code for code, _ in found.problems].count("malformed") >= 30
+
+
+@pytest.mark.parametrize("number", range(0x80, 0xA0))
+def test_references_of_windows_1252(number: int) -> None:
+    """They mean what they mean in HTML, in texts and attributes, on both paths."""
+    character = html.unescape(f"&#{number};") or chr(number)
+    for reference in (f"&#{number};", f"&#x{number:X};", f"&#0{number};"):
+        items = [
+            (
+                f"<url><loc>https://e.example/{reference}x</loc><image:image><image:loc>https://e.example/i"
+                f"</image:loc><image:title>{reference}</image:title></image:image><xhtml:link "
+                f"rel='alternate' href='https://e.example/' hreflang='{reference}'/></url>"
+            ),
+            f"<url><loc>https://e.example/{reference}</loc></url>",
+        ]
+        data = rich_urlset(items * 20)
+        fast = _result(data, "rich", 3000)
+        assert fast.entries[0].loc == f"https://e.example/{character}x".strip()
+        assert fast.entries[0].images[0].title == (character.strip() or None)
+        assert fast.entries[0].alternates[0].hreflang == (character.strip() or None)
+        with _slowly():
+            assert fast == _result(data, "rich", 3000)
 
 
 def test_attribute_of_what_has_none() -> None:

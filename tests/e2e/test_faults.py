@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -130,6 +131,40 @@ def test_set_that_cannot_be_swapped_in(sitemapx: Callable[..., object], tmp_path
     assert b"sitemap-2.xml" in done.stderr
     assert OLD == (tmp_path / "sitemap-1.xml").read_bytes()
     assert before == sorted(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0
+    if shutil.which("unshare")
+    else True,
+    reason="needs mounts of its own",
+)
+def test_set_with_a_mounted_file(environment: dict[str, str], tmp_path: Path) -> None:
+    """A file of a set that is mounted by itself leaves all as it was, and the message says why."""
+    first = "--max-urls 2 --base-url https://e.example/ -o sitemap.xml -q"
+    (tmp_path / "old.txt").write_bytes(MANY[:100])
+    (tmp_path / "new.txt").write_bytes(MANY[-100:].partition(b"\n")[2])
+    assert (
+        0
+        == subprocess.run(
+            [sys.executable, "-m", "sitemapx", "convert", "old.txt", *first.split()],
+            cwd=tmp_path,
+            env=environment,
+        ).returncode
+    )
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    mount = "cp sitemap-2.xml {0} && mount --bind {0} sitemap-2.xml"
+    run = f"{sys.executable} -m sitemapx convert new.txt {first}"
+    done = subprocess.run(
+        ["unshare", "-rm", "bash", "-c", f"{mount.format(tmp_path.parent / 'mounted')} && {run}"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+    )
+
+    said = f"{tmp_path}/sitemap-2.xml: Device or resource busy; if this file is mounted by itself"
+    assert (1, True) == (done.returncode, said in done.stderr.decode())
+    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
 
 
 def test_mode_and_link_are_kept(sitemapx: Callable[..., object], old: Path) -> None:

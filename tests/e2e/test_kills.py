@@ -6,7 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+
+import pytest
 
 from sitemapx.convert import Mapping, Opener
 
@@ -14,18 +19,27 @@ BASE = "https://e.example/"
 #: In CI more often.
 KILLS = int(os.environ.get("SITEMAPX_KILLS", "25"))
 _COUNT = 3000
+_PLAN = ".sitemapx.swap"
+#: The command, for which Ctrl-C counts even if whoever runs this ignores it, as nohup does.
+_HEARING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from sitemapx.cli import main
+sys.exit(main())
+"""
 
 
 def _urls(letter: str) -> list[str]:
     """List URLs which, in a set, make every file of one letter differ from that of another."""
-    return [f"{BASE}{letter}/{number}" for number in range(_COUNT)]
+    count = _COUNT if letter == "a" else _COUNT * 3 // 2  # grows and shrinks
+    return [f"{BASE}{letter}/{number}" for number in range(count)]
 
 
 def _convert(folder: Path, letter: str, environment: dict[str, str]) -> subprocess.Popen[bytes]:
     source = folder / f"{letter}.txt"
     source.write_text("\n".join(_urls(letter)))
     options = ("-o", str(folder / "set" / "sitemap.xml"), "--base-url", BASE, "--max-urls", "100")
-    command = [sys.executable, "-m", "sitemapx", "convert", str(source), *options, "-q"]
+    command = [sys.executable, "-c", _HEARING, "convert", str(source), *options, "-q"]
     return subprocess.Popen(command, env=environment)
 
 
@@ -35,32 +49,108 @@ def _in(folder: Path) -> list[str | None]:
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 
 
-def _kill(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
-    """Kill at any time; every other time when the first file has been put in place."""
+def _wait(process: subprocess.Popen[bytes], folder: Path, draw: random.Random) -> None:
+    """Wait for any time; every other time until the swap has begun, and perhaps a bit more."""
     if draw.random() < 0.5:
         time.sleep(draw.uniform(0, 0.5))
-    else:
-        while process.poll() is None and not any(n.endswith(".old") for n in os.listdir(folder)):
-            pass
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+        return
+    while process.poll() is None and _PLAN not in os.listdir(folder):
+        pass
+    time.sleep(draw.choice([0, 0, draw.uniform(0, 0.005)]))
 
 
-def test_kills(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A kill at a random point leaves one of the two sets, whole."""
+def _kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it forked, as the end of a container does."""
+    with suppress(ProcessLookupError):
+        process.send_signal(signal.SIGSTOP)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        for child in children.read_text().split() if children.exists() else ():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+    process.kill()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """Give the folder of a set that is published."""
     folder = tmp_path / "set"
     folder.mkdir()
     assert 0 == _convert(tmp_path, "a", environment).wait()
-    draw, both = random.Random(1), {letter: _urls(letter) for letter in "ab"}
-    seen: list[str] = []
+    return folder
+
+
+def _whole(folder: Path) -> str:
+    """Tell which set is there, as a whole; what has begun to put the files in place goes on."""
+    both = {letter: _urls(letter) for letter in "ab"}
+    until = time.monotonic() + 5
+    while (found := _in(folder)) not in both.values() and time.monotonic() < until:
+        time.sleep(0.01)
+    return next((letter for letter, urls in both.items() if urls == found), "a mix")
+
+
+def _runs(folder: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     for number in range(KILLS):
-        _kill(_convert(tmp_path, "ab"[number % 2], environment), folder, draw)
-        until = time.monotonic() + 5  # what has begun to put the files in place goes on
-        while (found := _in(folder)) not in both.values() and time.monotonic() < until:
-            time.sleep(0.01)
-        assert found in both.values(), f"a mix after kill {number}"
-        seen += [letter for letter, urls in both.items() if urls == found]
+        yield _convert(folder.parent, "ba"[number % 2], environment)
+
+
+def _told(name: str, counts: Counter[str]) -> None:
+    """Leave the figures, where somebody wants to keep them."""
+    if path := os.environ.get("SITEMAPX_KILLS_LOG"):
+        with open(path, "a") as file:
+            file.write(f"{name}: {dict(sorted(counts.items()))}\n")
+
+
+def test_kills(folder: Path, environment: dict[str, str]) -> None:
+    """A kill of the command at any point leaves one of the two sets, whole, at once."""
+    draw, seen = random.Random(1), Counter[str]()
+    for process in _runs(folder, environment):
+        _wait(process, folder, draw)
+        process.kill()
+        process.wait()
+        seen[_whole(folder)] += 1
+    _told("main process killed", seen)
+
     assert {"a", "b"} == set(seen)
+
+
+def test_kills_of_the_tree(folder: Path, environment: dict[str, str]) -> None:
+    """After a kill of all its processes the next run, whatever it does, leaves a whole set."""
+    draw, seen = random.Random(2), Counter[str]()
+    for process in _runs(folder, environment):
+        _wait(process, folder, draw)
+        _kill_tree(process)
+        process.wait()
+        seen["in the swap"] += (folder / _PLAN).exists()
+        missing = ["convert", str(folder / "none.txt"), "-o", str(folder / "sitemap.xml"), "-q"]
+        command = [sys.executable, "-m", "sitemapx", *missing]
+        done = subprocess.run(command, env=environment, capture_output=True)
+        assert b"No such file" in done.stderr, done.stderr
+        assert not (folder / _PLAN).exists()
+        seen[_whole(folder)] += 1
+    assert 0 == _convert(folder.parent, "a", environment).wait()
+    _told("process tree killed", seen)
+
+    assert not list(folder.glob(".*"))
+    assert len(list(folder.iterdir())) == _COUNT // 100 + 1
+    assert {"a", "b", "in the swap"} == set(+seen)
+
+
+def test_signals(folder: Path, environment: dict[str, str]) -> None:
+    """Ctrl-C and a polite kill in the swap end with 128 + the number, and leave a whole set."""
+    draw, seen = random.Random(3), Counter[str]()
+    for process in _runs(folder, environment):
+        number = draw.choice([signal.SIGINT, signal.SIGTERM])
+        while process.poll() is None and _PLAN not in os.listdir(folder):
+            pass
+        process.send_signal(number)
+        status = process.wait()
+        assert status in (0, 128 + number)
+        seen[f"status {status}"] += 1
+        seen[_whole(folder)] += 1
+        assert not list(folder.glob(".*"))
+    _told("signals in the swap", seen)
+
+    assert {"a", "b", "status 130", "status 143"} <= set(seen)
 
 
 def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -146,3 +146,11 @@ def test_more_groups_than_can_be_told_apart() -> None:
         ["https://e.example/q", "https://e.example/"]
     )
     assert rules.against("https://e.example/q") is None
+
+
+def test_bytes_that_are_not_utf8() -> None:
+    """A rule with such a byte holds for the URL that crawlers request for it."""
+    robots = RobotsFile(b"User-agent: *\nDisallow: /caf\xe9\n")
+    (rules,) = rules_of(robots, ["*"])
+    urls = ["https://e.example/caf%E9", "https://e.example/caf%C3%A9"]
+    assert list(rules.disallowed(urls)) == urls[:1]

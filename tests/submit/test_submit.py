@@ -193,7 +193,7 @@ def test_all(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     assert [] == user.submit("sitemap.xml", "--all")
-    user.query("UPDATE entries SET sent_at = sent_at - 301")
+    user.query("UPDATE entries SET told_at = told_at - 301")
     user.submit("sitemap.xml", "--all")
 
     assert 2 * [*pages(site, "ab")] == engine.taken
@@ -203,7 +203,7 @@ def test_clock_that_was_wrong(user: User, engine: IndexNow, site: Site) -> None:
     """What was sent in a future that did not come is kept back for no longer than else."""
     user.write(pages(site, "a"))
     user.submit("sitemap.xml")
-    user.query("UPDATE entries SET sent_at = sent_at + 1e6")
+    user.query("UPDATE entries SET told_at = told_at + 1e6")
     user.submit("sitemap.xml", "--all")
     user.write(pages(site, "a", "2026-02-02"))
     user.submit("sitemap.xml")
@@ -320,12 +320,13 @@ def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
         command, cwd=user.folder, env=user.environment, stdout=subprocess.DEVNULL
     )
     wait_until(engine.posts, first)
-    impatient = user("submit", "sitemap.xml", "--budget", "0.1")
+    impatient = user("submit", "sitemap.xml", "--lock-timeout", "0.1")
     second = user("submit", "sitemap.xml")
 
     assert (0, 0, b"") == (first.wait(PATIENCE), second.returncode, second.stdout)
     assert 1 == impatient.returncode
     assert b"another run still sends" in impatient.stderr
+    assert b"waiting for another run to finish\n" == second.stderr[:34]
     assert sorted(pages(site, range(50))) == sorted(engine.taken)
 
 

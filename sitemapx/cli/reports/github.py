@@ -30,8 +30,7 @@ class Report:
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
-        about = f" ({finding.loc})" if finding.loc else ""
-        said = f"{finding.message}{about}. {finding.mend}".translate(_DATA)
+        said = f"{finding.message}{finding.about}. {finding.mend}".translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
         self._write(f"::{command} {where}::{'mended: ' * finding.fixed}{said}\n")
 

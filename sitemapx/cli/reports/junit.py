@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from sitemapx.cli.reports import Write
 from sitemapx.convert.checking import Checked
 from sitemapx.convert.findings import Finding
-from sitemapx.convert.repair import is_xml_character
+from sitemapx.convert.references import is_xml_character
 
 __all__ = ["Report"]
 

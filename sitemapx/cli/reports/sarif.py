@@ -71,12 +71,11 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding) -> dict[str, Any]:
-    about = f" ({finding.loc})" if finding.loc else ""
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": _INDEX[finding.code],
         "level": finding.severity,
-        "message": {"text": f"{finding.message}{about}"},
+        "message": {"text": f"{finding.message}{finding.about}"},
     }
     if finding.source:
         place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.source)}}

@@ -1,0 +1,33 @@
+"""`sitemapx submit journal`: repair the journal."""
+
+import click
+
+from sitemapx.cli.groups import LazyGroup
+from sitemapx.cli.sending import journal_options
+from sitemapx.submit.journal import default_path
+from sitemapx.submit.settings import load_settings
+
+__all__ = ["command"]
+
+
+@click.group("journal", cls=LazyGroup, lazy={})
+def command() -> None:
+    """Save what is left of a damaged journal."""
+
+
+@command.command("rebuild")
+@journal_options
+@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+def rebuild(journal: str | None, config: str | None) -> None:
+    """
+    Write a new journal with all that can be read of a damaged one.
+
+    The damaged file is kept beside it. What cannot be read is sent again by the next `submit`.
+    """
+    from sitemapx.submit.rebuilding import rebuild
+
+    path = journal or load_settings(config).journal or default_path()
+    kept, saved = rebuild(path)
+    for table, count in saved.items():
+        click.echo(f"{table}: {count:,} rows saved", err=True)
+    click.echo(f"{path}: rebuilt; the damaged file is {kept}", err=True)

@@ -1,0 +1,76 @@
+"""One run at a time sends from a journal."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sitemapx.errors import OutputError
+
+__all__ = ["alone"]
+
+#: How often to check whether the other run has ended.
+_PAUSE = 0.1
+
+
+@contextmanager
+def alone(
+    path: str, patience: float, on_wait: Callable[[], object] = lambda: None
+) -> Iterator[None]:
+    """
+    Wait until no other run uses a journal, and hold its lock as long as the context.
+
+    The lock is that of a file beside the journal, whose content does not matter; readers of the
+    journal need not wait.
+
+    Args:
+        path: The journal; empty for a private copy.
+        patience: How many seconds to wait.
+        on_wait: Is called once if there is another run.
+
+    Raises:
+        OutputError: If another run is still at work then, or the file cannot be locked.
+
+    """
+    if not path or sys.platform == "win32":  # which has no such locks
+        yield
+        return
+    name = f"{path}-turn"
+    try:
+        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise _failure(name, error) from error
+    try:
+        end, is_waiting = time.monotonic() + patience, False
+        while not _is_locked(descriptor, name):
+            if not is_waiting:
+                on_wait()
+                is_waiting = True
+            if time.monotonic() > end:
+                said = f"another run still sends from the journal {path}"
+                raise OutputError(f"{said}; --lock-timeout waits longer")
+            time.sleep(_PAUSE)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int, name: str) -> bool:
+    """Lock a file; tell if that is possible now."""
+    import fcntl
+
+    try:
+        # Unlike flock, this lock is not inherited by processes that outlive the run.
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as error:
+        raise _failure(name, error) from error
+    return True
+
+
+def _failure(name: str, error: OSError) -> OutputError:
+    return OutputError(
+        f"cannot lock {name}: {error.strerror}; --journal names a journal in another folder"
+    )

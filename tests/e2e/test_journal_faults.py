@@ -1,0 +1,273 @@
+"""What may go wrong with the journal: one clear line, at once, and nothing is lost."""
+
+import os
+import shlex
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PATIENCE
+from tests.engines import IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages, site, user
+from tests.waiting import wait_until
+
+__all__ = ["site", "user"]  # fixtures
+
+#: The tables of version 1.
+VERSION_1 = """
+CREATE TABLE sets (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE targets (
+    id INTEGER PRIMARY KEY, engine TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (engine, kind));
+CREATE TABLE batches (
+    id INTEGER PRIMARY KEY, target INTEGER NOT NULL REFERENCES targets,
+    set_id INTEGER REFERENCES sets, host TEXT NOT NULL, site TEXT NOT NULL,
+    sent_at REAL NOT NULL, sent INTEGER NOT NULL, accepted INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL, status INTEGER, why TEXT NOT NULL DEFAULT '',
+    items BLOB);
+CREATE TABLE entries (
+    target INTEGER NOT NULL REFERENCES targets, url TEXT NOT NULL,
+    fingerprint TEXT, sent_at REAL NOT NULL, batch INTEGER NOT NULL REFERENCES batches,
+    set_id INTEGER REFERENCES sets, PRIMARY KEY (target, url)) WITHOUT ROWID;
+CREATE INDEX batches_to_retry ON batches (target) WHERE items IS NOT NULL;
+PRAGMA application_id = 1936554033;
+PRAGMA user_version = 1;
+"""
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an engine, and a user whose settings name it and a journal in a folder of its own."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "journal/j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+    )
+    return found
+
+
+def _journal(user: User) -> Path:
+    return user.folder / "journal" / "j.db"
+
+
+def _run(user: User, limit: int, *args: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command whose files may have so many blocks of 512 bytes at most."""
+    command = shlex.join([sys.executable, "-m", "sitemapx", *args])
+    shell = ["/bin/sh", "-c", f"ulimit -f {limit}; exec {command}"]
+    return subprocess.run(
+        shell, cwd=user.folder, env=user.environment, capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize("limit", [0, 8, 64, 150])
+def test_no_room(user: User, engine: IndexNow, site: Site, limit: int) -> None:
+    """Without room for the journal a run says so at once; with room, nothing is lost or doubled."""
+    entries = pages(site, range(3000))
+    user.write(entries)
+    full = _run(user, limit, "submit", "sitemap.xml", "--timeout", "5")
+    first = list(engine.taken)
+    done = user("submit", "sitemap.xml")
+
+    assert (1, 0) == (full.returncode, done.returncode), (full.stderr, done.stderr)
+    assert b"another run" not in full.stderr
+    assert b"sitemapx: error: " in full.stderr
+    assert b"internal" not in full.stderr
+    assert b"defect" not in full.stderr
+    assert set(entries) == set(engine.taken)
+    assert len(entries) + len(first) >= len(engine.taken)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+def test_full_disk(user: User, engine: IndexNow, site: Site) -> None:
+    """A full disk is told as such, and the next run goes on once there is room."""
+    folder = user.folder / "journal"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        user.write(pages(site, range(3000)))
+        full = user("submit", "sitemap.xml")
+        subprocess.run(["mount", "-o", "remount,size=64m", str(folder)], check=True)
+        done = user("submit", "sitemap.xml")
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+    assert (1, 0) == (full.returncode, done.returncode)
+    assert b"the disk is full; free some space" in full.stderr
+    assert sorted(pages(site, range(3000))) == sorted(engine.taken)
+
+
+def test_read_only(user: User, engine: IndexNow, site: Site) -> None:
+    """`history`, `status` and a dry run only read; what writes says that it cannot."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    folder = _journal(user).parent
+    for path in folder.iterdir():
+        path.chmod(0o444)
+    folder.chmod(0o555)
+    # For root, nothing is read-only but what is mounted so.
+    mount = ["mount", "--bind", "-o", "ro", str(folder), str(folder)]
+    is_root = os.geteuid() == 0
+    if is_root and subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        status = user("submit", "status", f"{site.url}/a")
+        history = user("submit", "history")
+        dry = user("submit", "sitemap.xml", "--dry-run")
+        user.write(pages(site, "abc"))
+        wet = user("submit", "sitemap.xml")
+    finally:
+        if is_root:
+            subprocess.run(["umount", str(folder)], check=True)
+        folder.chmod(0o755)
+
+    assert [0, 0, 0] == [done.returncode for done in (status, history, dry)], status.stderr
+    assert b"2026-01-01" in status.stdout
+    assert b"accepted 200" in history.stdout
+    assert 1 == wet.returncode
+    assert b"cannot" in wet.stderr
+    assert b"another run" not in wet.stderr
+
+
+def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> None:
+    """While a run sends, `status` shows what was accepted so far."""
+    with (user.folder / "sitemapx.toml").open("a") as file:
+        file.write("batch = 1\n")
+    user.write(pages(site, "ab"))
+    engine.faults = [Fault(after=True), Fault(after=True, delay=2)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "-q"]
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
+    wait_until(lambda: len(engine.posts()) > 1, run)
+    status = user("submit", "status")
+    run.wait(PATIENCE)
+
+    assert 0 == status.returncode
+    assert ["indexnow", "urls", "1", "0", "1"] == status.stdout.decode().splitlines()[1].split()[:5]
+
+
+def test_lock_that_cannot_be_used(user: User, engine: IndexNow, site: Site) -> None:
+    """A file for the lock that is none is told at once; what is in it does not matter."""
+    user.write(pages(site, "ab"))
+    _journal(user).parent.mkdir()
+    lock = Path(f"{_journal(user)}-turn")
+    lock.mkdir()
+    refused = user("submit", "sitemap.xml")
+    lock.rmdir()
+    lock.write_bytes(b"SQLite format 3\0" + b"garbage" * 999)
+    done = user("submit", "sitemap.xml")
+
+    assert (1, 0) == (refused.returncode, done.returncode)
+    assert b"j.db-turn: Is a directory; --journal names" in refused.stderr
+    assert b"another run" not in refused.stderr
+
+
+def _damage(path: Path, start: int) -> None:
+    for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+        if name != path and name.exists():
+            name.unlink()
+    data = bytearray(path.read_bytes())
+    for place in range(start, len(data), 4096):
+        data[place : place + 512] = b"\xff" * 512
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("command", ["submit", "retry", "history", "status", "forget"])
+def test_damaged(user: User, engine: IndexNow, site: Site, command: str) -> None:
+    """A damaged journal is one line that says what to do."""
+    user.write(pages(site, range(500)))
+    user.submit("sitemap.xml")
+    _damage(_journal(user), 4096)
+    args = {"submit": ["sitemap.xml"], "forget": ["forget", "--all"]}.get(command, [command])
+    done = user("submit", *args)
+
+    assert 1 == done.returncode
+    assert 1 == len(done.stderr.splitlines())
+    assert b"the file is damaged; `sitemapx submit journal rebuild` saves all that" in done.stderr
+
+
+@pytest.mark.parametrize("start", [0, 8 * 4096, 16 * 4096 + 100])
+def test_rebuilding(user: User, engine: IndexNow, site: Site, start: int) -> None:
+    """What can be read is saved, the damaged file is kept, and the rest is sent again."""
+    entries = pages(site, range(3000))
+    user.write(entries)
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    path = _journal(user)
+    user.query("PRAGMA wal_checkpoint(TRUNCATE)", "journal/j.db")
+    data = bytearray(path.read_bytes())
+    data[start : start + 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    rebuilt = user("submit", "journal", "rebuild")
+    kept = min(path.parent.glob("j.db-damaged-*"))
+    user.submit("sitemap.xml")
+    sent = len(engine.taken)
+    user.write(pages(site, range(2990)))
+    user.submit("sitemap.xml")
+
+    assert 0 == rebuilt.returncode, rebuilt.stderr
+    assert bytes(data) == kept.read_bytes()
+    assert b"rows saved" in rebuilt.stderr
+    assert (sent == 3000) if not start else (sent < 3000)
+    assert sorted(pages(site, range(2990, 3000))) == sorted(engine.taken[sent:])
+
+
+def test_nothing_to_rebuild(user: User, engine: IndexNow) -> None:
+    """Without a journal there is nothing to rebuild."""
+    done = user("submit", "journal", "rebuild")
+
+    assert 2 == done.returncode
+    assert b"there is no journal" in done.stderr
+
+
+def test_rebuilding_of_a_sound_one(user: User, engine: IndexNow, site: Site) -> None:
+    """Nothing is lost if nothing is damaged."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    assert 0 == user("submit", "journal", "rebuild").returncode
+
+    assert [] == user.submit("sitemap.xml")
+    assert stat.S_ISREG(_journal(user).stat().st_mode)
+
+
+def test_version_1(user: User, engine: IndexNow, site: Site) -> None:
+    """A journal of version 1 keeps what engines accepted, and what was due."""
+    import msgspec
+
+    path = _journal(user)
+    path.parent.mkdir()
+    items = [(f"{site.url}/c", False, "", True, None), (f"{site.url}/d", True, "", True, None)]
+    with closing(sqlite3.connect(path)) as journal, journal:
+        journal.executescript(VERSION_1)
+        journal.execute("INSERT INTO targets VALUES (1, 'indexnow', 'urls')")
+        journal.execute("INSERT INTO sets VALUES (1, 'sitemap.xml')")
+        rows = [(f"{site.url}/{name}", "2026-01-01") for name in "ab"]
+        sql = "INSERT INTO entries VALUES (1, ?, ?, 1e9, 1, 1)"
+        journal.executemany(sql, rows)
+        journal.execute(
+            "INSERT INTO batches VALUES (1, 1, 1, 'h', 's', 1e9, 2, 0, 'refused', 400, '', ?)",
+            (msgspec.msgpack.encode(items),),
+        )
+    early = user("submit", "status")
+    user.write(pages(site, "a"))
+    assert [] == user.submit("sitemap.xml")
+    user.submit("retry")
+
+    assert 1 == early.returncode
+    assert b"journal version 1, expected 2; the next `sitemapx submit` updates it" in early.stderr
+    assert [f"{site.url}/c"] == engine.taken
+
+
+def test_later_version(user: User, engine: IndexNow, site: Site) -> None:
+    """A journal of a later version is left as it is."""
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user.query("PRAGMA user_version = 9", "journal/j.db")
+    done = [user("submit", *args) for args in (["sitemap.xml"], ["status"])]
+
+    assert [1, 1] == [one.returncode for one in done]
+    assert all(b"journal version 9, expected 2; --journal names another" in d.stderr for d in done)

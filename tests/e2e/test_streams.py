@@ -1,0 +1,140 @@
+"""Standard streams that are closed, that nobody reads, or that lead back to a source."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitemapx.cli import main
+
+Sitemapx = Callable[..., subprocess.CompletedProcess[bytes]]
+_URLS = b"https://e.example/\nhttps://e.example/2\n"
+_PRINTING = [
+    "--version",
+    "--help",
+    "formats",
+    "engines",
+    "completion bash",
+    "convert --help",
+    "convert urls.txt --to text",
+    "convert urls.txt --to sitemap",
+    "check bad.txt",
+    "check bad.txt --format json",
+    "check --list",
+    "check --explain relative-loc",
+    "diff urls.txt bad.txt",
+    "diff urls.txt bad.txt --to text",
+    "robots list robots.txt",
+]
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_bytes(_URLS)
+    (tmp_path / "bad.txt").write_bytes(b"not a URL\nhttps://e.example/3\n")
+    (tmp_path / "robots.txt").write_text("Sitemap: https://e.example/s.xml\nSitemap: nowhere\n")
+
+
+@pytest.mark.parametrize("command", _PRINTING)
+def test_nobody_reads(sitemapx: Sitemapx, command: str) -> None:
+    """A closed pipe ends every command quietly, with the status of SIGPIPE."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = sitemapx(*command.split(), capture_output=False, stdout=writing, stderr=-1)
+    finally:
+        os.close(writing)
+
+    assert 128 + signal.SIGPIPE == done.returncode
+    assert b"Error" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+@pytest.fixture
+def shell(tmp_path: Path, environment: dict[str, str]) -> Callable[[str], tuple[int, str, str]]:
+    """Give a function that lets a shell, which can close streams, run the command."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        command = shlex.join([sys.executable, "-m", "sitemapx"])
+        done = subprocess.run(
+            ["bash", "-c", line.replace("sitemapx", command, 1)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            timeout=60,
+        )
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    return run
+
+
+Shell = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.mark.parametrize("command", _PRINTING)
+def test_output_closed(shell: Shell, command: str) -> None:
+    """A closed standard output cannot be written, and nothing else takes its place."""
+    status, out, err = shell(f"sitemapx {command} >&-")
+
+    assert (2 if command.startswith("diff") else 1, "") == (status, out)
+    said = "sitemapx: error: cannot write to standard output: Bad file descriptor"
+    assert said == err.splitlines()[-1]
+
+
+def test_output_closed_and_not_needed(shell: Shell, tmp_path: Path) -> None:
+    """What writes nothing to standard output does not miss it."""
+    assert (0, "", "") == shell("sitemapx convert urls.txt -o out.txt -q >&-")
+    assert _URLS == (tmp_path / "out.txt").read_bytes()
+
+
+def test_input_closed(shell: Shell) -> None:
+    """A closed standard input cannot be read; what does not need it does not miss it."""
+    said = "sitemapx: error: <stdin>: Bad file descriptor\n"
+    assert (1, "", said) == shell("sitemapx convert - --to text <&-")
+    assert (0, _URLS.decode(), "") == shell("sitemapx convert urls.txt --to text -q <&-")
+
+
+def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
+    """What would be said on a closed stderr is lost, and never in the output."""
+    status, out, err = shell("sitemapx convert bad.txt --to text 2>&-")
+
+    assert (0, "https://e.example/3\n", "") == (status, out, err)
+    assert (2, "", "") == shell("sitemapx nonsense 2>&-")
+    assert (0, "", "") == shell("sitemapx convert urls.txt -o out.txt <&- >&- 2>&-")
+    assert _URLS == (tmp_path / "out.txt").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sitemapx convert urls.txt --to text >> urls.txt",
+        "sitemapx convert - --to text < urls.txt >> urls.txt",
+        "sitemapx convert bad.txt urls.txt --to text -q >> urls.txt",
+        "sitemapx convert index.xml --to text >> urls.txt",
+    ],
+)
+def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
+    """A source that the output is appended to is refused, as cat does, or it would never end."""
+    listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
+    (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
+    status, out, err = shell(line)
+
+    assert (1, "") == (status, out)
+    assert "input file is output file: send the output to another file" in err
+    assert (tmp_path / "urls.txt").read_bytes().count(_URLS) == 1
+
+
+def test_windows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """On Windows one line says that it is not supported, and what to do."""
+    monkeypatch.setattr("sys.platform", "win32")
+    status = main(["formats"])
+    out, err = capsys.readouterr()
+
+    assert (2, "", 1) == (status, out, len(err.splitlines()))
+    assert "sitemapx: error: Windows is not supported" in err
+    assert "WSL" in err

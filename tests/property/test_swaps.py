@@ -1,0 +1,400 @@
+"""Swaps of files: whatever fails, or is killed, at whatever point, all are old or all are new."""
+
+import errno
+import os
+import signal
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapx.convert import Document, Entry, swapping, target_of, write
+from sitemapx.convert.sinks import remove_leftovers
+from sitemapx.convert.swapping import Swap, recover, swap_in
+from sitemapx.errors import OutputError
+
+#: Sets before and after, by the names of their files; the index is the last to be replaced.
+SHAPES = {
+    "same": ({"1": "a", "2": "b", "x": "1 2"}, {"1": "A", "2": "B", "x": "1 2!"}),
+    "grown": ({"1": "a", "x": "1"}, {"1": "A", "2": "B", "3": "C", "x": "1 2 3"}),
+    "shrunk": ({"1": "a", "2": "b", "3": "c", "x": "1 2 3"}, {"1": "A", "x": "1"}),
+    "to one": ({"1": "a", "2": "b", "x": "1 2"}, {"x": "all"}),
+    "first": ({}, {"1": "A", "2": "B", "x": "1 2"}),
+}
+_CALLS = ("replace", "link", "unlink", "fsync", "chmod")
+
+
+class Killed(BaseException):
+    """The process is no more."""
+
+
+class Faults:
+    """
+    Lets one call of the system in this folder fail, or the process die at it.
+
+    Attributes:
+        calls: How many there were.
+
+    """
+
+    def __init__(self, folder: Path, number: int, fault: BaseException, *, stays: bool) -> None:
+        self.calls = 0
+        self._folder = str(folder)
+        self._number = number
+        self._fault = fault
+        self._stays = stays
+
+    @contextmanager
+    def happen(self) -> Iterator[None]:
+        """Let it happen inside the block."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name in _CALLS:
+                patch.setattr(os, name, self._faulty(getattr(os, name)))
+            yield
+
+    def _faulty(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def faulty(*args: Any, **known: Any) -> Any:
+            if isinstance(args[0], int) or str(args[0]).startswith(self._folder):
+                self._look()
+                self.calls += 1
+                if self.calls == self._number or (self._stays and self.calls > self._number):
+                    raise self._fault
+            return call(*args, **known)
+
+        return faulty
+
+    def _look(self) -> None:
+        """See what a web server would show: an index lists no file that is not there."""
+        index = Path(self._folder, "x")
+        for name in filter(str.isdigit, index.read_text() if index.exists() else ""):
+            assert index.with_name(name).exists(), f"{name} is listed, and missing"
+
+
+def _fault(folder: Path) -> OSError:
+    return OSError(errno.EIO, os.strerror(errno.EIO), str(folder / "x"))
+
+
+def _contents(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir() if path.name[0] != "."}
+
+
+def _published(folder: Path, contents: dict[str, str]) -> None:
+    folder.mkdir()
+    for name, text in contents.items():
+        (folder / name).write_text(text)
+        os.utime(folder / name, (1, 1))
+
+
+def _drafts(folder: Path, old: dict[str, str], new: dict[str, str]) -> tuple[list[Swap], list[str]]:
+    swaps = []
+    for name, text in new.items():
+        draft = folder / f".{name}.tmp"
+        draft.write_text(text)
+        swaps.append((str(draft), str(folder / name)))
+    return swaps, [str(folder / name) for name in old if name not in new]
+
+
+def _discard(swaps: list[Swap]) -> None:
+    for draft, _ in swaps:
+        Path(draft).unlink(missing_ok=True)
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no other process help."""
+    monkeypatch.setattr(swapping, "_carry_out_apart", lambda plan: None)
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("stays", [False, True], ids=["once", "from then on"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_fault(tmp_path: Path, shape: str, stays: bool) -> None:
+    """An error of the system at any point leaves one set whole: at once, or after the next run."""
+    old, new = SHAPES[shape]
+    for number in range(1, 100):
+        folder = tmp_path / str(number)
+        _published(folder, old)
+        swaps, stale = _drafts(folder, old, new)
+        faults = Faults(folder, number, _fault(folder), stays=stays)
+        said = ""
+        with faults.happen():
+            try:
+                swap_in(swaps, stale)
+            except OutputError as error:
+                said = str(error)
+        if faults.calls < number:
+            break
+        _discard(swaps)
+        if not stays and "not all is as before" not in said and "all is written" not in said:
+            assert _contents(folder) in (old, new), f"a mix after call {number}: {said}"
+        recover(str(folder))
+        found = _contents(folder)
+        if "all is written" in said:  # what is stale is named, and stays
+            assert all(str(folder / name) in said for name in found.keys() - new)
+            found = {name: found[name] for name in new}
+        assert found in ((old,) if said and stays else (old, new)) or found == new
+        assert said or found == new
+        assert not (folder / ".sitemapx.swap").exists()
+    else:
+        pytest.fail("it never ends")
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_kill(tmp_path: Path, shape: str) -> None:
+    """A kill at any point leaves one set whole after the next run, and nothing else."""
+    old, new = SHAPES[shape]
+    ends = set()
+    for number in range(1, 100):
+        folder = tmp_path / str(number)
+        _published(folder, old)
+        swaps, stale = _drafts(folder, old, new)
+        faults = Faults(folder, number, Killed(), stays=True)
+        with faults.happen():
+            try:
+                swap_in(swaps, stale)
+            except Killed:
+                pass
+            else:
+                break
+        recover(str(folder))
+        assert _contents(folder) in (old, new), f"a mix after call {number}"
+        assert not (folder / ".sitemapx.swap").exists()
+        ends.add(_contents(folder) == new)
+    else:
+        pytest.fail("it never ends")
+    assert ends == {False, True}
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_kill_of_recovery(tmp_path: Path, shape: str) -> None:
+    """A recovery that is killed, at any point, is finished by the one after it."""
+    old, new = SHAPES[shape]
+    for first in range(3, 40):
+        for second in range(1, 40):
+            folder = tmp_path / f"{first}-{second}"
+            _published(folder, old)
+            swaps, stale = _drafts(folder, old, new)
+            with Faults(folder, first, Killed(), stays=True).happen():
+                try:
+                    swap_in(swaps, stale)
+                except Killed:
+                    pass
+                else:
+                    return
+            if second % 2 and swaps:  # somebody removed a file: it has to be taken back
+                Path(swaps[-1][0]).unlink(missing_ok=True)
+            with Faults(folder, second, Killed(), stays=True).happen():
+                try:
+                    recover(str(folder))
+                except Killed:
+                    pass
+                else:
+                    break
+            recover(str(folder))
+            assert _contents(folder) in (old, new), f"a mix after {first} and {second}"
+    pytest.fail("it never ends")
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("hurt", ["1", "2", "x"])
+def test_file_that_can_never_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hurt: str
+) -> None:
+    """A file that is a mount, or immutable, costs no other file its contents."""
+    old, new = SHAPES["same"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    swaps, stale = _drafts(folder, old, new)
+    replace = os.replace
+
+    def refusing(source: str, target: str) -> None:
+        if os.path.basename(target) == hurt:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), source, None, target)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refusing)
+    with pytest.raises(OutputError, match=f"{hurt}: Device or resource busy; if this file is"):
+        swap_in(swaps, stale)
+    _discard(swaps)
+
+    assert old == _contents(folder)
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_cannot_be_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be put back keeps its contents, under the name that is said, for the next run."""
+    old, new = SHAPES["grown"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    swaps, stale = _drafts(folder, old, new)
+    replace = os.replace
+
+    def refusing(source: str, target: str) -> None:
+        if target.endswith("/3") or (target.endswith("/1") and source.endswith(".old")):
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refusing)
+    with pytest.raises(OutputError) as caught:
+        swap_in(swaps, stale)
+    _discard(swaps)
+    kept = str(caught.value).partition("its contents are in ")[2].partition(";")[0]
+
+    assert f"{folder}/3: Operation not permitted; not all is as before: " in str(caught.value)
+    assert old["1"] == Path(kept).read_text()
+    assert {**old, "1": "A"} == _contents(folder)
+    with pytest.raises(OutputError, match="not all is as before"):
+        recover(str(folder))
+    assert old["1"] == Path(kept).read_text()
+
+    monkeypatch.undo()
+    recover(str(folder))
+    assert old == _contents(folder)
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_other_process_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """A process that is killed while it swaps is no success: the swap is finished all the same."""
+    old, new = SHAPES["grown"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    parent, replace, left = os.getpid(), os.replace, iter(range(number))
+
+    def dying(source: str, target: str) -> None:
+        if os.getpid() != parent and next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", dying)
+    monkeypatch.setattr("threading.active_count", lambda: 1)
+    swap_in(*_drafts(folder, old, new))
+
+    assert new == _contents(folder)
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_any_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """A host program with another executable, or with threads, makes no difference."""
+    old, new = SHAPES["shrunk"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    monkeypatch.setattr("sys.executable", "/bin/true")
+    monkeypatch.setattr("threading.active_count", lambda: threads)
+    swap_in(*_drafts(folder, old, new), durable=True)
+
+    assert new == _contents(folder)
+    assert not list(folder.glob(".*"))
+
+
+def test_plan_that_was_lost(tmp_path: Path) -> None:
+    """A plan without contents, as after a power cut, stands in nobody's way."""
+    for data in (b"", bytes(7), b'[[["a", '):
+        (tmp_path / ".sitemapx.swap").write_bytes(data)
+        recover(str(tmp_path))
+
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("alone")
+def test_lost_contents_are_not_put_in_place(tmp_path: Path) -> None:
+    """A new file that lost its contents in a power cut is not put into its place."""
+    old, new = SHAPES["same"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    swaps, stale = _drafts(folder, old, new)
+    with Faults(folder, 8, Killed(), stays=True).happen(), pytest.raises(Killed):
+        swap_in(swaps, stale)
+    assert (folder / ".sitemapx.swap").exists()
+    os.truncate(swaps[-1][0], 0)
+    recover(str(folder))
+
+    assert old == _contents(folder)
+
+
+def test_folder_of_everybody(tmp_path: Path) -> None:
+    """In a sticky folder, as /tmp is, files are copied: links might not be removable there."""
+    old, new = SHAPES["same"]
+    folder = tmp_path / "set"
+    _published(folder, old)
+    folder.chmod(folder.stat().st_mode | stat.S_ISVTX)
+    swap_in(*_drafts(folder, old, new))
+
+    assert new == _contents(folder)
+    assert not list(folder.glob(".*"))
+    remove_leftovers(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("count", "durable", "synced"),
+    [(1, False, 1), (3, False, 0), (3, True, 4)],
+    ids=["one file", "set", "durable set"],
+)
+def test_what_is_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, durable: bool, synced: int
+) -> None:
+    """Few files are on the disk before they take their places; more if that is asked for."""
+    paths: list[str] = []
+    fsync = os.fsync
+
+    def noting(descriptor: int) -> None:
+        paths.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    base = "https://e.example/"
+    target = target_of(str(tmp_path / "sitemap.xml"), base_url=base, max_urls=1, durable=durable)
+    write(Document.of([Entry(loc=f"{base}{n}") for n in range(count)]), target)
+
+    assert synced == sum(".xml." in path for path in paths)
+    assert str(tmp_path) in paths  # the names in the folder, too
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        '[[], ["../precious"]]',
+        '[[], [".."]]',
+        '[[["a", "/precious", null, [1, 2]]], []]',
+        '[[["a"]], []]',
+        '[[["a", 1, null, [1, 2]]], []]',
+        "[1, 2]",
+        "{}",
+        "7",
+    ],
+)
+def test_plan_that_is_none(tmp_path: Path, plan: str) -> None:
+    """What is called like a plan and is none is not followed, least of all out of its folder."""
+    folder = tmp_path / "set"
+    _published(folder, {"1": "a"})
+    (tmp_path / "precious").touch()
+    (folder / ".sitemapx.swap").write_text(plan)
+    with pytest.raises(OutputError, match="not a plan of this program and user"):
+        recover(str(folder))
+
+    assert (tmp_path / "precious").exists()
+    assert {"1": "a"} == _contents(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of others")
+def test_plan_of_another_user(tmp_path: Path) -> None:
+    """In a sticky folder, such as /tmp, anybody may put a plan: only one's own is followed."""
+    plan = tmp_path / ".sitemapx.swap"
+    plan.write_text('[[], ["mine"]]')
+    (tmp_path / "mine").touch()
+    os.chown(plan, 12345, 12345)
+    tmp_path.chmod(0o1777)
+    with pytest.raises(OutputError, match="not a plan of this program and user"):
+        recover(str(tmp_path))
+    assert (tmp_path / "mine").exists()
+
+    tmp_path.chmod(0o755)
+    recover(str(tmp_path))
+    assert not (tmp_path / "mine").exists()

@@ -1,0 +1,317 @@
+"""
+What is due, against a model: random runs, sets, faults and kills.
+
+The model knows all pages, what each set lists and what the engine took. Nothing may be sent twice
+in the same state, but for what a kill or a lost answer hit; no listed page may be called removed,
+nor one that only rolled off; and once the engine is well, all that was due arrives.
+"""
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from sitemapx.convert.document import Head
+from sitemapx.submit.choosing import Chosen
+from sitemapx.submit.due import Limit
+from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
+from sitemapx.submit.journal import open_journal
+from sitemapx.submit.listing import LIST, Listing
+from sitemapx.submit.records import adopt, totals
+from sitemapx.submit.secrets import Secret
+from sitemapx.submit.submitting import Run
+
+SITE = "https://e.example"
+#: The sets: how many characters of a date they show, and how many URLs they hold; those that hold
+#: few roll.
+SETS = {"dates": (10, None), "times": (20, None), "feed": (20, 3), "other feed": (10, 2)}
+FAULTS = ["none"] * 5 + ["500", "reset", "reset after", "kill", "kill after"]
+SEEDS = int(os.environ.get("SITEMAPX_SEEDS", "8"))
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`."""
+
+
+class Told:
+    """An engine that is told of everything."""
+
+    about: ClassVar[About] = About(
+        name="told", title="Told", takes={"urls": 3}, wants_removed=True, interval=0
+    )
+
+    def __init__(self, setup: Setup) -> None: ...
+
+    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+        """Ask nothing."""
+        yield from ()
+        return None
+
+    def send(self, batch: Batch) -> Steps[Answer]:
+        """Send a batch: a line for each item."""
+        lines = (f"{'-' if item.is_removed else '+'} {item.url}" for item in batch.items)
+        return verdict((yield Request("POST", SITE, body="\n".join(lines))))
+
+
+class World:
+    """
+    Pages, sets and the engine.
+
+    Attributes:
+        dates: The date of each page that ever was.
+        seen: The date that a page had when a set showed it to the journal last.
+        seen_by: Likewise, by set.
+        told_by: What the set had shown when the engine took the page.
+        alive: The pages that are there.
+        members: The pages of each set, the last one last.
+        shown: What the journal saw last of each set.
+        ever: The sets that ever showed a page to the journal.
+        gone: Pages that left a set that does not roll, and are in no other.
+        lasting: Pages that a set that does not roll showed while the engine knew them.
+        told: The date at which the engine took a page; None for a removed one.
+        doubtful: Pages that may be sent again, since the answer was lost.
+        named: Pages that were named by a list after a set showed them last.
+        undated: Pages that may be sent again, since a list named them, which says no date.
+
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.path = str(path)
+        self.chance = random.Random(seed)
+        self.clock = 500_000
+        self.ticks = 0.0
+        self.dates: dict[str, str] = {}
+        self.seen: dict[str, str] = {}
+        self.seen_by: dict[tuple[str, str], str] = {}
+        self.told_by: dict[tuple[str, str], str | None] = {}
+        self.alive: set[str] = set()
+        self.members: dict[str, list[str]] = {name: [] for name in SETS}
+        self.shown: dict[str, set[str]] = {}
+        self.ever: dict[str, set[str]] = {}
+        self.lasting: set[str] = set()
+        self.gone: set[str] = set()
+        self.told: dict[str, str | None] = {}
+        self.doubtful: set[str] = set()
+        self.named: set[str] = set()
+        self.undated: set[str] = set()
+        self.is_well = False
+
+    # ---- pages
+
+    def touch(self, url: str) -> None:
+        """Publish or change a page."""
+        self.clock += self.chance.choice([1, 1, 30])
+        self.dates[url] = time.strftime("%Y-%m-%dT%H:00:00Z", time.gmtime(self.clock * 3600))
+        self.alive.add(url)
+
+    def change(self) -> None:
+        """Let something happen to the pages and the sets."""
+        url = f"{SITE}/{self.chance.randrange(8)}"
+        event = self.chance.choice(["touch", "touch", "touch", "delete", "leave"])
+        names = self.chance.sample(list(SETS), self.chance.randrange(1, 3))
+        if event == "touch":
+            self.touch(url)
+        if event == "delete":
+            self.alive.discard(url)
+            names = list(SETS)
+        for name in names:
+            if url in self.members[name]:
+                self.members[name].remove(url)
+            if event == "touch":
+                self.members[name].append(url)
+
+    def listed(self, name: str) -> dict[str, str]:
+        """Give what a set lists now: dates as precise as it shows them."""
+        size, most = SETS[name]
+        return {url: self.dates[url][:size] for url in self.members[name][-(most or 999) :]}
+
+    # ---- the engine
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Answer as the engine does, or as a network that fails."""
+        fault = "none" if self.is_well else self.chance.choice(FAULTS)
+        items = [line.split() for line in request.body.splitlines()]
+        assert len({url for _, url in items}) == len(items)
+        for sign, url in items:
+            if sign == "+":
+                assert url not in self.gone, url
+            if sign == "-":
+                assert not [name for name, urls in self.shown.items() if url in urls], url
+                assert any(SETS[name][1] is None for name in self.ever[url]), url
+        if fault == "kill":
+            raise KilledError
+        if fault in ("500", "reset"):
+            return Reply(500) if fault == "500" else Reply(None, error="reset")
+        for sign, url in items:
+            self._take(sign, url)
+        if fault == "none":
+            urls = {url for _, url in items}
+            self.told_by |= {key: date for key, date in self.seen_by.items() if key[1] in urls}
+        else:
+            self.doubtful.update(url for _, url in items)
+        if fault == "kill after":
+            raise KilledError
+        return Reply(None, error="reset") if fault == "reset after" else Reply(200)
+
+    def _take(self, sign: str, url: str) -> None:
+        date = self.dates[url] if sign == "+" else None
+        if url not in self.doubtful | self.undated:
+            assert url in self.told or date, f"{url} was not known, and is removed"
+            assert url not in self.told or self.told[url] != date, f"{url} twice as {date}"
+        self.doubtful.discard(url)
+        if self.is_dated:
+            self.undated.discard(url)
+        if not date:
+            self.lasting.discard(url)
+        for name in self.ever.get(url, ()):
+            shown = self.seen_by.get((name, url))
+            if shown not in (self.told_by.get((name, url)), date):
+                self.undated.add(url)  # what this set says next may be news or not
+        if self.seen.get(url) != self.dates[url]:
+            self.undated.add(url)
+        self.told[url] = date
+
+    # ---- runs
+
+    def run(
+        self,
+        names: Sequence[str] = (),
+        *,
+        is_whole: bool = True,
+        limit: int | None = None,
+        named: Sequence[str] = (),
+        retries: bool = False,
+    ) -> None:
+        """Submit some sets, or a list; or retry."""
+        with closing(open_journal(self.path)) as journal, journal.turn(0):
+            journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
+            listing = Listing(journal)
+            ids = {name: journal.set_id(name) for name in names}
+            listing.begin()
+            for name, set_id in ids.items():
+                rolls = [SETS[name][1] is not None] * 99
+                rows = dict(list(self.listed(name).items())[: None if is_whole else 1])
+                listing.add(set_id, list(rows), list(rows.values()), rolls=rolls)
+                self._show(name, rows, is_whole)
+            listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
+            listing.finish()
+            self.named.update(named)
+            self.gone.difference_update(named)
+            self.undated.update(named)
+            self.is_dated = bool(names)
+            adopt(journal, dict.fromkeys(ids.values(), Head()), None)
+            empty = listing.empty_sets(ids.values())
+            listing.publish([one for one in ids.values() if is_whole and one not in empty])
+            run = Run(
+                journal=journal,
+                transport=self,
+                listing=listing,
+                sets=[*ids.values(), *([LIST] if named else [])],
+                is_whole=is_whole and not named,
+                everything=bool(named),
+                limit=limit,
+                max_removed=Limit(100, 0),
+                time_left=lambda: 1.0,
+                now=self._now,
+                say=lambda line: None,
+            )
+            chosen = Chosen(Told(Setup()), {"urls": 3}, [], True)
+            for _ in run.retry(chosen) if retries else run.tell(chosen):
+                pass
+
+    def _show(self, name: str, rows: dict[str, str], is_whole: bool) -> None:
+        """Note what the journal sees of a set."""
+        if is_whole and rows:
+            gone = self.shown.get(name, set()) - rows.keys()
+            self.shown[name] = set(rows)
+            for url in gone - set().union(*self.shown.values()):
+                if SETS[name][1] is None:
+                    self.gone.add(url)
+                if not self.told.get(url) or url in self.doubtful:
+                    self.lasting.discard(url)
+        else:
+            self.shown.setdefault(name, set()).update(rows)
+        for url in rows:
+            self.ever.setdefault(url, set()).add(name)
+            self.gone.discard(url)
+            self.seen[url] = self.seen_by[name, url] = self.dates[url]
+            if SETS[name][1] is None:
+                self.named.discard(url)
+                self.lasting.add(url)
+
+    def _now(self) -> float:
+        self.ticks += 0.01
+        return self.clock * 3600 + self.ticks
+
+    def step(self) -> None:
+        """Do something at random."""
+        for _ in range(self.chance.randrange(4)):
+            self.change()
+        names = self.chance.sample(list(SETS), self.chance.randrange(1, 5))
+        kind = self.chance.choice(["sets"] * 5 + ["part", "limit", "list", "retry"])
+        try:
+            if kind == "list":
+                alive = sorted(self.alive)
+                self.run(named=self.chance.sample(alive, min(len(alive), 2)))
+            elif kind == "retry":
+                self.run(retries=True)
+            else:
+                self.run(names, is_whole=kind != "part", limit=2 if kind == "limit" else None)
+        except KilledError:
+            pass
+
+    def recover(self) -> None:
+        """Let the engine be well, and submit all."""
+        self.is_well = True
+        self.run(retries=True)
+        for _ in "ab":
+            self.run(list(SETS))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_model(tmp_path: Path, seed: int) -> None:
+    """Whatever happens, the engine knows in the end what is there, and was not told twice."""
+    world = World(tmp_path / "j.db", seed)
+    for number in range(60):
+        world.step()
+        if number % 20 == 19:
+            world.recover()
+            _agrees(world)
+            world.is_well = False
+    assert any(world.told.values())
+
+
+def _agrees(world: World) -> None:
+    listed = {url for name in SETS for url in world.listed(name)}
+    for url in listed:
+        told = world.told.get(url)
+        assert told, f"{url} was not sent"
+        size = max(SETS[name][0] for name in SETS if url in world.listed(name))
+        assert told[:size] == world.dates[url][:size], f"{url} is known as of {told}"
+    shown = set().union(*world.shown.values())
+    for url, date in world.told.items():
+        is_left = url not in shown and url not in world.named
+        if is_left and url in world.lasting:
+            assert date is None, f"{url} is no longer listed, and not reported as removed"
+    with closing(open_journal(world.path)) as journal:
+        assert [0] == [one.to_retry for one in totals(journal, (), ("told",))]
+
+
+def test_changes_within_a_day(tmp_path: Path) -> None:
+    """A set with times tells of a change that a set with days does not see."""
+    world = World(tmp_path / "j.db", 0)
+    world.is_well = True
+    for names in (["dates"], ["times"]):
+        for hour in ("08", "09", "10"):
+            world.dates[f"{SITE}/a"] = f"2026-01-01T{hour}:00:00Z"
+            world.alive.add(f"{SITE}/a")
+            world.members = {name: [f"{SITE}/a"] for name in SETS}
+            world.run(names)
+            world.run(["dates"])
+    assert "2026-01-01T10:00:00Z" == world.told[f"{SITE}/a"]

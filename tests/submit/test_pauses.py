@@ -1,0 +1,153 @@
+"""Engines that ask to be left alone, and how long a run may take."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from requests import Response
+
+from sitemapx.convert.failures import retry_after
+from tests.conftest import PATIENCE
+from tests.engines import Bing, Hub, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+from tests.waiting import wait_until
+
+HOUR = {"Retry-After": "3600"}
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an engine that takes two URLs a request, and a user whose settings name it."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\nbatch = 2\n'
+    )
+    return found
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) -> None:
+    """After Retry-After nothing goes to the engine in this run, the next one, or `retry`."""
+    other = site.url.replace("127.0.0.1", "localhost")
+    engine.faults = [Fault(status=status, headers=HOUR)]
+    user.write(pages(site, "abc") | {f"{other}/a": "2026-01-01"})
+    rows = user.submit("sitemap.xml", "--force", "--timeout", "5")
+    later = [user.submit("sitemap.xml"), user.submit("retry")]
+    before = len(engine.posts())
+    user.query("UPDATE pauses SET since = since - 3601")
+    user.submit("sitemap.xml")
+
+    assert "refused" == rows[0]["state"]
+    assert "wait 3,600 s" in rows[0]["cure"]
+    for found in later:
+        assert {"left"} == {row["state"] for row in found}
+        assert "run this again in 60 minutes; --force does not wait" == found[0]["cure"]
+    assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
+    assert 2 >= before
+
+
+def test_all_kinds_obey(user: User, engines: Engines) -> None:
+    """After a 429 for sitemaps, URLs are not sent, either."""
+    bing: Bing = engines(Bing)
+    bing.faults = [Fault(status=429, headers=HOUR)]
+    user.write({f"{bing.site}/a": "2026-01-01"})
+    options = ["--source-url", f"{bing.site}/sitemap.xml", "--engine", "bing", "--journal", "j.db"]
+    rows = user.submit("sitemap.xml", *options, "--endpoint", f"bing={bing.url}", "--probe", "0")
+
+    assert ["sitemaps", "urls"] == [row["kind"] for row in rows]
+    assert ["refused", "left"] == [row["state"] for row in rows]
+    assert 1 == len(bing.asked)
+
+
+def test_other_hubs_are_told(user: User, engines: Engines, site: Site) -> None:
+    """It is the server that asked for a pause that gets one."""
+    hubs: list[Hub] = [engines(Hub), engines(Hub)]
+    feed = (
+        "<rss version='2.0' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>t</title>"
+        "<link>{0}/</link><description>d</description><a:link rel='hub' href='{1}/'/>"
+        "<item><title>t</title><link>{0}/a</link></item></channel></rss>"
+    )
+    for name, hub in zip("ab", hubs, strict=True):
+        site.files[f"/{name}.xml"] = feed.format(site.url, hub.url)
+    hubs[0].faults = [Fault(status=503, headers=HOUR)]
+    sources = [f"{site.url}/{name}.xml" for name in "ab"]
+    options = ["--allow-private", "--engine", "websub", "--journal", "j.db"]
+    rows = user.submit(*sources, *options)
+    again = user.submit(*sources, *options)
+
+    assert ["refused", "accepted"] == [row["state"] for row in rows]
+    assert ["left"] == [row["state"] for row in again]
+    assert [1, 1] == [len(hub.posts()) for hub in hubs]
+
+
+def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None:
+    """A pause is known from the moment it was asked for."""
+    engine.faults = [Fault(status=503, headers={"Retry-After": "60"})]
+    user.write(pages(site, "a"))
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    pipe = subprocess.PIPE
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stderr=pipe)
+    assert run.stderr is not None
+    said = next(line for line in run.stderr if b"trying again" in line)
+    run.kill()
+    run.communicate()
+    (row,) = user.submit("sitemap.xml")
+
+    assert b"503; trying again in 60.0 s" in said
+    assert "left" == row["state"]
+    assert 1 == len(engine.posts())
+
+
+def test_other_endpoint_is_told(user: User, engines: Engines, site: Site) -> None:
+    """While one endpoint is left alone, another one is told."""
+    first, second = engines(IndexNow), engines(IndexNow)
+    first.faults = [Fault(status=429)]
+    endpoints = [f"--endpoint=indexnow={one.url}" for one in (first, second)]
+    options = ["sitemap.xml", "--engine", "indexnow", *endpoints]
+    for names in ("a", "ab"):
+        user.write(pages(site, names))
+        user.submit(*options)
+
+    assert 1 == len(first.posts())
+    assert [*pages(site, "ab")] == second.taken
+
+
+@pytest.mark.parametrize(
+    ("said", "date", "seconds"),
+    [
+        ("120", "", 120),
+        ("0", "", 0),
+        ("-5", "", 0),
+        ("1e9", "", 0),
+        ("soon", "", 0),
+        ("9" * 30, "", 365 * 86_400),
+        ("Wed, 21 Oct 2015 07:30:00 GMT", "Wed, 21 Oct 2015 07:28:00 GMT", 120),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:30:00 GMT", 0),
+        ("Wed, 21 Oct 2099 07:30:00 GMT", "Wed, 21 Oct 2099 07:28:00 GMT", 120),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", "", 0),
+    ],
+)
+def test_clock_of_the_server(said: str, date: str, seconds: float) -> None:
+    """A point in time counts by the clock of the server that names it."""
+    response = Response()
+    response.headers.update({"Retry-After": said} | ({"Date": date} if date else {}))
+
+    assert seconds == retry_after(response)
+
+
+def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None:
+    """Reading a slow source, or waiting for another run, takes nothing from the budget."""
+    site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
+    engine.faults = [Fault(after=True, delay=2)]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--budget"]
+    user.write(pages(site, "b"), "other.xml")
+    null = subprocess.DEVNULL
+    run = subprocess.Popen([*command, "60"], cwd=user.folder, env=user.environment, stdout=null)
+    wait_until(engine.posts, run)
+    done = user("submit", "other.xml", "--budget", "1", "--report", "json")
+
+    assert (0, 0) == (run.wait(PATIENCE), done.returncode)
+    assert ["accepted"] == [json.loads(line)["state"] for line in done.stdout.splitlines()]
+    assert [*pages(site, "ab")] == engine.taken

@@ -1,0 +1,372 @@
+"""`sitemapx submit` of several sources of a site: what is removed, changed and due."""
+
+import json
+
+import pytest
+
+from tests.engines import Bing, IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, pages
+
+
+@pytest.fixture
+def engine(engines: Engines, user: User) -> IndexNow:
+    """Give an IndexNow engine, which the user's settings name."""
+    found: IndexNow = engines(IndexNow)
+    (user.folder / "sitemapx.toml").write_text(
+        f'journal = "j.db"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+    )
+    return found
+
+
+def write_feed(user: User, entries: dict[str, str]) -> str:
+    """Write a feed of URLs with their times."""
+    items = "".join(
+        f"<entry><title>t</title><id>{url}</id><link href='{url}'/>"
+        f"<updated>{date}</updated></entry>"
+        for url, date in entries.items()
+    )
+    (user.folder / "feed.xml").write_text(
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>t</title><id>urn:x:y</id>"
+        f"<updated>2026-01-01T00:00:00Z</updated><author><name>n</name></author>{items}</feed>"
+    )
+    return "feed.xml"
+
+
+def write_news(user: User, urls: list[str]) -> str:
+    """Write a news sitemap of today's articles."""
+    publication = "<news:publication><news:name>N</news:name><news:language>en</news:language>"
+    news = f"<news:news>{publication}</news:publication>"
+    rows = "".join(
+        f"<url><loc>{url}</loc>{news}<news:publication_date>2099-01-01</news:publication_date>"
+        "<news:title>T</news:title></news:news></url>"
+        for url in urls
+    )
+    spaces = (
+        "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' "
+        "xmlns:news='http://www.google.com/schemas/sitemap-news/0.9'"
+    )
+    (user.folder / "news.xml").write_text(f"<urlset {spaces}>{rows}</urlset>")
+    return "news.xml"
+
+
+def _to_retry(user: User) -> int:
+    done = user("submit", "status", "--report", "json")
+    return sum(json.loads(line)["to_retry"] for line in done.stdout.splitlines())
+
+
+# ---- removals
+
+
+def test_moved_to_another_sitemap(user: User, engine: IndexNow, site: Site) -> None:
+    """A URL that left one sitemap and is in another was not removed, until it leaves both."""
+    user.write(pages(site, "abc"), "one.xml")
+    user.write(pages(site, "cd"), "two.xml")
+    user.submit("one.xml")
+    user.submit("two.xml")
+    engine.taken.clear()
+    user.write(pages(site, "ab"), "one.xml")
+    user.submit("one.xml")
+    assert [] == engine.taken
+    user.write(pages(site, "d"), "two.xml")
+    user.submit("two.xml")
+    assert [f"{site.url}/c"] == engine.taken
+    user.submit("one.xml")
+    user.submit("two.xml")
+
+    assert [f"{site.url}/c"] == engine.taken
+
+
+def test_removed_page_that_a_feed_still_lists(user: User, engine: IndexNow, site: Site) -> None:
+    """A page is removed once neither the sitemap nor the feed lists it."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml", write_feed(user, pages(site, "ab", "2026-01-01T08:00:00Z")))
+    engine.taken.clear()
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    assert [] == engine.taken
+    write_feed(user, pages(site, "a", "2026-01-01T08:00:00Z"))
+    user.submit("feed.xml", "--engine", "indexnow")
+    assert [] == engine.taken
+    user.submit("sitemap.xml")
+
+    assert [f"{site.url}/b"] == engine.taken
+
+
+def test_news_roll(user: User, engine: IndexNow, site: Site) -> None:
+    """Articles that are too old leave the news sitemap, and were not removed."""
+    for names in ("ab", "bc", "cd"):
+        write_news(user, [*pages(site, names)])
+        user.submit("news.xml", "--force")
+
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_source_that_the_settings_drop(user: User, engine: IndexNow, site: Site) -> None:
+    """Without one of its sitemaps, a site no longer lists what is only there."""
+    path = user.folder / "sitemapx.toml"
+    text = path.read_text()
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "bc"), "two.xml")
+    path.write_text(f'site = "{site.url}"\nsitemaps = ["one.xml", "two.xml"]\n{text}')
+    user.submit()
+    engine.taken.clear()
+    path.write_text(f'site = "{site.url}"\nsitemaps = ["one.xml"]\n{text}')
+    user.submit()
+    user.submit()
+
+    assert [f"{site.url}/c"] == engine.taken
+
+
+def test_source_with_another_name(user: User, engine: IndexNow, site: Site) -> None:
+    """A source that is no longer submitted can be forgotten, so that it lists nothing."""
+    user.write(pages(site, "ab"), "old.xml")
+    user.submit("old.xml")
+    user.write(pages(site, "ab"), "new.xml")
+    user.submit("new.xml")
+    user.write(pages(site, "a"), "new.xml")
+    user.submit("new.xml")
+    assert [*pages(site, "ab")] == engine.taken
+    unknown = user("submit", "forget", "--source", "other.xml")
+    done = user("submit", "forget", "--source", "old.xml")
+    user.submit("new.xml")
+
+    assert (2, 0, b"2 forgotten\n") == (unknown.returncode, done.returncode, done.stderr)
+    assert b"unknown source 'other.xml'" in unknown.stderr
+    assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
+
+
+def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> None:
+    """What comes by standard input without an address may be another list each time."""
+    for names in ("ab", "bc"):
+        text = "\n".join(pages(site, names)).encode()
+        assert 0 == user("submit", "-", given=text).returncode
+
+    assert [*pages(site, "abc")] == engine.taken
+
+
+def test_removal_is_not_retried_when_the_page_is_back(
+    user: User, engine: IndexNow, site: Site
+) -> None:
+    """A removal that was refused is not sent by `retry` once the page is listed again."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    engine.faults = [Fault(status=500)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    assert 1 == _to_retry(user)
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    retried = user("submit", "retry")
+
+    assert (0, b"") == (retried.returncode, retried.stdout)
+    assert [] == engine.taken
+    assert 0 == _to_retry(user)
+
+
+def test_removal_without_an_answer(user: User, engine: IndexNow, site: Site) -> None:
+    """Of a page that comes back after a removal that may have arrived, the engine is told."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    engine.faults = [Fault(is_reset=True, after=True)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    engine.taken.clear()
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    user.submit("sitemap.xml")
+
+    assert [f"{site.url}/b"] == engine.taken
+
+
+# ---- the brake
+
+
+def test_brake(user: User, engine: IndexNow, site: Site) -> None:
+    """If much of a sitemap is missing, no removals are sent, also by the next run and `retry`."""
+    user.write(pages(site, range(100, 200)))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    user.write(pages(site, range(100, 179)) | pages(site, ["new"]))
+    rows = user.submit("sitemap.xml")
+    assert [f"{site.url}/new"] == engine.taken
+    again = user.submit("sitemap.xml")
+    retried = user.submit("retry")
+    assert [f"{site.url}/new"] == engine.taken
+    allowed = user.submit("sitemap.xml", "--allow-removals")
+
+    assert [("accepted", 0), ("left", 21)] == [(row["state"], row["left"]) for row in rows]
+    assert [21] == [row["left"] for row in again]
+    assert again == retried
+    assert rows[1]["why"].startswith("too many removals at once: 21 of 100 URLs are missing (21%)")
+    assert f"such as {site.url}/179, {site.url}/180, " in rows[1]["why"]
+    assert "--allow-removals" in rows[1]["cure"]
+    assert [("accepted", 21)] == [(row["state"], row["accepted"]) for row in allowed]
+    assert sorted(pages(site, ["new", *range(179, 200)])) == sorted(engine.taken)
+    assert [] == user.submit("sitemap.xml")
+
+
+def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site) -> None:
+    """After a sitemap was broken for a while, nothing is sent again."""
+    user.write(pages(site, range(100, 200)))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    user.write(pages(site, [100]))
+    assert ["left"] == [row["state"] for row in user.submit("sitemap.xml")]
+    (user.folder / "sitemap.xml").write_text("<urlset")
+    assert 1 == user("submit", "sitemap.xml").returncode
+    user.write({})
+    user("submit", "sitemap.xml", "--force")
+    user.write(pages(site, range(100, 200)))
+
+    assert [] == user.submit("sitemap.xml")
+    assert [] == engine.taken
+
+
+@pytest.mark.parametrize(
+    ("limit", "gone", "states"),
+    [
+        ("", 20, ["accepted"]),
+        ("", 21, ["left"]),
+        ("max-removed = 5", 5, ["accepted"]),
+        ("max-removed = 5", 6, ["left"]),
+        ("max-removed = '25%'", 25, ["accepted"]),
+        ("max-removed = '25%'", 26, ["left"]),
+        ("max-removed = '5%'", 20, ["accepted"]),
+    ],
+)
+def test_limits(
+    user: User, engine: IndexNow, site: Site, limit: str, gone: int, states: list[str]
+) -> None:
+    """More than 20 URLs and more than 10 % of a sitemap are too many, or what the settings say."""
+    path = user.folder / "sitemapx.toml"
+    path.write_text(f"{limit}\n{path.read_text()}")
+    user.write(pages(site, range(100, 200)))
+    user.submit("sitemap.xml")
+    user.write(pages(site, range(100, 200 - gone)))
+
+    assert states == [row["state"] for row in user.submit("sitemap.xml")]
+
+
+@pytest.mark.parametrize("value", ["-1", "'10'", "'x%'", "true", "1.5"])
+def test_wrong_limits(user: User, engine: IndexNow, value: str) -> None:
+    """A limit that is none is an error that names its line."""
+    path = user.folder / "sitemapx.toml"
+    path.write_text(f"max-removed = {value}\n{path.read_text()}")
+    done = user("submit", "sitemap.xml")
+
+    assert 2 == done.returncode
+    assert b"sitemapx.toml:1: max-removed is a number of URLs, or a percentage" in done.stderr
+
+
+# ---- fingerprints by source
+
+
+def test_days_and_times_in_turn(user: User, engine: IndexNow, site: Site) -> None:
+    """A sitemap with days and a feed with times do not undo each other; changes in both count."""
+    user.write(pages(site, "ab"))
+    write_feed(user, pages(site, "ab", "2026-01-01T08:00:00Z"))
+
+    def feed(a: str, b: str) -> None:
+        dates = {f"{site.url}/a": f"2026-01-0{a}:00Z", f"{site.url}/b": f"2026-01-0{b}:00Z"}
+        write_feed(user, dates)
+
+    def both() -> list[str]:
+        engine.taken.clear()
+        user.submit("sitemap.xml")
+        user.submit("feed.xml", "--engine", "indexnow")
+        return engine.taken
+
+    assert [*pages(site, "ab")] == both()
+    assert [] == both()
+    write_feed(
+        user, pages(site, "a", "2026-01-01T09:00:00Z") | pages(site, "b", "2026-01-01T08:00Z")
+    )
+    assert [f"{site.url}/a"] == both()
+    assert [] == both()
+    user.write(pages(site, "a") | pages(site, "b", "2026-01-02"))
+    assert [f"{site.url}/b"] == both()
+    write_feed(
+        user, pages(site, "a", "2026-01-01T09:00:00Z") | pages(site, "b", "2026-01-02T07:00Z")
+    )
+    assert [] == both()
+    write_feed(
+        user, pages(site, "a", "2026-01-01T09:00:00Z") | pages(site, "b", "2026-01-02T08:00Z")
+    )
+    assert [f"{site.url}/b"] == both()
+    assert [] == both()
+
+
+# ---- due stays due
+
+
+def test_feed_rolls_while_the_engine_is_down(user: User, engine: IndexNow, site: Site) -> None:
+    """What rolled off before the engine took it is still sent."""
+    engine.faults = [Fault(status=500)]
+    write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
+    user.submit("feed.xml", "--engine", "indexnow", "--retries", "0")
+    write_feed(user, pages(site, "cd", "2026-01-01T08:00:00Z"))
+    assert 3 == _to_retry(user)
+    user.submit("feed.xml", "--engine", "indexnow")
+
+    assert [*pages(site, "abcd")] == engine.taken
+    assert 0 == _to_retry(user)
+
+
+def test_feed_is_put_off_by_a_limit(user: User, engine: IndexNow, site: Site) -> None:
+    """What a limit puts off is not lost when it rolls off; `retry` sends it, too."""
+    write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
+    user.submit("feed.xml", "--engine", "indexnow", "--limit", "1")
+    write_feed(user, pages(site, "d", "2026-01-01T08:00:00Z"))
+    user.submit("retry")
+    user.submit("feed.xml", "--engine", "indexnow")
+
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_list_stays_due(user: User, engine: IndexNow, site: Site) -> None:
+    """What a list named stays due: for the next list, and for `retry`, until it is forgotten."""
+    engine.faults = [Fault(status=500), Fault(status=500)]
+    for name in "ab":
+        user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/{name}".encode())
+    assert 2 == _to_retry(user)
+    user("submit", "forget", f"{site.url}/a")
+    assert 1 == _to_retry(user)
+    user("submit", "--urls", "-", given=f"{site.url}/c".encode())
+
+    assert [*pages(site, "bc")] == engine.taken
+
+
+def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
+    """A URL that is refused for good is sent again when it changes, or by `retry`."""
+    site.files["/blog/key.txt"] = site.files["/0123456789abcdef.txt"]
+    path = user.folder / "sitemapx.toml"
+    text = path.read_text()
+    path.write_text(f'{text}key-location = "{site.url}/blog/key.txt"\n')
+    user.write(pages(site, ["a", "blog/a"]))
+    (row,) = user.submit("sitemap.xml")
+    assert 1 == row["refused"]
+    assert [] == user.submit("sitemap.xml")
+    assert 1 == _to_retry(user)
+    path.write_text(text)
+    user.submit("retry")
+
+    assert [*pages(site, ["blog/a", "a"])] == engine.taken
+
+
+def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
+    """A sitemap that an engine did not accept is told by `retry`."""
+    bing: Bing = engines(Bing)
+    path = user.folder / "sitemapx.toml"
+    path.write_text(
+        f'journal = "j.db"\n[engines.bing]\nendpoint = "{bing.url}"\nsend = "sitemaps"\n'
+    )
+    user.write({"https://www.example.com/a": "2026-01-01"})
+    url = "https://www.example.com/sitemap.xml"
+    bing.faults = [Fault(status=500)]
+    user.submit("sitemap.xml", "--source-url", url, "--force", "--retries", "0")
+    assert 1 == _to_retry(user)
+    user.submit("retry")
+
+    assert [url] == bing.taken

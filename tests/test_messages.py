@@ -1,0 +1,98 @@
+"""Messages are short, whatever they quote, and what programs read is whole."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sitemapx.convert.problems import Problem
+from sitemapx.convert.wording import MAX_LOC, MAX_MESSAGE, short_message
+
+_LONG = 1_000_000
+#: No line of a report is longer: a message, a URL, a place and a remedy.
+_MOST = 5_000
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Give a sitemap with values of any length that are wrong."""
+    path = tmp_path / "large.xml"
+    path.write_text(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        f"<url><loc>https://e.example/{'a' * _LONG}</loc><lastmod>{'9' * _LONG}</lastmod>"
+        f"<priority>{'y' * _LONG}</priority></url><url><loc>/{'r' * _LONG}</loc></url>"
+        f"<url><loc>https://e.example/</loc><{'x' * _LONG}/></url></urlset>"
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "convert large.xml --to text",
+        "check large.xml",
+        "check large.xml --format github",
+        "check large.xml --format sarif",
+        "diff large.xml large.xml",
+    ],
+)
+def test_text_is_short(words: str, large: Path, environment: dict[str, str]) -> None:
+    """No line that people read quotes a value whole that has a megabyte."""
+    done = subprocess.run(
+        ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
+    )
+    lines = [*done.stderr.splitlines(), *done.stdout.splitlines()]
+    assert [line[:200] for line in lines if len(line) > _MOST and b"$schema" not in line] == []
+    assert any("…".encode() in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "stream"),
+    [
+        ("convert large.xml --to text -o out.txt --report json", "stderr"),
+        ("check large.xml --format json", "stdout"),
+    ],
+)
+def test_json_is_bounded(words: str, stream: str, large: Path, environment: dict[str, str]) -> None:
+    """Messages for programs are short, too; URLs are cut only where none can be one."""
+    done = subprocess.run(
+        ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
+    )
+    rows = list(map(json.loads, getattr(done, stream).splitlines()))
+    assert len(rows) >= 4
+    assert max(len(row["message"]) for row in rows) <= MAX_MESSAGE
+    assert max(len(row.get("loc") or "") for row in rows) == MAX_LOC
+
+
+def test_locs_are_whole() -> None:
+    """A URL stays whole for programs, and up to what search engines take for people."""
+    url = "https://e.example/" + "a" * 2029
+    assert f"({url})" in str(Problem("bad-loc", "warning", "m", loc=url))
+    longer = url + "b" * 10_000
+    problem = Problem("bad-loc", "warning", "m", loc=longer)
+    assert problem.loc == longer
+    assert len(str(problem)) < 2200
+
+
+def test_both_ends_are_kept() -> None:
+    """A value that is cut shows how it begins and ends, and the rest of the message is whole."""
+    message = short_message(f"<loc>: not a URL: 'begin{'x' * _LONG}end'; left out")
+    assert message.startswith("<loc>: not a URL: 'beginxxx")
+    assert message.endswith("xxxend'; left out")
+    assert "…" in message
+    assert short_message("'short'") == "'short'"
+    assert len(short_message("word " * _LONG)) == MAX_MESSAGE
+
+
+def test_root_of_any_length(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A refusal is short as well."""
+    (tmp_path / "root.xml").write_text(f"<{'x' * 50_000}></{'x' * 50_000}>")
+    done = subprocess.run(
+        ["sitemapx", "convert", "root.xml", "--to", "text"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr) < 1000
