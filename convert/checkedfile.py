@@ -48,7 +48,18 @@ _DONE = re.compile(
     r"(?:; --source-url makes it absolute)?$"
 )
 #: The ends of `_DONE`, for which it takes long to search.
-_ENDINGS = ("left out", "kept as text", "kept", "read once", "absolute")
+_ENDINGS = (
+    *(
+        "left out",
+        "kept as text",
+        "kept",
+        "read once",
+        "absolute",
+        "without a zone",
+        "read as in HTML",
+    ),
+    "read without it",
+)
 #: What a parser reads all the same, though not as it was meant.
 _READABLE = "but it is UTF-8"
 #: What says more of elements than that the schema refuses them.
