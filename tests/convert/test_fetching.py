@@ -97,7 +97,7 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     ),
     "503 until a day": (
         Answer(status=503, headers={"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}),
-        "503 Service Unavailable; it asks to wait for 21,600 s",
+        "503 Service Unavailable; it asks to wait for 31,536,000 s",
     ),
     "503 until whenever": (
         Answer(status=503, headers={"Retry-After": "soon"}),

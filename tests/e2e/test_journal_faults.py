@@ -68,7 +68,7 @@ def test_no_room(user: User, engine: IndexNow, site: Site, limit: int) -> None:
     """Without room for the journal a run says so at once; with room, nothing is lost or doubled."""
     entries = pages(site, range(3000))
     user.write(entries)
-    full = _run(user, limit, "submit", "sitemap.xml", "--timeout", "5")
+    full = _run(user, limit, "submit", "sitemap.xml", "--allow-private", "--timeout", "5")
     first = list(engine.taken)
     done = user("submit", "sitemap.xml")
 
@@ -140,7 +140,7 @@ def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> Non
         file.write("batch = 1\n")
     user.write(pages(site, "ab"))
     engine.faults = [Fault(after=True), Fault(after=True, delay=2)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "-q"]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
     wait_until(lambda: len(engine.posts()) > 1, run)
     status = user("submit", "status")

@@ -21,7 +21,7 @@ SECRETS = {
     "BAIDU_TOKEN": BAIDU_TOKEN,
 }
 #: Commands of `submit` that connect to nothing.
-_WITHOUT_NETWORK = {"forget", "history", "new", "status"}
+_WITHOUT_NETWORK = {"forget", "history", "journal", "new", "status"}
 
 
 class User:

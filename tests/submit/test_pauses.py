@@ -43,7 +43,7 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     assert "wait 3,600 s" in rows[0]["cure"]
     for found in later:
         assert {"left"} == {row["state"] for row in found}
-        assert "run this again in 60 minutes; --force does not wait" == found[0]["cure"]
+        assert "run this again in 60 minutes; --no-wait does not wait" == found[0]["cure"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
     assert 2 >= before
 
@@ -86,7 +86,7 @@ def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None
     """A pause is known from the moment it was asked for."""
     engine.faults = [Fault(status=503, headers={"Retry-After": "60"})]
     user.write(pages(site, "a"))
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml"]
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
     pipe = subprocess.PIPE
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stderr=pipe)
     assert run.stderr is not None
@@ -141,7 +141,15 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
     """Reading a slow source, or waiting for another run, takes nothing from the budget."""
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
     engine.faults = [Fault(after=True, delay=2)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--budget"]
+    command = [
+        sys.executable,
+        "-m",
+        "sitemapx",
+        "submit",
+        "sitemap.xml",
+        "--allow-private",
+        "--budget",
+    ]
     user.write(pages(site, "b"), "other.xml")
     null = subprocess.DEVNULL
     run = subprocess.Popen([*command, "60"], cwd=user.folder, env=user.environment, stdout=null)
