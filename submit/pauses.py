@@ -63,4 +63,8 @@ class Pauses:
 
 
 def _server(url: str) -> str:
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
+    """Give the host of a URL, with its port; of what is no URL all of it."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2].lower()
+    except ValueError:
+        return url

@@ -199,8 +199,11 @@ class DryRun:
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Print a request: as it is sent, but for its secrets."""
         known = [secret for secret in secrets if secret.is_at_hand]
-        sent = prepare(self._session, request, known)
-        shown = prepare(self._session, request, ())  # with marks, some of which may be seen
+        try:
+            sent = prepare(self._session, request, known)
+            shown = prepare(self._session, request, ())  # with marks, some of which may be seen
+        except FetchError as error:
+            return Reply(None, error=f"{request.url}: {error.message}")
         if "Content-Length" in sent.headers:
             shown.headers["Content-Length"] = sent.headers["Content-Length"]
         body = shown.body or b""

@@ -95,8 +95,11 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
 
     settings = load_settings(config)
     site = site or settings.site
-    if site is None or not urls.is_absolute(site):
+    if site is None:
         raise UsageError("name the site, such as https://example.com/")
+    if urls.to_uri(site) is None:
+        said = "give an absolute http(s) URL, such as https://example.com/"
+        raise UsageError(f"not a site {urls.without_user(site)!r}: {said}")
     setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]

@@ -88,7 +88,7 @@ class IndexNow:
 
         """
         for name, value in setup.options.items():
-            if not urls.is_absolute(value):
+            if urls.to_uri(value) is None:
                 raise UsageError(f"{name} of indexnow is not an absolute http(s) URL: {value!r}")
         self._key = setup.secrets["INDEXNOW_KEY"]
         self._location = setup.options.get("key-location", "")

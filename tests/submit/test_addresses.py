@@ -1,0 +1,81 @@
+"""Addresses that are no URL, wherever engines, feeds and people name them."""
+
+import json
+
+import pytest
+
+from tests.engines import KEY, Hub, IndexNow
+from tests.loopback import Engines, Site
+from tests.submit.conftest import User, pages
+
+BAD = "http://[::1"
+FEED = (
+    "<rss version='2.0' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>t</title>"
+    "<link>{0}/</link><description>d</description>{1}"
+    "<item><title>t</title><link>{0}/a</link></item></channel></rss>"
+)
+
+
+def test_hub(user: User, engines: Engines, site: Site) -> None:
+    """A hub that is no URL is told of; the other hubs and engines are notified."""
+    hub: Hub = engines(Hub)
+    engine: IndexNow = engines(IndexNow)
+    links = "".join(f"<a:link rel='hub' href='{url}'/>" for url in (BAD, f"{hub.url}/"))
+    site.files["/a.xml"] = FEED.format(site.url, links)
+    options = ["--engine", "websub,indexnow", "--endpoint", f"indexnow={engine.url}"]
+    done = user("submit", f"{site.url}/a.xml", *options, "--report", "json")
+    again = user("submit", f"{site.url}/a.xml", *options, "--report", "json")
+
+    assert [1, 1] == [done.returncode, again.returncode]
+    assert "defect" not in done.stderr.decode()
+    assert "killed" not in again.stderr.decode()
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert f"{BAD}: not a URL that can be fetched" in rows[0]["why"]
+    assert "accepted" == rows[1]["state"]
+    assert hub.posts()
+
+
+def test_registry(user: User, engines: Engines, site: Site) -> None:
+    """Entries of the registry that are no URL are passed over."""
+    engine: IndexNow = engines(IndexNow)
+    site.files["/list"] = json.dumps({"a": BAD, "b": f"{site.url}/b", "c": f"{site.url}/c"})
+    site.files["/b"] = json.dumps({"api": BAD})
+    site.files["/c"] = json.dumps({"api": f"{engine.url}/indexnow"})
+    (user.folder / "sitemapx.toml").write_text(
+        f'[engines.indexnow]\nregistry = "{site.url}/list"\n'
+    )
+    user.write(pages(site, "a"))
+    (row,) = user.submit("sitemap.xml", "--retries", "0")
+
+    assert "accepted" == row["state"]
+    assert [*pages(site, "a")] == engine.taken
+
+
+@pytest.mark.parametrize("name", ["key-location", "registry"])
+def test_settings(user: User, site: Site, name: str) -> None:
+    """An address in the settings that is no URL is an error of the settings."""
+    (user.folder / "sitemapx.toml").write_text(f'[engines.indexnow]\n{name} = "{BAD}"\n')
+    user.write(pages(site, "a"))
+    done = user("submit", "sitemap.xml")
+
+    assert 2 == done.returncode
+    assert f"{name} of indexnow is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
+
+
+def test_verify(user: User) -> None:
+    """`submit key verify` takes a URL, and says so."""
+    done = user("submit", "key", "verify", BAD)
+
+    assert 2 == done.returncode
+    assert f"not a site '{BAD}': give an absolute http(s) URL" in done.stderr.decode()
+
+
+def test_page_in_a_dry_run(user: User, engines: Engines) -> None:
+    """A host that cannot be fetched ends no dry run, and is named."""
+    engine: IndexNow = engines(IndexNow)
+    text = f"http://.../\n{engine.url}/a\n".encode()
+    endpoint = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]
+    done = user("submit", "--urls", "-", "--dry-run", *endpoint, given=text)
+
+    assert f"POST {engine.url}/indexnow" in done.stdout.decode()
+    assert f"http://.../{KEY}.txt: not a URL that can be fetched" in done.stderr.decode()
