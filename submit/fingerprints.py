@@ -79,7 +79,11 @@ def _in_utc(date: str) -> str:
 
 @lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
 def _moved(date: str) -> str:
-    return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """Write a date in UTC; as it is where that is before the year 1 or after the year 9999."""
+    try:
+        return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OverflowError:
+        return date
 
 
 def _hash(entry: Entry) -> str:

@@ -391,3 +391,13 @@ def test_folder(user: User, engine: IndexNow, site: Site) -> None:
         user.submit()
 
     assert [f"{site.url}/{name}" for name in ("", "a.html", "b.html", "a.html")] == engine.taken
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00+02:00", "9999-12-31T23:59:59-05:00"])
+def test_dates_that_utc_has_not(user: User, engine: IndexNow, site: Site, date: str) -> None:
+    """A date is a fingerprint even if it lies before the year 1, or after the year 9999, in UTC."""
+    user.write(pages(site, "a", date))
+    rows = user.submit("sitemap.xml", "--force")
+
+    assert ["accepted"] == [row["state"] for row in rows]
+    assert [] == user.submit("sitemap.xml", "--force")
