@@ -32,6 +32,9 @@ __all__ = [
 ]
 
 FILE_NAME = "sitemapx.toml"
+_has_control = re.compile(r"[\x00-\x1f\x7f]").search
+#: More than anybody has; SQLite takes no number of any size.
+_MOST = 1_000_000_000
 _is_percentage = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?%").fullmatch
 
 
@@ -69,14 +72,14 @@ ENGINE_KEYS = {
     "batch": Key("number", "how many URLs a request has at most", "1000"),
 }
 _NOUNS = {
-    "text": "a text in quotes",
+    "text": "a text in quotes, which is not empty",
     "url": "an absolute http(s) URL in quotes, without a user",
-    "path": "a path in quotes",
-    "number": "a whole number of 1 or more",
+    "path": "a path in quotes, which is not empty",
+    "number": "a whole number from 1 to 1,000,000,000",
     "share": 'a number of URLs, or a percentage in quotes such as "10%"',
-    "texts": "a text in quotes, or a list of them",
-    "urls": "an absolute http(s) URL in quotes, without a user, or a list of them",
-    "paths": "a path or URL in quotes, or a list of them",
+    "texts": "a text in quotes, or a list of them, none of them empty",
+    "urls": "an absolute http(s) URL in quotes, without a user, or a list of at least one",
+    "paths": "a path or URL in quotes, or a list of them, none of them empty",
 }
 
 
@@ -151,6 +154,8 @@ def load_settings(path: str | None) -> Settings:
         raise UsageError(f"{path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from error
+    except RecursionError:
+        raise UsageError(f"{path}: nested too deeply") from None
 
 
 class _File:
@@ -218,7 +223,7 @@ class _File:
         if kind.endswith("s") and isinstance(value, str):
             value = [value]
         all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
-        is_right = all(_is_right(one, kind.removesuffix("s")) for one in all_of)
+        is_right = bool(all_of) and all(_is_right(one, kind.removesuffix("s")) for one in all_of)
         if not is_right:
             raise self._wrong(name, f"{name} is {_NOUNS[kind]}")
         made: dict[str, Callable[[Any], Any]] = {
@@ -240,13 +245,13 @@ class _File:
 def _is_right(value: Any, kind: str) -> bool:
     """Tell whether a value, or one in a list, is of its kind."""
     if kind == "number":
-        return type(value) is int and value > 0
+        return type(value) is int and 0 < value <= _MOST
     if kind == "share":
-        is_number = type(value) is int and value >= 0
+        is_number = type(value) is int and 0 <= value <= _MOST
         return is_number or (isinstance(value, str) and bool(_is_percentage(value)))
-    if not isinstance(value, str) or kind != "url":
-        return isinstance(value, str)
-    return urls.to_uri(value) is not None and urls.without_user(value) == value
+    if not isinstance(value, str) or not value.strip() or _has_control(value):
+        return False
+    return kind != "url" or (urls.to_uri(value) is not None and urls.without_user(value) == value)
 
 
 def _limit(value: int | str) -> Limit:

@@ -58,9 +58,9 @@ def command(
     folder = os.path.dirname(config)
     values = {
         "site": site,
-        "root": root and _beside(root, folder),
+        "root": _beside(root, folder) if root else None,
         "sitemaps": [_beside(one, folder) for one in sitemaps or [_usual(site, root)]],
-        "robots": robots and _beside(robots, folder),
+        "robots": _beside(robots, folder) if robots else None,
     }
     text = written(values, [by_name(name).about for name in names])
     try:
