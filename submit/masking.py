@@ -7,7 +7,7 @@ came from; then all forms of the secret are searched for, without regard to case
 """
 
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
@@ -18,7 +18,9 @@ _LAYERS = 3
 #: Shorter ones are words that stand in any text.
 _MIN_FORM = 6
 _escapes = re.compile(
-    r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\[^\w\s]|&#?\w{1,8};", re.IGNORECASE
+    r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\[^\w\s]"
+    r"|&#(?:\d{1,8}|x[0-9a-f]{1,8});?|&\w{1,8};",
+    re.IGNORECASE,
 )
 #: Upper case, and the alphabet of base64 that is safe in URLs; characters keep their places.
 _FOLD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ-_", "abcdefghijklmnopqrstuvwxyz+/")
@@ -31,26 +33,57 @@ Forms = Mapping[str, bool]
 
 def forms_of(values: Iterable[str]) -> Forms:
     """
-    Give all that must not be shown of secrets: each line, and the same in base64 and hexadecimal.
+    Give all that must not be shown of secrets: all of it and each line, and their encodings.
 
-    >>> sorted(forms_of(["secret!"]))
-    ['73656372657421', 'c2vjcmv0i', 'nly3jldc', 'secret!', 'zzwnyzxqh']
+    >>> forms = forms_of(["secret!"])
+    >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
+    (False, False, True)
 
     """
     forms: dict[str, bool] = {}
     for value in values:
-        for line in re.split(r"[\r\n]+|(?:\\+[rn])+", value):
-            if line and not line.startswith("-----"):
-                data = line.encode("utf-8", "surrogateescape")
-                forms |= dict.fromkeys((form.translate(_FOLD) for form in _in_base64(data)), True)
-                forms |= dict.fromkeys((data.hex(), *_layers(line)), False)
+        for text in dict.fromkeys([value, *re.split(r"[\r\n]+|(?:\\+[rn])+", value)]):
+            if text and (text == value or not text.startswith("-----")):
+                forms |= dict.fromkeys(map(_fold, _encoded(text)), True)
+                forms |= dict.fromkeys(map(_fold, _spelt(text)), False)
     return forms
+
+
+def _fold(text: str) -> str:
+    return text.translate(_FOLD)
+
+
+def _encoded(text: str) -> Iterator[str]:
+    """Give a text in base64, also of UTF-16 and twice."""
+    data = text.encode("utf-8", "surrogateescape")
+    for alphabet in (b64encode, urlsafe_b64encode):
+        once = alphabet(data)
+        for inner in (once, once.rstrip(b"=")):
+            yield from _in_base64(inner)
+    for inner in (data, *_in_utf16(text)):
+        yield from _in_base64(inner)
+
+
+def _spelt(text: str) -> Iterator[str]:
+    """Give a text in its layers, as forms have it with `+` for a space, and in hexadecimal."""
+    for layer in _layers(text):
+        yield layer
+        yield layer.replace(" ", "+")
+    data = text.encode("utf-8", "surrogateescape")
+    for separator in (":", " ", "-", "="):
+        yield data.hex(separator)
+    for one in (data, *_in_utf16(text)):
+        yield one.hex()
+
+
+def _in_utf16(text: str) -> list[bytes]:
+    return [text.encode(f"utf-16-{order}", "surrogatepass") for order in ("le", "be")]
 
 
 def _layers(line: str) -> Iterator[str]:
     """Give a line, and what is left of it where it looks like an escape itself."""
     for _ in range(_LAYERS + 1):
-        yield line.translate(_FOLD)
+        yield line
         if not _escapes.search(line):
             return
         line = _unescaped(line, list(range(len(line) + 1)))[0]

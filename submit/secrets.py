@@ -22,6 +22,10 @@ __all__ = ["Fetch", "Secret", "masked", "others_may", "referenced", "value_of"]
 #: What is shown in the place of a secret.
 _MASK = "***"
 
+#: What all marks of this run begin with, which nobody else knows.
+_RUN = token_hex(8)
+_mark_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
+
 #: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
 #: `FetchError` if there is no answer, or one that another attempt may change.
 Fetch = Callable[
@@ -55,8 +59,8 @@ class Secret:
         self.name = name
         self._value = value
         # By chance, so that no address in somebody's sitemap can be taken for it.
-        self._mark = f"{name}-{token_hex(12)}"
-        self.public = f"{name}-{token_hex(12)}"
+        self._mark = f"{_RUN}{token_hex(4)}"
+        self.public = f"{_RUN}{token_hex(4)}"
         self._forms: tuple[tuple[str, ...], Forms] = ((), {})
 
     def __str__(self) -> str:
@@ -106,10 +110,15 @@ class Secret:
 
     def hidden(self, text: str) -> str:
         """Put the mark in the place of the value, and stars in the place of its other forms."""
+        text = _beside_marks(text, self._marked)
+        return _beside_marks(text, lambda part: without(part, self._shapes(), _MASK))
+
+    def _marked(self, text: str) -> str:
+        """Put the mark in the place of the value."""
         if self.is_at_hand and (value := self._value()):
             for form in {value, quote(value, safe="")}:
                 text = text.replace(form, self._mark)
-        return without(text, self._shapes(), _MASK)
+        return text
 
     def values(self) -> tuple[str, ...]:
         """Give all that must not be seen, as far as it is known."""
@@ -136,6 +145,11 @@ class Secret:
         """Put what is shown in the place of the marks, and of the value."""
         text = self.hidden(text).replace(self._mark, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
+
+
+def _beside_marks(text: str, change: Callable[[str], str]) -> str:
+    """Change a text, but no mark in it: a secret may be a word that a mark has, too."""
+    return "".join(part if n % 2 else change(part) for n, part in enumerate(_mark_in.split(text)))
 
 
 def masked(text: str, secrets: Iterable[Secret]) -> str:

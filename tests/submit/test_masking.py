@@ -4,7 +4,7 @@ import html
 import json
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sitemapx.submit.masking import forms_of, without
 from sitemapx.submit.secrets import Secret, masked
 
-SECRET = "Zs3cr/et+K-ey_&<x>\"'42"
+SECRET = "Zs3cr/et+K-ey_&<x>\"'42 y"
 PEM = "-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----\n".format(
     "Aq/" * 20, "bZ+" * 9
 )
@@ -47,6 +47,13 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "base64, percent": lambda text: quote(b64encode(text.encode()).decode(), safe=""),
     "base64, among others": lambda text: b64encode(f"user:{text}@host".encode()).decode(),
     "hexadecimal": lambda text: text.encode().hex(),
+    "hexadecimal, with colons": lambda text: text.encode().hex(":"),
+    "HTML, without semicolons": lambda text: "".join(f"&#{ord(one)}" for one in text),
+    "HTML, hexadecimal, without semicolons": lambda text: "".join(f"&#x{ord(o):x}" for o in text),
+    "form": lambda text: quote_plus(text, safe=""),
+    "base64 of base64": lambda text: b64encode(b64encode(text.encode())).decode(),
+    "base64 of base64, safe": lambda text: b64encode(urlsafe_b64encode(text.encode())).decode(),
+    "base64 of UTF-16": lambda text: b64encode(text.encode("utf-16-le")).decode(),
 }
 
 
@@ -85,6 +92,28 @@ def test_any_secret(secret: str) -> None:
 def test_other_texts(text: str) -> None:
     """A text without the secret stays as it is."""
     assert without(text, forms_of(["0123456789abcdef0123"]), "***") == text
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+def test_escaped_line_breaks(encode: Callable[[str], str]) -> None:
+    """A secret that has a backslash and an n is one secret; nothing after it is left over."""
+    secret = "tok:en\\n{}[]"
+    shown = without(f"<{encode(secret)}>", forms_of([secret]), "***")
+
+    assert "***" in shown
+    for part in ("{}[]", "n{}["):
+        assert encode(part).strip('"=')[:-1] not in shown
+
+
+@pytest.mark.parametrize("value", ["indexnow", "key", "a1"])
+def test_marks_stay(value: str) -> None:
+    """A secret that is a word of ours does not damage marks."""
+    key = Secret("INDEXNOW_KEY", lambda: value)
+    other = Secret("INDEXNOW_KEY_TOKEN", lambda: "tell-nobody")
+    text = f"{key} {key.public} {other}"
+
+    assert text == key.hidden(text)
+    assert f"{key}/{other}" == key.hidden(f"{value}/{other}")
 
 
 def test_marks() -> None:
