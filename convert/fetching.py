@@ -211,6 +211,10 @@ class Fetcher:
             raise copy(found)
         return found
 
+    def without_user(self, url: str) -> str:
+        """Take user and password out of a URL, and remember them for its origin."""
+        return self._connected().without_user(url)
+
     def without_cookies(self) -> "Fetcher":
         """Give one that keeps no cookies, and knows what this one knows of robots.txt."""
         other = replace(self, keeps_cookies=False)

@@ -204,7 +204,8 @@ def _expanded(sources: Sequence[str], fetcher: Fetcher) -> Iterator[str]:
     """Put in place of a host the sitemaps of its site, for it is they that have an address."""
     for source in sources:
         if source != "-" and not os.path.exists(source) and site_of(source):
-            yield from sitemaps_of(source, InputError("a site", source), fetcher)
+            site = fetcher.without_user(source) if urls.is_absolute(source) else source
+            yield from sitemaps_of(site, InputError("a site", site), fetcher)
         else:
             yield source
 

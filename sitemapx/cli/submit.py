@@ -25,6 +25,7 @@ from sitemapx.convert.opening import Opener
 from sitemapx.convert.problems import PROBLEMS
 from sitemapx.convert.sources import local_path
 from sitemapx.convert.steps.choosing import since_test
+from sitemapx.convert.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.listing import LIST, Listing
 from sitemapx.submit.reading import Published, read_into, read_list
@@ -237,7 +238,8 @@ class _Set:
         if is_whole:
             for one in published:
                 if one.set_id in empty and not one.is_feed:
-                    self._console.say(f"{one.source}: no URLs, so nothing counts as removed")
+                    source = without_user(one.source)
+                    self._console.say(f"{source}: no URLs, so nothing counts as removed")
         whole = [number for number in heads if number not in empty] + retired
         self._listing.publish(whole if is_whole else ())
         return is_whole, [*heads, *retired]

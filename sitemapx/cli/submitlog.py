@@ -144,7 +144,7 @@ def forget(
         read_journal(path)
     with closing(open_journal(path)) as opened, opened.turn(0):
         if source is not None:
-            count = records.forget_set(opened, (source, os.path.abspath(source)))
+            count = records.forget_set(opened, _names(source))
         else:
             chosen = None if everything else list(map(_stored, urls))
             count = records.forget(opened, chosen, words(engines))
@@ -164,6 +164,12 @@ def _print(
 def _stored(url: str) -> str:
     """Give a URL as engines were told of it."""
     return to_uri(without_user(url)) or url
+
+
+def _names(source: str) -> tuple[str, ...]:
+    """Give what the journal may call a source; without a password, which it never has."""
+    shown = without_user(source)
+    return shown, os.path.abspath(shown), _stored(source)
 
 
 def _time(seconds: float) -> str:

@@ -113,6 +113,29 @@ def test_passwords_in_addresses(user: User, site: Site) -> None:
     assert b"hush" not in refused.stderr + endpoint.stderr
 
 
+def test_passwords_of_sources(user: User, engines: Engines, site: Site) -> None:
+    """The password of a site or source is sent to it, and is in no message."""
+    engine: IndexNow = engines(IndexNow)
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    site.files["/empty.xml"] = f'<urlset xmlns="{space}"></urlset>'
+    site.files["/s.xml"] = f'<urlset xmlns="{space}"><url><loc>{site.url}/a</loc></url></urlset>'
+    site.files["/robots.txt"] = f"Sitemap: {site.url}/s.xml\n"
+    url = site.url.replace("://", "://me:hush@")
+    where = ["--endpoint", f"indexnow={engine.url}", "--engine", "indexnow", "--ignore-findings"]
+    done = user("submit", f"{url}/empty.xml", f"{url}/s.xml", *where)
+    whole = user("submit", url, *where)
+    unknown = user("submit", "forget", "--source", f"{url}/other.xml")
+    forgotten = user("submit", "forget", "--source", f"{url}/s.xml")
+
+    runs = (done, whole, unknown, forgotten)
+    assert [0, 0, 2, 0] == [run.returncode for run in runs], [run.stderr for run in runs]
+    assert "no URLs, so nothing counts as removed" in done.stderr.decode()
+    assert f"{site.url}/robots.txt names {site.url}/s.xml" in whole.stderr.decode()
+    assert f"unknown source '{site.url}/other.xml'" in unknown.stderr.decode()
+    assert not any(b"hush" in run.stdout + run.stderr for run in runs)
+    assert any("authorization" in one.headers for one in site.asked)
+
+
 def test_keyring(user: User, site: Site) -> None:
     """A secret may be in a keyring."""
     user.write(pages(site, "ab"))
