@@ -28,7 +28,7 @@ from urllib3.util.connection import create_connection
 from sitemapx.convert.specialaddresses import is_public
 from sitemapx.errors import FetchError
 
-__all__ = ["Adapter", "public_addresses"]
+__all__ = ["Adapter", "limit_body", "public_addresses"]
 
 
 def public_addresses(host: str, port: int | None) -> list[str]:
@@ -89,6 +89,9 @@ class _TimedSocket(io.RawIOBase):
             self._sock.settimeout(left)
         return self._raw.readinto(buffer)
 
+    def set_deadline(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+
     def lift_deadline(self) -> None:
         self._deadline = None
         self._sock.settimeout(self._timeout)
@@ -111,6 +114,10 @@ class _Response(http.client.HTTPResponse):
         super().begin()
         self._timed.lift_deadline()
 
+    def limit(self, seconds: float) -> None:
+        """Read no longer than so many seconds from now on."""
+        self._timed.set_deadline(seconds)
+
 
 class _Patient(HTTPConnection):
     """A connection that waits so long for the head of an answer, even if it comes in drips."""
@@ -131,6 +138,13 @@ def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
 
 _PATIENT = _pools(_Patient)
 _PUBLIC = _pools(_Public, _Patient)
+
+
+def limit_body(response: Response, seconds: float) -> None:
+    """Let the body of an answer raise an error when it takes longer, even if it comes in drips."""
+    answer = getattr(response.raw, "_original_response", None)
+    if isinstance(answer, _Response):
+        answer.limit(seconds)
 
 
 class Adapter(HTTPAdapter):

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import requests
 from requests import PreparedRequest, Response
 
-from sitemapx.convert.addresses import Adapter
+from sitemapx.convert.addresses import Adapter, limit_body
 from sitemapx.convert.failures import explained, retry_after
 from sitemapx.convert.fetching import USER_AGENT
 from sitemapx.errors import FetchError, SecretError
@@ -122,7 +122,8 @@ class Sender:
             for secret in secrets:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
                     secret.obtain(self._fetch)
-            response = self._sent(session, prepare(session, request, secrets), self._timeout)
+            seconds = self._seconds()
+            response = self._sent(session, prepare(session, request, secrets), seconds)
         except SecretError as error:
             cure = "fix the credentials, then run this again"
             said = masked(str(error), secrets)
@@ -131,7 +132,7 @@ class Sender:
             wait, said = error.retry_after, masked(error.message, secrets)
             return Reply(None, error=said, wait=wait or 0.0), wait is not None
         with response:
-            text, error_text = self._body(response, self._timeout)
+            text, error_text = self._body(response, self._seconds())
         hidden = _hider(secrets)
         headers = {name.lower(): hidden(value) for name, value in response.headers.items()}
         reply = Reply(response.status_code, headers, hidden(text), error_text)
@@ -148,7 +149,7 @@ class Sender:
         timeout: float | None,
     ) -> tuple[int, Mapping[str, str], bytes]:
         """Ask for a token; see `Fetch`."""
-        seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
+        seconds = min(self._seconds(), timeout or self._timeout)
         with explained(seconds):
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
@@ -164,6 +165,10 @@ class Sender:
             raise FetchError(f"{host}: {said}", retry_after=retry_after(response))
         return response.status_code, response.headers, text.encode()
 
+    def _seconds(self) -> float:
+        """Give how long a step of a request may take: no longer than what is left."""
+        return min(self._timeout, max(self.left, _BLINK))
+
     def _sent(
         self, session: requests.Session, prepared: PreparedRequest, timeout: float
     ) -> Response:
@@ -175,6 +180,8 @@ class Sender:
     def _body(self, response: Response, timeout: float) -> tuple[str, str]:
         """Read what comes of a body in time, and say why that is not all."""
         data, end = b"", time.monotonic() + timeout
+        late = f"not all of it came in {timeout:.3g} s"
+        limit_body(response, timeout)
         try:
             with explained(timeout):
                 for block in response.iter_content(_BLOCK):
@@ -182,9 +189,9 @@ class Sender:
                     if len(data) > _MAX_BODY:
                         return _text(data), f"more than {_MAX_BODY:,} bytes"
                     if time.monotonic() > end:
-                        return _text(data), f"not all of it came in {timeout:g} s"
+                        return _text(data), late
         except FetchError as error:
-            return _text(data), error.message
+            return _text(data), late if time.monotonic() >= end else error.message
         return _text(data), ""
 
 

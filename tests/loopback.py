@@ -42,7 +42,11 @@ class Asked:
 
 @dataclass
 class Answered:
-    """An answer; `cut` promises so many bytes more than come, `hang` and `delay` are seconds."""
+    """
+    An answer; `cut` promises so many bytes more than come, `hang` and `delay` are seconds.
+
+    With `drip` seconds between them, bytes come one by one; `dripped` counts them.
+    """
 
     status: int = 200
     body: str = ""
@@ -51,6 +55,8 @@ class Answered:
     hang: float = 0.0
     delay: float = 0.0
     is_reset: bool = False
+    drip: float = 0.0
+    dripped: int = 0
 
 
 class Fault(Answered):
@@ -145,7 +151,11 @@ class _Handler(BaseHTTPRequestHandler):
         if answered.status != 204:
             self.send_header("Content-Length", str(len(data) + answered.cut))
         self.end_headers()
-        if self.command != "HEAD":
+        while answered.drip and answered.dripped < len(data):
+            self.wfile.write(data[answered.dripped : answered.dripped + 1])
+            answered.dripped += 1
+            time.sleep(answered.drip)
+        if self.command != "HEAD" and not answered.drip:
             self.wfile.write(data)
         if answered.cut:
             time.sleep(answered.hang)

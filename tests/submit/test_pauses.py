@@ -159,3 +159,20 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
     assert (0, 0) == (run.wait(PATIENCE), done.returncode)
     assert ["accepted"] == [json.loads(line)["state"] for line in done.stdout.splitlines()]
     assert [*pages(site, "ab")] == engine.taken
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_drips(user: User, engines: Engines, encoding: str) -> None:
+    """A body that comes byte by byte takes no longer than the time-out, and no longer than all."""
+    engine: Bing = engines(Bing)
+    headers = {"Content-Encoding": encoding}
+    drips = Fault(body=" " * 60, headers=headers, drip=0.5, after=True)
+    engine.faults = [drips, drips]
+    user.write({f"{engine.site}/a": "2026-01-01"})
+    options = ["--source-url", f"{engine.site}/sitemap.xml", "--engine", "bing", "--force"]
+    where = ["--endpoint", f"bing={engine.url}", "--retries", "0", "--timeout", "2"]
+    rows = user.submit("sitemap.xml", *options, *where, "--budget", "3")
+
+    assert ["unknown"] == [row["state"] for row in rows if row["kind"] == "sitemaps"]
+    assert "not all of it came in 2 s" in rows[0]["why"]
+    assert drips.dripped < 20
