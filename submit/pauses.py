@@ -46,8 +46,8 @@ class Pauses:
         if not self._is_obeyed:
             return 0.0
         since, seconds = self._known.get(_server(url), (0.0, 0.0))
-        # A clock that was wrong is no reason to wait for longer.
-        return max(seconds - abs(self._now() - since), 0.0)
+        # A clock that was set back takes nothing away, and does not make it longer.
+        return max(seconds - max(self._now() - since, 0.0), 0.0)
 
     def keep(self, url: str, seconds: float) -> None:
         """Note that the server of a URL asked to be left alone from now on."""
@@ -55,11 +55,18 @@ class Pauses:
             return
         server, since = _server(url), self._now()
         self._known[server] = since, seconds
+        self._record("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?)", server, since, seconds)
+
+    def end(self, url: str) -> None:
+        """Note that the server of a URL takes requests again."""
+        server = _server(url)
+        if self._known.pop(server, None):
+            self._record("DELETE FROM pauses WHERE server = ?", server)
+
+    def _record(self, sql: str, *values: object) -> None:
         if self._journal:
             with self._journal.changing():
-                self._journal.connection.execute(
-                    "INSERT OR REPLACE INTO pauses VALUES (?, ?, ?)", (server, since, seconds)
-                )
+                self._journal.connection.execute(sql, values)
 
 
 def _server(url: str) -> str:

@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
+from math import ceil
 from urllib.parse import urlsplit
 
 import requests
@@ -32,6 +33,7 @@ _TOO_MANY = 429
 _BUSY = (_TOO_MANY, 503)
 #: Seconds; a timeout of none is an error of `requests`.
 _BLINK = 0.1
+_PAUSED = "the server asked for a pause because of too many requests or overload"
 
 
 class Sender:
@@ -70,6 +72,8 @@ class Sender:
         self._end: float | None = None
         self._pauses = pauses or Pauses()
         self._say = say
+        #: For how long a token may not be asked for.
+        self._withheld = 0.0
         self._session = _session(user_agent)
         self._guarded = _session(user_agent, allow_private=allow_private)
 
@@ -98,6 +102,10 @@ class Sender:
                 reply = reply._replace(wait=request.pause)
             if reply.status in _BUSY:
                 self._pauses.keep(request.url, reply.wait)
+                again = f"run this again in {_time(reply.wait)}, or send now with --no-wait"
+                reply = reply._replace(cure=again if reply.wait else "")
+            elif reply.is_ok:
+                self._pauses.end(request.url)
             if attempt > retries or not is_transient or request.is_vain(reply):
                 return reply
             # Others that were refused at the same moment shall not all come back at the same.
@@ -118,10 +126,23 @@ class Sender:
 
     def _once(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
         session = self._guarded if request.is_found else self._session
+        self._withheld = 0.0
         try:
             for secret in secrets:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
                     secret.obtain(self._fetch)
+        except SecretError as error:
+            cure = "fix the credentials, then run this again"
+            said = masked(str(error), secrets)
+            return Reply(None, error=said, cure=cure, is_refused=True), False
+        except FetchError as error:
+            wait, said = error.retry_after, masked(error.message, secrets)
+            if self._withheld:
+                return _withheld(self._withheld)._replace(error=said), False
+            cure = f"run this again in {_time(wait)}" if wait else ""
+            reply = Reply(None, error=said, wait=wait or 0.0, cure=cure, is_withheld=True)
+            return reply, wait is not None
+        try:
             seconds = self._seconds()
             response = self._sent(session, prepare(session, request, secrets), seconds)
         except SecretError as error:
@@ -154,6 +175,9 @@ class Sender:
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
         host = urlsplit(url).hostname
+        if wait := self._pauses.left(url):
+            self._withheld = wait
+            raise FetchError(f"{host}: {_PAUSED}")
         try:
             with self._sent(self._session, prepared, seconds) as response:
                 text, said = self._body(response, seconds)
@@ -162,7 +186,10 @@ class Sender:
             raise
         if said or _is_transient(response):
             said = said or f"answers {response.status_code}"
-            raise FetchError(f"{host}: {said}", retry_after=retry_after(response))
+            wait = retry_after(response)
+            if response.status_code in _BUSY:
+                self._pauses.keep(url, wait)
+            raise FetchError(f"{host}: {said}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
 
     def _seconds(self) -> float:
@@ -269,10 +296,13 @@ def _hider(secrets: Sequence[Secret]) -> Callable[[str], str]:
 
 def _withheld(wait: float) -> Reply:
     """Make the reply to a request that is not sent, since the server asked for a pause."""
-    minutes = f"{wait // 60 + 1:.0f} minutes" if wait > 60 else f"{wait:.0f} s"
-    why = "the engine asked for a pause after too many requests, or as it was overloaded"
-    cure = f"run this again in {minutes}; --no-wait does not wait"
-    return Reply(None, error=why, wait=wait, cure=cure, is_withheld=True)
+    cure = f"run this again in {_time(wait)}, or send now with --no-wait"
+    return Reply(None, error=_PAUSED, wait=wait, cure=cure, is_withheld=True)
+
+
+def _time(seconds: float) -> str:
+    """Put a time into words."""
+    return f"{ceil(seconds / 60)} minutes" if seconds > 60 else f"{ceil(seconds)} s"
 
 
 def _text(data: bytes) -> str:

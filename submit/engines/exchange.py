@@ -203,7 +203,7 @@ def verdict(
         why, cure = _WORDS.get(status, ("refused", ""))
     why, cure = words.get(status, (why, cure))
     if reply.wait:
-        cure = f"the engine asks to wait {reply.wait:,.0f} s; then run this again"
+        cure = reply.cure or f"run this again in {reply.wait:,.0f} s"
     said = short(reply.text) if said is None else said
     return Answer("refused", status, f"{why}: {said}" if said else why, cure, ends=status != 400)
 

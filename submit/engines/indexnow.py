@@ -174,8 +174,10 @@ def _with_path(endpoint: str) -> str:
 
 
 def _is_unwell(reply: Reply) -> bool:
-    """Tell whether another endpoint may fare better."""
-    return reply.status is None or reply.status == 429 or reply.status // 100 == 5
+    """Tell whether another endpoint may fare better; not if the engine asked for a pause."""
+    if reply.is_withheld or reply.wait:
+        return False
+    return reply.status is None or reply.status // 100 == 5
 
 
 def _outside(batch: Batch, location: str) -> dict[str, str]:

@@ -234,6 +234,23 @@ def test_token_endpoint_hangs(user: User, google: Google) -> None:
     assert 2 == len(google.asked)
 
 
+def test_token_endpoint_asks_for_a_pause(user: User, google: Google) -> None:
+    """Retry-After of a token endpoint is kept for later runs; nothing counts as sent."""
+    google.faults = [Fault(status=429, headers={"Retry-After": "3600"})]
+    (row,) = _submit(user, google)
+    user.write({f"{HOST}/a": "2026-01-01"})
+    where = ["--engine", "google", "--endpoint", f"google={google.url}{google.path}"]
+    # --force would not wait.
+    options = ["--source-url", SITEMAP, "--ignore-robots", "--ignore-findings"]
+    (later,) = user.submit("sitemap.xml", *where, *options)
+
+    for one in (row, later):
+        assert ("left", 0, 1) == (one["state"], one["sent"], one["left"])
+        assert "run this again in 60 minutes" in one["cure"]
+    assert "the server asked for a pause because of too many requests" in later["why"]
+    assert 1 == len(google.asked)
+
+
 @pytest.mark.parametrize("body", ["<html>no</html>", "[]", "{}", '"x"', ""])
 def test_other_engines(user: User, google: Google, engines: Engines, site: Site, body: str) -> None:
     """A token endpoint that talks nonsense refuses; the next engine is told all the same."""

@@ -33,19 +33,20 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     other = site.url.replace("127.0.0.1", "localhost")
     engine.faults = [Fault(status=status, headers=HOUR)]
     user.write(pages(site, "abc") | {f"{other}/a": "2026-01-01"})
-    rows = user.submit("sitemap.xml", "--force", "--timeout", "5")
-    later = [user.submit("sitemap.xml"), user.submit("retry")]
+    ignored = ["--ignore-robots", "--ignore-findings"]
+    rows = user.submit("sitemap.xml", *ignored, "--timeout", "5")
+    later = [user.submit("sitemap.xml", *ignored), user.submit("retry")]
     before = len(engine.posts())
     user.query("UPDATE pauses SET since = since - 3601")
-    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", *ignored)
 
     assert "refused" == rows[0]["state"]
-    assert "wait 3,600 s" in rows[0]["cure"]
+    assert "run this again in 60 minutes, or send now with --no-wait" == rows[0]["cure"]
     for found in later:
         assert {"left"} == {row["state"] for row in found}
-        assert "run this again in 60 minutes; --no-wait does not wait" == found[0]["cure"]
+        assert "run this again in 60 minutes, or send now with --no-wait" == found[0]["cure"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
-    assert 2 >= before
+    assert 1 == before
 
 
 def test_all_kinds_obey(user: User, engines: Engines) -> None:
@@ -100,8 +101,33 @@ def test_killed_while_it_waits(user: User, engine: IndexNow, site: Site) -> None
     assert 1 == len(engine.posts())
 
 
-def test_other_endpoint_is_told(user: User, engines: Engines, site: Site) -> None:
-    """While one endpoint is left alone, another one is told."""
+def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:
+    """A clock that was set back cancels no pause, and makes none longer."""
+    engine.faults = [Fault(status=429, headers=HOUR)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user.query("UPDATE pauses SET since = since + 86400")
+    (row,) = user.submit("sitemap.xml")
+
+    assert "run this again in 60 minutes, or send now with --no-wait" == row["cure"]
+    assert 1 == len(engine.posts())
+
+
+def test_accepted_ends_the_pause(user: User, engine: IndexNow, site: Site) -> None:
+    """Once a request that did not wait was accepted, the next run need not wait, either."""
+    engine.faults = [Fault(status=429, headers=HOUR)]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user.submit("sitemap.xml", "--no-wait")
+    user.write(pages(site, "ab"))
+    rows = user.submit("sitemap.xml")
+
+    assert ["accepted"] == [row["state"] for row in rows]
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_other_endpoint_is_not_told(user: User, engines: Engines, site: Site) -> None:
+    """While an engine asks for a pause, none of its endpoints is told."""
     first, second = engines(IndexNow), engines(IndexNow)
     first.faults = [Fault(status=429)]
     endpoints = [f"--endpoint=indexnow={one.url}" for one in (first, second)]
@@ -111,7 +137,7 @@ def test_other_endpoint_is_told(user: User, engines: Engines, site: Site) -> Non
         user.submit(*options)
 
     assert 1 == len(first.posts())
-    assert [*pages(site, "ab")] == second.taken
+    assert [] == second.posts()
 
 
 @pytest.mark.parametrize(
