@@ -134,7 +134,7 @@ def copy_journal(path: str) -> "Journal":
             with _reading(path) as original, closing(original):
                 original.backup(copy)
         prepare(copy, path)
-    return Journal(copy, "")
+    return Journal(copy, "", path)
 
 
 @contextmanager
@@ -177,12 +177,14 @@ class Journal:
 
     Attributes:
         path: Where it is; empty for a private copy.
+        name: What messages call it: the path of the original, of a copy.
         connection: The database, for queries that compare with it.
 
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, name: str = "") -> None:
         self.path = path
+        self.name = name or path
         self.connection = connection
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
@@ -200,7 +202,7 @@ class Journal:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Run a transaction: all of it, or nothing."""
-        with explained(self.path):
+        with explained(self.name):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -228,10 +230,12 @@ class Journal:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with alone(self.path, patience, on_wait), explained(self.path):
+        with alone(self.path, patience, on_wait), explained(self.name):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:
+        if not self.path:  # of a private copy, the run that sends may still be at work
+            return []
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
@@ -255,7 +259,7 @@ class Journal:
         select = f"SELECT id FROM {table} WHERE {where}"  # noqa: S608 (names, no values)
         found = self.value(select, *values.values())
         if found is None:
-            with explained(self.path):
+            with explained(self.name):
                 sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (likewise)
                 found = self.connection.execute(sql, tuple(values.values())).lastrowid
         assert isinstance(found, int)

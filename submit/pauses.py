@@ -37,7 +37,7 @@ class Pauses:
         self._now = now
         self._known: dict[str, tuple[float, float]] = {}
         if journal:
-            with explained(journal.path):
+            with explained(journal.name):
                 rows = journal.connection.execute("SELECT server, since, seconds FROM pauses")
                 self._known = {server: (since, seconds) for server, since, seconds in rows}
 

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 
-from sitemapx.errors import OutputError, UsageError
+from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.journalerrors import explained
-from sitemapx.submit.schema import create
-from sitemapx.submit.turns import alone
+from sitemapx.submit.schema import create, is_marked
+from sitemapx.submit.turns import alone, lock_of
 
 __all__ = ["rebuild"]
 
@@ -31,22 +31,29 @@ _REPAIR = (
 )
 
 
-def rebuild(path: str) -> tuple[str, dict[str, int]]:
+def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
     """
     Put a new journal in the place of a damaged one.
 
     Returns:
-        The path of the damaged one now, and how many rows of each table were saved.
+        The path of the damaged one now, and how many rows of each table were saved; None if the
+        journal is sound, and was left alone.
 
     Raises:
+        InputError: If the file is something else.
         OutputError: If another run uses it, or the new one cannot be written.
         UsageError: If there is none.
 
     """
     if not os.path.exists(path):
         raise UsageError(f"there is no journal {path}")
+    # Where the start of the file is damaged, the lock beside it tells that it was one.
+    if not (is_marked(path) or os.path.exists(lock_of(path))):
+        raise InputError("not a journal of sitemapx; left as it is", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
-    with alone(path, 0):
+    with alone(path, 0, cure="try again when it has finished"):
+        if _is_sound(path):
+            return None
         _remove(new)
         try:
             with explained(new), closing(sqlite3.connect(new, isolation_level=None)) as target:
@@ -63,6 +70,16 @@ def rebuild(path: str) -> tuple[str, dict[str, int]]:
         finally:
             _remove(new)
     return kept, saved
+
+
+def _is_sound(path: str) -> bool:
+    """Tell whether all of a journal can be read."""
+    try:
+        with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as journal:
+            found = journal.execute("PRAGMA integrity_check(1)").fetchone()
+            return bool(found == ("ok",) and is_marked(path))
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:

@@ -83,6 +83,16 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
         raise InputError(f"journal version {version}, expected {VERSION}; {remedy}", path)
 
 
+def is_marked(path: str) -> bool:
+    """Tell whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == _APPLICATION.to_bytes(4, "big")
+
+
 def _version(connection: sqlite3.Connection, path: str) -> int:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise InputError("not a journal of sitemapx; --journal names another", path)

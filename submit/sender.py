@@ -151,7 +151,8 @@ class Sender:
             return Reply(None, error=said, cure=cure, is_refused=True), False
         except FetchError as error:
             wait, said = error.retry_after, masked(error.message, secrets)
-            return Reply(None, error=said, wait=wait or 0.0), wait is not None
+            cure = "pass --allow-private" if "--allow-private" in said else ""
+            return Reply(None, error=said, wait=wait or 0.0, cure=cure), wait is not None
         with response:
             text, error_text = self._body(response, self._seconds())
         hidden = _hider(secrets)

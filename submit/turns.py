@@ -8,15 +8,24 @@ from contextlib import contextmanager
 
 from sitemapx.errors import OutputError
 
-__all__ = ["alone"]
+__all__ = ["alone", "lock_of"]
 
 #: How often to check whether the other run has ended.
 _PAUSE = 0.1
 
 
+def lock_of(path: str) -> str:
+    """Give the path of the file whose lock is that of a journal."""
+    return f"{path}-turn"
+
+
 @contextmanager
 def alone(
-    path: str, patience: float, on_wait: Callable[[], object] = lambda: None
+    path: str,
+    patience: float,
+    on_wait: Callable[[], object] = lambda: None,
+    *,
+    cure: str = "raise --lock-timeout to wait longer",
 ) -> Iterator[None]:
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
@@ -27,7 +36,8 @@ def alone(
     Args:
         path: The journal; empty for a private copy.
         patience: How many seconds to wait.
-        on_wait: Is called once if there is another run.
+        on_wait: Is called once if there is another run, and patience.
+        cure: What to do if it is still at work then.
 
     Raises:
         OutputError: If another run is still at work then, or the file cannot be locked.
@@ -36,7 +46,7 @@ def alone(
     if not path or sys.platform == "win32":  # which has no such locks
         yield
         return
-    name = f"{path}-turn"
+    name = lock_of(path)
     try:
         descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -44,12 +54,11 @@ def alone(
     try:
         end, is_waiting = time.monotonic() + patience, False
         while not _is_locked(descriptor, name):
-            if not is_waiting:
+            if patience and not is_waiting:
                 on_wait()
                 is_waiting = True
             if time.monotonic() > end:
-                said = f"another run still sends from the journal {path}"
-                raise OutputError(f"{said}; --lock-timeout waits longer")
+                raise OutputError(f"another run is still using the journal {path}; {cure}")
             time.sleep(_PAUSE)
         yield
     finally:

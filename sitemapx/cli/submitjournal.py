@@ -27,7 +27,14 @@ def rebuild(journal: str | None, config: str | None) -> None:
     from sitemapx.submit.rebuilding import rebuild
 
     path = journal or load_settings(config).journal or default_path()
-    kept, saved = rebuild(path)
-    for table, count in saved.items():
-        click.echo(f"{table}: {count:,} rows saved", err=True)
-    click.echo(f"{path}: rebuilt; the damaged file is {kept}", err=True)
+    rebuilt = rebuild(path)
+    if rebuilt is None:
+        click.echo(f"{path}: nothing is damaged, so it stays as it is", err=True)
+        return
+    kept, saved = rebuilt
+    records = f"{saved['entries']:,} URL records and {saved['batches']:,} of the sent batches"
+    click.echo(
+        f"{path}: saved {records} (the rest is unreadable); the next submit sends again what is "
+        f"missing. The old file is kept as {kept}",
+        err=True,
+    )

@@ -105,7 +105,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(site_of(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:
-        wrong = run(verify(key, location), sender, [key])
+        wrong, _ = run(verify(key, location), sender, [key])
     if wrong:
         raise InputError(masked(wrong, [key]))
     click.echo(f"{masked(location, [key])}: right", err=True)

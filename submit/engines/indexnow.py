@@ -107,8 +107,8 @@ class IndexNow:
             RefusedError: If an engine would refuse it.
 
         """
-        if why := (yield from verify(self._key, self.key_file(site))):
-            cure = "publish it there; `sitemapx submit key new` makes a key and its file"
+        why, cure = yield from verify(self._key, self.key_file(site))
+        if why:
             raise RefusedError(Answer("refused", None, why, cure, ends=True))
         return None
 
@@ -200,19 +200,23 @@ def _registered(registry: str) -> Steps[list[str]]:
     return found
 
 
-def verify(key: Secret, location: str) -> Steps[str]:
-    """Fetch a key file as engines do; say what is wrong with it, if something is."""
+def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
+    """Fetch a key file as engines do; say what is wrong with it, if something is, and the cure."""
     if not key.fits(KEY):
-        return "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
+        said = "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
+        return said, "`sitemapx submit key new` makes a key and its file"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
-        return f"the key file {location} cannot be fetched: {reply.error}"
+        cure = reply.cure or "check the network, then run this again"
+        return f"the key file {location} cannot be fetched: {reply.error}", cure
+    cure = "publish it there; `sitemapx submit key new` makes a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)
-        return f"the key file {location} is redirected to {target}; set key-location to where it is"
+        said = f"the key file {location} is redirected to {target}"
+        return f"{said}; set key-location to where it is", cure
     if reply.status != 200:
-        return f"the key file {location} is not there: the site answers {reply.status}"
+        return f"the key file {location} is not there: the site answers {reply.status}", cure
     if reply.text.strip().strip("\ufeff").strip() != str(key):
-        return f"the key file {location} does not hold the key, and nothing but the key"
-    return ""
+        return f"the key file {location} does not hold the key, and nothing but the key", cure
+    return "", ""

@@ -211,7 +211,8 @@ def test_rebuilding(user: User, engine: IndexNow, site: Site, start: int) -> Non
 
     assert 0 == rebuilt.returncode, rebuilt.stderr
     assert bytes(data) == kept.read_bytes()
-    assert b"rows saved" in rebuilt.stderr
+    assert b"of the sent batches (the rest is unreadable); the next submit" in rebuilt.stderr
+    assert f"The old file is kept as journal/{kept.name}" in rebuilt.stderr.decode()
     assert (sent == 3000) if not start else (sent < 3000)
     assert sorted(pages(site, range(2990, 3000))) == sorted(engine.taken[sent:])
 
@@ -225,13 +226,55 @@ def test_nothing_to_rebuild(user: User, engine: IndexNow) -> None:
 
 
 def test_rebuilding_of_a_sound_one(user: User, engine: IndexNow, site: Site) -> None:
-    """Nothing is lost if nothing is damaged."""
+    """A journal that is not damaged is left alone."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
-    assert 0 == user("submit", "journal", "rebuild").returncode
+    data = _journal(user).read_bytes()
+    done = user("submit", "journal", "rebuild")
+
+    assert 0 == done.returncode
+    assert b"nothing is damaged, so it stays as it is" in done.stderr
+    assert data == _journal(user).read_bytes()
+    assert [] == [*_journal(user).parent.glob("*-damaged-*")]
 
     assert [] == user.submit("sitemap.xml")
     assert stat.S_ISREG(_journal(user).stat().st_mode)
+
+
+@pytest.mark.parametrize("content", [b"my only notes", b"", b"SQLite format 3\0" + bytes(99)])
+def test_rebuilding_of_something_else(user: User, engine: IndexNow, content: bytes) -> None:
+    """What is no journal is not replaced, and nothing is put beside it."""
+    (user.folder / "precious.txt").write_bytes(content)
+    before = sorted(user.folder.iterdir())
+    done = user("submit", "journal", "rebuild", "--journal", "precious.txt")
+
+    assert 1 == done.returncode
+    assert b"precious.txt: not a journal of sitemapx; left as it is" in done.stderr
+    assert content == (user.folder / "precious.txt").read_bytes()
+    assert before == sorted(user.folder.iterdir())
+
+
+def test_dry_run_of_a_damaged_one(user: User, engine: IndexNow, site: Site) -> None:
+    """A dry run names the journal that it could not copy."""
+    user.write(pages(site, range(500)))
+    user.submit("sitemap.xml")
+    _damage(_journal(user), 4096)
+    done = user("submit", "sitemap.xml", "--dry-run")
+
+    assert 1 == done.returncode
+    assert f"cannot use the journal journal/j.db: the file is damaged" in done.stderr.decode()
+
+
+def test_dry_run_beside_another(user: User, engine: IndexNow, site: Site) -> None:
+    """A batch that another run is sending right now is not one of a run that was killed."""
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+    user.query("UPDATE batches SET state = 'sending'", "journal/j.db")
+    dry = user("submit", "sitemap.xml", "--dry-run")
+    done = user("submit", "sitemap.xml")
+
+    assert b"killed" not in dry.stderr
+    assert b"a run was killed before the answer" in done.stderr
 
 
 def test_version_1(user: User, engine: IndexNow, site: Site) -> None:

@@ -153,7 +153,7 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
 
     assert 1 == before
     assert ("left", 1) == (row["state"], row["left"])
-    assert row["why"].startswith("the engine asked for a pause")
+    assert row["why"].startswith("the server asked for a pause because of too many")
     assert "run this again in 10 minutes, or send now with --no-wait" == row["cure"]
     assert [f"{site.url}/a"] == engine.taken
 

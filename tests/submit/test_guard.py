@@ -210,6 +210,8 @@ def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
     assert f"the key file {key_file} cannot be fetched: {said}" in "".join(
         forced.stdout.decode().split("\n")
     )
+    assert "pass --allow-private" in forced.stdout.decode()
+    assert "publish it" not in forced.stdout.decode()
     assert f"the key file {key_file} cannot be fetched: {said}" in verified.stderr.decode()
     assert f"{key_file}: right" in allowed.stderr.decode()
     assert [f"/{KEY}.txt"] == [one.place for one in site.asked]

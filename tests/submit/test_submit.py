@@ -325,7 +325,7 @@ def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
 
     assert (0, 0, b"") == (first.wait(PATIENCE), second.returncode, second.stdout)
     assert 1 == impatient.returncode
-    assert b"another run still sends" in impatient.stderr
+    assert b"another run is still using the journal" in impatient.stderr
     assert b"waiting for another run to finish\n" == second.stderr[:34]
     assert sorted(pages(site, range(50))) == sorted(engine.taken)
 
