@@ -143,8 +143,7 @@ class Sender:
             reply = Reply(None, error=said, wait=wait or 0.0, cure=cure, is_withheld=True)
             return reply, wait is not None
         try:
-            seconds = self._seconds()
-            response = self._sent(session, prepare(session, request, secrets), seconds)
+            response = self._sent(session, prepare(session, request, secrets), self._timeout)
         except SecretError as error:
             cure = "fix the credentials, then run this again"
             said = masked(str(error), secrets)
@@ -154,7 +153,7 @@ class Sender:
             cure = "pass --allow-private" if "--allow-private" in said else ""
             return Reply(None, error=said, wait=wait or 0.0, cure=cure), wait is not None
         with response:
-            text, error_text = self._body(response, self._seconds())
+            text, error_text = self._body(response, self._timeout)
         hidden = _hider(secrets)
         headers = {name.lower(): hidden(value) for name, value in response.headers.items()}
         reply = Reply(response.status_code, headers, hidden(text), error_text)
@@ -171,7 +170,7 @@ class Sender:
         timeout: float | None,
     ) -> tuple[int, Mapping[str, str], bytes]:
         """Ask for a token; see `Fetch`."""
-        seconds = min(self._seconds(), timeout or self._timeout)
+        seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
         with explained(seconds):
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
@@ -192,10 +191,6 @@ class Sender:
                 self._pauses.keep(url, wait)
             raise FetchError(f"{host}: {said}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
-
-    def _seconds(self) -> float:
-        """Give how long a step of a request may take: no longer than what is left."""
-        return min(self._timeout, max(self.left, _BLINK))
 
     def _sent(
         self, session: requests.Session, prepared: PreparedRequest, timeout: float

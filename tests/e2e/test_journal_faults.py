@@ -262,7 +262,7 @@ def test_dry_run_of_a_damaged_one(user: User, engine: IndexNow, site: Site) -> N
     done = user("submit", "sitemap.xml", "--dry-run")
 
     assert 1 == done.returncode
-    assert f"cannot use the journal journal/j.db: the file is damaged" in done.stderr.decode()
+    assert "cannot use the journal journal/j.db: the file is damaged" in done.stderr.decode()
 
 
 def test_dry_run_beside_another(user: User, engine: IndexNow, site: Site) -> None:

@@ -189,7 +189,7 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
 
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 def test_drips(user: User, engines: Engines, encoding: str) -> None:
-    """A body that comes byte by byte takes no longer than the time-out, and no longer than all."""
+    """A body that comes byte by byte takes no longer than the time-out."""
     engine: Bing = engines(Bing)
     headers = {"Content-Encoding": encoding}
     drips = Fault(body=" " * 60, headers=headers, drip=0.5, after=True)
