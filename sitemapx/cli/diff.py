@@ -21,7 +21,14 @@ from sitemapx.cli.sources import (
     sources_argument,
 )
 from sitemapx.cli.steps import step_options, steps_of
-from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
+from sitemapx.cli.targets import (
+    head_from,
+    leftovers,
+    places,
+    target_from,
+    tell_failure,
+    writing_options,
+)
 from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import write
 from sitemapx.convert.document import FIELDS, Document, batched
@@ -126,6 +133,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     if summary and target:
         for line in leftovers(summary, target, options["output"]):
             console.say(line)
+        tell_failure(console, summary, options["output"])
     if (options["strict"] and console.problems) or (summary and summary.failure):
         return 2
     if any(PROBLEMS[code].severity == "error" for code in console.problems):
@@ -149,8 +157,6 @@ def _told(
     yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
     if one_sided := sorted(comparison.uncompared & asked):
         yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
-    if summary and summary.failure:
-        yield f"nothing was written: {summary.failure}"
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
