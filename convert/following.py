@@ -34,6 +34,10 @@ _UNREAD = (
     "no file is known for this listed sitemap: pass --source-url, --map URL=DIR or --fetch; "
     "--no-follow reads the index alone"
 )
+_UNTRUSTED = (
+    "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
+    "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
+)
 
 
 class Input(NamedTuple):
@@ -234,7 +238,8 @@ class Follower:
         elif not urls.is_absolute(loc):
             said = "not an absolute http(s) URL"
         elif not fetches:
-            code, said = "child-unread", _UNREAD
+            code, untrusted = "child-unread", self._files.untrusted(loc)
+            said = _UNTRUSTED.format(untrusted) if untrusted else _UNREAD
         else:
             from sitemapx.convert.downloads import Download
 
