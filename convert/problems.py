@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.formats import Format
     from sitemapx.convert.lines import Lines
 
-__all__ = ["PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
+__all__ = ["LOSSLESS", "PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
 
 #: error: more was lost than can be told, the run ends with status 1; warning: a value or an
 #: entry was left out or mended; note: the target format has no place for something.
@@ -97,6 +97,8 @@ PROBLEMS = {
     # a run that could not be finished; the message is the whole story
     "failed": Kind("error", "the run could not be finished"),
 }
+#: Nothing is lost or changed by these, so `--strict` lets them pass.
+LOSSLESS = frozenset({"child-beside"})
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitemapx.convert.outputs import Output, Written
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.wording import counted
 
-__all__ = ["Safeguards", "Summary"]
+__all__ = ["STRICT", "Safeguards", "Summary"]
 
 #: Problems, besides errors, that may have cost entries: after these an empty output is no answer.
 _LOSSES = frozenset(
@@ -20,7 +20,8 @@ _LOSSES = frozenset(
 )
 #: An output that loses more percent of its entries is reported.
 _SHRUNK = 50
-_STRICT = "there are problems, and --strict lets none pass"
+#: Why nothing is written, or a comparison counts as failed.
+STRICT = "there are problems, and --strict lets none pass"
 
 
 class Safeguards(NamedTuple):
@@ -28,7 +29,7 @@ class Safeguards(NamedTuple):
     What keeps an output from being replaced by a worse one.
 
     Attributes:
-        strict: Whether any problem does.
+        strict: Whether any problem does by which something is lost or changed.
         partial: Whether neither sources that could not be read do, nor that nothing is left.
         allow_empty: Whether it does not, that nothing is left.
         max_loss: So many percent of its entries may be lost; None for all but the last.
@@ -86,8 +87,8 @@ class Summary:
 
         """
         strict, partial, allow_empty, *_ = safeguards
-        if strict and self.problems:
-            return _STRICT
+        if strict and self.problems.keys() - LOSSLESS:
+            return STRICT
         if partial:
             return self._loss(output, safeguards, report)
         may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(_LOSSES)
@@ -114,7 +115,7 @@ class Summary:
         if lost > _SHRUNK:
             report("shrunk", f"output {change}")
             if safeguards.strict:
-                return _STRICT
+                return STRICT
         if lost > most:
             return f"the output {change}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
         return ""

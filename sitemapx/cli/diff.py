@@ -34,9 +34,9 @@ from sitemapx.convert.conversion import write
 from sitemapx.convert.document import FIELDS, Document, batched
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.following import Input
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.steps.fields import known_fields
-from sitemapx.convert.summary import Summary
+from sitemapx.convert.summary import STRICT, Summary
 from sitemapx.errors import UsageError
 
 __all__ = ["command"]
@@ -134,7 +134,10 @@ def command(sources: tuple[str, str], **options: Any) -> int:
         for line in leftovers(summary, target, options["output"]):
             console.say(line)
         tell_failure(console, summary, options["output"])
-    if (options["strict"] and console.problems) or (summary and summary.failure):
+    if summary and summary.failure:
+        return 2
+    if options["strict"] and console.problems.keys() - LOSSLESS:
+        console.failed(STRICT)
         return 2
     if any(PROBLEMS[code].severity == "error" for code in console.problems):
         return 2

@@ -15,7 +15,7 @@ from sitemapx.convert.document import Batch
 from sitemapx.convert.following import Input
 from sitemapx.convert.mapping import Mapping
 from sitemapx.convert.opening import Opener
-from sitemapx.convert.problems import Context, Report
+from sitemapx.convert.problems import Context, Problem, Report
 from sitemapx.convert.sources import is_storage, local_path
 from sitemapx.errors import UsageError
 
@@ -64,9 +64,18 @@ class Sides(ExitStack):
         return self.comparison, new
 
     def _side(self, source: str, opener: Opener, asked: "list[_Asked]", report: Report) -> Input:
-        inputs = self.enter_context(closing(opener.open([source], report, self._on_read)))
-        side = Input.joined(inputs)
         context = Context(report, source=source)
+
+        def told(problem: Problem) -> None:
+            """Count the files that were found by name: one line tells of all."""
+            if problem.code == "child-beside":
+                said = "a listed sitemap was read from the file beside this index that has its name"
+                context.tally(problem.code, f"{said}; {opener.map_option} URL=DIR names a folder")
+            else:
+                report(problem)
+
+        inputs = self.enter_context(closing(opener.open([source], told, self._on_read)))
+        side = Input.joined(inputs)
         batches = _all_used(self._counting(side.batches), asked, opener.map_option)
         for step in self._steps:
             batches = step.run(batches, context)
