@@ -93,7 +93,7 @@ PROBLEMS = {
     "completed": Kind("warning", "something that the target requires and the source lacks"),
     "less-precise": Kind("warning", "a date that the target can hold only in part"),
     "not-held": Kind("note", "a field that the target format has no place for"),
-    "shrunk": Kind("warning", "an output that loses more than half of its entries; written"),
+    "shrunk": Kind("warning", "an output that loses half of its entries or more; written"),
     # a run that could not be finished; the message is the whole story
     "failed": Kind("error", "the run could not be finished"),
 }

@@ -91,7 +91,7 @@ class Published:
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
         """
-        Count the entries; exactly, unless they are surely not more than those tolerated.
+        Count the entries; exactly, unless they are surely fewer than those tolerated.
 
         Args:
             of_index: Whether an index is what is published, and not what it lists.
@@ -99,7 +99,7 @@ class Published:
         """
         paths = [self._path] if of_index or not self.dates else list(self.dates)
         most = sum(_at_most(path) or inf for path in paths) if tolerated else inf
-        return int(most) if most <= tolerated else sum(map(_exactly, paths))
+        return int(most) if most < tolerated else sum(map(_exactly, paths))
 
 
 def _at_most(path: str) -> int:

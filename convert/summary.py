@@ -18,7 +18,7 @@ _LOSSES = frozenset(
         "over-limit",
     }
 )
-#: An output that loses more percent of its entries is reported.
+#: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
 #: Why nothing is written, or a comparison counts as failed.
 STRICT = "there are problems, and --strict lets none pass"
@@ -111,11 +111,14 @@ class Summary:
         if before and not (after or safeguards.allow_empty or safeguards.partial):
             has = f"the output has {counted(before, 'entry', 'entries')}"
             return f"no entry is left to write, and {has}; --allow-empty empties it"
-        change = f"shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
-        if lost > _SHRUNK:
-            report("shrunk", f"output {change}")
+        if lost > most:
+            share = f"{lost:.3g}%, --max-loss allows {most:g}%"
+            said = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
+            return f"{said} ({share}); check the source or raise --max-loss"
+        if before and lost >= _SHRUNK:
+            report(
+                "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
+            )
             if safeguards.strict:
                 return STRICT
-        if lost > most:
-            return f"the output {change}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
         return ""
