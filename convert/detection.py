@@ -11,6 +11,7 @@ __all__ = ["detect"]
 
 _JSON_FEED = re.compile(r'^\s*\{[^{}]*"https?:\\?/\\?/jsonfeed\.org')
 _ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
+_NOTHING = "there is nothing in it; --from text, csv or jsonl reads it as an empty list"
 
 
 def detect(start: bytes) -> Format:
@@ -24,7 +25,7 @@ def detect(start: bytes) -> Format:
     root = root_name(start)
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
-        raise InputError("there is nothing in it")
+        raise InputError(_NOTHING)
     if _JSON_FEED.search(text):
         raise InputError("a JSON Feed, which is not read; ask its site for RSS or Atom")
     for one in all_formats():

@@ -31,8 +31,12 @@ __all__ = ["Follower", "Input"]
 
 
 _UNREAD = (
-    "no file is known for this listed sitemap: pass --source-url, --map URL=DIR or --fetch; "
+    "no file is known for this listed sitemap: pass --source-url, {} URL=DIR or --fetch; "
     "--no-follow reads the index alone"
+)
+_UNTRUSTED = (
+    "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
+    "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
 )
 
 
@@ -230,11 +234,13 @@ class Follower:
             return _Child(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
-            said = "this leads out of the folder that --map gives for it"
+            said = f"this leads out of the folder that {self._opener.map_option} gives for it"
         elif not urls.is_absolute(loc):
             said = "not an absolute http(s) URL"
         elif not fetches:
-            code, said = "child-unread", _UNREAD
+            code, untrusted = "child-unread", self._files.untrusted(loc)
+            said = _UNTRUSTED if untrusted else _UNREAD
+            said = said.format(untrusted or self._opener.map_option)
         else:
             from sitemapx.convert.downloads import Download
 

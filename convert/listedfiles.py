@@ -76,6 +76,11 @@ class ListedFiles:
             return ListedFile(guess, is_guess=True)
         return ListedFile(path) if path else None
 
+    def untrusted(self, loc: str) -> str | None:
+        """Name a file beside the index that may be the one, if no name is to be trusted."""
+        found = None if self._order else self._beside(loc, ())
+        return found and os.path.relpath(found, self._folder)
+
     def _mapped(self, loc: str, *, fetches: bool) -> str | None:
         """Find the file where something says that it is, whether it is there or not."""
         path = next((path for one in self._mappings if (path := one.path_of(loc))), None)

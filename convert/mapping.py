@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from urllib.parse import unquote
 
 from sitemapx.convert.formats import by_suffix
@@ -21,7 +21,7 @@ class Mapping(NamedTuple):
     folder: str
 
     @classmethod
-    def of(cls, url: str, folder: str) -> "Mapping":
+    def of(cls, url: str, folder: str) -> Self:
         """Make one of a URL with or without the final slash."""
         return cls(url.rstrip("/") + "/", folder)
 

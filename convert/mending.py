@@ -86,12 +86,14 @@ class Mended(NamedTuple):
         more: What could be seen only when other things were mended, and then was mended, too.
         left: How often each code that could be mended is still there, by the URL of the entry;
             None if the file was left as it was.
+        gone: How often each code was there that is not there any more.
 
     """
 
     why_not: str
     more: list[Finding]
     left: Counter[tuple[str, str | None]] | None
+    gone: Counter[str]
 
 
 def mend(file: Mendable, output: str | None = None) -> Mended:
@@ -109,14 +111,16 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
     drafts: list[FileDraft] = []
     try:
         file, more, new = _settled(file, path, drafts)
-        if new and (why_not := why_unsafe(Version(file.path, file.form, file.url), new)):
-            return Mended(why_not, [], None)
+        old, gone = Version(file.path, file.form, file.url), Counter[str]()
+        if new and (why_not := why_unsafe(old, new)):
+            return Mended(why_not, [], None, gone)
         if new:
+            gone = Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
             swap_in([(new.path, path)], durable=True)
         elif output:
             copyfile(file.path, path)
     except InputError as error:
-        return Mended(error.message, [], None)
+        return Mended(error.message, [], None, Counter())
     finally:
         for draft in drafts:
             draft.discard()
@@ -124,7 +128,7 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
     if file.codes & _TOO_LARGE or new is None:
         new = Version(path, file.form, file.url, _fixable(file))
         new.check()
-    return Mended(why_not, more, new.left)
+    return Mended(why_not, more, new.left, gone)
 
 
 def _settled(

@@ -34,6 +34,7 @@ class Opener(NamedTuple):
         beside: Whether what an index on disk lists is looked for beside it by its name: "last", if
             nothing maps it; "first", whatever maps it; or None, not at all. Nor is it if `url`
             tells where the index is published, or what it lists is fetched.
+        map_option: The option that gives the mappings, for messages.
         home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
         jobs: How many files on disk are read at once, each by a process of its own.
@@ -52,6 +53,7 @@ class Opener(NamedTuple):
     follows: bool = True
     mappings: Sequence[Mapping] = ()
     beside: Literal["first", "last"] | None = "last"
+    map_option: str = "--map"
     home: Mapping | None = None
     images: bool = False
     jobs: int = 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.formats import Format
     from sitemapx.convert.lines import Lines
 
-__all__ = ["PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
+__all__ = ["LOSSLESS", "PROBLEMS", "Context", "Kind", "Problem", "Report", "ignore"]
 
 #: error: more was lost than can be told, the run ends with status 1; warning: a value or an
 #: entry was left out or mended; note: the target format has no place for something.
@@ -93,10 +93,12 @@ PROBLEMS = {
     "completed": Kind("warning", "something that the target requires and the source lacks"),
     "less-precise": Kind("warning", "a date that the target can hold only in part"),
     "not-held": Kind("note", "a field that the target format has no place for"),
-    "shrunk": Kind("warning", "an output that loses more than half of its entries; written"),
+    "shrunk": Kind("warning", "an output that loses half of its entries or more; written"),
     # a run that could not be finished; the message is the whole story
     "failed": Kind("error", "the run could not be finished"),
 }
+#: Nothing is lost or changed by these, so `--strict` lets them pass.
+LOSSLESS = frozenset({"child-beside"})
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from math import inf
 from urllib.parse import unquote
 
 from sitemapx.convert.detection import detect
@@ -14,8 +15,8 @@ from sitemapx.errors import InputError, SitemapxError
 
 __all__ = ["MARK", "Published", "SetNames"]
 
-#: What stands once for each entry in files of these formats, and hardly ever elsewhere.
-_ENDS = {"sitemap": b"</url>", "text": b"\n"}
+#: Stands once for each entry in files of these formats, or for all but one, and rarely else.
+_MARKS = {"sitemap": (b"<url", b":url"), "text": (b"\n", b"\r")}
 _CHUNK = 1 << 20
 
 #: Stands in the index of each set: what such an index lists was made by this tool.
@@ -90,25 +91,29 @@ class Published:
 
     def entries(self, tolerated: float, *, of_index: bool = False) -> int:
         """
-        Count the entries; exactly, unless they are hardly more than those tolerated.
+        Count the entries; exactly, unless they are surely fewer than those tolerated.
 
         Args:
             of_index: Whether an index is what is published, and not what it lists.
 
         """
         paths = [self._path] if of_index or not self.dates else list(self.dates)
-        roughly = sum(map(_roughly, paths)) if tolerated else 0
-        return roughly if 0 < roughly <= tolerated else sum(map(_exactly, paths))
+        most = sum(_at_most(path) or inf for path in paths) if tolerated else inf
+        return int(most) if most < tolerated else sum(map(_exactly, paths))
 
 
-def _roughly(path: str) -> int:
-    """Count entries without reading them; 0 if that cannot be done."""
+def _at_most(path: str) -> int:
+    """Count entries without reading them, rather too many than too few; 0 if it cannot be done."""
     with suppress(OSError, InputError), open(path, "rb") as file:
         start, stream = unpack(file, Context())
-        end = _ENDS.get(detect(start).name)
-        if end:
-            chunks = iter(lambda: stream.read(_CHUNK), b"")
-            return sum(chunk.count(end) for chunk in chunks)
+        if not (marks := _MARKS.get(detect(start).name)):
+            return 0
+        count, tail = 1, b""
+        for chunk in iter(lambda: stream.read(_CHUNK), b""):
+            data = tail + chunk  # a mark may begin in one chunk and end in the next
+            count += sum(map(data.count, marks))
+            tail = data[len(data) - len(marks[0]) + 1 :]
+        return count if count > 1 else 0
     return 0
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitemapx.convert.outputs import Output, Written
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.wording import counted
 
-__all__ = ["Safeguards", "Summary"]
+__all__ = ["STRICT", "Safeguards", "Summary"]
 
 #: Problems, besides errors, that may have cost entries: after these an empty output is no answer.
 _LOSSES = frozenset(
@@ -18,9 +18,10 @@ _LOSSES = frozenset(
         "over-limit",
     }
 )
-#: An output that loses more percent of its entries is reported.
+#: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
-_STRICT = "there are problems, and --strict lets none pass"
+#: Why nothing is written, or a comparison counts as failed.
+STRICT = "there are problems, and --strict lets none pass"
 
 
 class Safeguards(NamedTuple):
@@ -28,7 +29,7 @@ class Safeguards(NamedTuple):
     What keeps an output from being replaced by a worse one.
 
     Attributes:
-        strict: Whether any problem does.
+        strict: Whether any problem does by which something is lost or changed.
         partial: Whether neither sources that could not be read do, nor that nothing is left.
         allow_empty: Whether it does not, that nothing is left.
         max_loss: So many percent of its entries may be lost; None for all but the last.
@@ -86,8 +87,8 @@ class Summary:
 
         """
         strict, partial, allow_empty, *_ = safeguards
-        if strict and self.problems:
-            return _STRICT
+        if strict and self.problems.keys() - LOSSLESS:
+            return STRICT
         if partial:
             return self._loss(output, safeguards, report)
         may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(_LOSSES)
@@ -110,11 +111,14 @@ class Summary:
         if before and not (after or safeguards.allow_empty or safeguards.partial):
             has = f"the output has {counted(before, 'entry', 'entries')}"
             return f"no entry is left to write, and {has}; --allow-empty empties it"
-        change = f"shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
-        if lost > _SHRUNK:
-            report("shrunk", f"output {change}")
-            if safeguards.strict:
-                return _STRICT
         if lost > most:
-            return f"the output {change}, a loss of {lost:.3g} %; --max-loss is {most:g} %"
+            share = f"{lost:.3g}%, --max-loss allows {most:g}%"
+            said = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
+            return f"{said} ({share}); check the source or raise --max-loss"
+        if before and lost >= _SHRUNK:
+            report(
+                "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
+            )
+            if safeguards.strict:
+                return STRICT
         return ""

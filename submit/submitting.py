@@ -62,7 +62,7 @@ class Run:
         """
         for kind, size in chosen.sizes.items():
             queue = self._queue(chosen, kind)
-            if_none = _NO_NEWS
+            if_none = no_news = _NO_NEWS if self.is_whole else _NO_NEWS_READ
             if kind != "urls":
                 wanted = list(self._wanted(chosen, kind))
                 homeless = [one.source for one in wanted if not one.address]
@@ -71,7 +71,7 @@ class Run:
                 self.listing.offer_addresses(
                     (number, address, mark) for number, address, mark in rows if address
                 )
-                if_none = _NO_NEWS if wanted else f"no source is a {kind.removesuffix('s')}"
+                if_none = no_news if wanted else f"no source is a {kind.removesuffix('s')}"
                 if homeless or not (wanted or chosen.is_named):
                     if_none = ""
             waiting = queue.offer(
@@ -205,6 +205,8 @@ def _held_back(chosen: Chosen, one: Excess) -> Outcome:
 
 
 _NO_NEWS = "nothing is new, changed or gone"
+#: Likewise, if that is not known of what could not be read, or was not.
+_NO_NEWS_READ = "nothing that was read is new or changed"
 #: Words for one, and for many.
 _NOUNS: dict[Kind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),

@@ -91,6 +91,8 @@ def _lines(stream: Readable, context: Context) -> Iterator[str]:
 def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     numbered = enumerate(lines, 1)
     above, header = next(((n, line.strip()) for n, line in numbered if line.strip()), (0, ""))
+    if not header:
+        return
     separator = max(_SEPARATORS, key=header.count)
     fields = _fields(header, separator)
     if "loc" not in fields:

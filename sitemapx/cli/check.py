@@ -225,6 +225,8 @@ def _fix(
     for finding in mending.findings():
         if not options["dry_run"]:
             report.add(finding)
+        elif finding.severity == "error" and not finding.fixed:
+            console.problem(finding)  # standard output is a patch
     if not options["dry_run"]:
         report.end(result)
     for line in (*_told(result), *mending.told()):

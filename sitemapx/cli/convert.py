@@ -23,6 +23,7 @@ from sitemapx.cli.targets import (
     places,
     replacing_options,
     target_from,
+    tell_failure,
     writing_options,
 )
 from sitemapx.convert.conversion import convert
@@ -88,6 +89,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         console.close()
     for line in _told(summary, leftovers(summary, target, options["output"])):
         console.say(line)
+    tell_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
 
 
@@ -102,6 +104,4 @@ def _told(summary: Summary, left: list[str]) -> list[str]:
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")
-    if summary.failure:
-        lines.append(f"nothing was written: {summary.failure}")
     return lines

@@ -21,15 +21,22 @@ from sitemapx.cli.sources import (
     sources_argument,
 )
 from sitemapx.cli.steps import step_options, steps_of
-from sitemapx.cli.targets import head_from, leftovers, places, target_from, writing_options
+from sitemapx.cli.targets import (
+    head_from,
+    leftovers,
+    places,
+    target_from,
+    tell_failure,
+    writing_options,
+)
 from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import write
 from sitemapx.convert.document import FIELDS, Document, batched
 from sitemapx.convert.entry import Entry, has
 from sitemapx.convert.following import Input
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.steps.fields import known_fields
-from sitemapx.convert.summary import Summary
+from sitemapx.convert.summary import STRICT, Summary
 from sitemapx.errors import UsageError
 
 __all__ = ["command"]
@@ -126,7 +133,11 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     if summary and target:
         for line in leftovers(summary, target, options["output"]):
             console.say(line)
-    if (options["strict"] and console.problems) or (summary and summary.failure):
+        tell_failure(console, summary, options["output"])
+    if summary and summary.failure:
+        return 2
+    if options["strict"] and console.problems.keys() - LOSSLESS:
+        console.failed(STRICT)
         return 2
     if any(PROBLEMS[code].severity == "error" for code in console.problems):
         return 2
@@ -149,8 +160,6 @@ def _told(
     yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
     if one_sided := sorted(comparison.uncompared & asked):
         yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
-    if summary and summary.failure:
-        yield f"nothing was written: {summary.failure}"
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:

@@ -39,9 +39,10 @@ class Mending:
         self._say = say
         self._wanted = codes
         self._findings = Queue()
-        self._codes: dict[str, set[str]] = {}
+        self._codes: dict[str, Counter[str]] = {}
         self._mended: dict[str, Mendable] = {}
         self._left: dict[str, Counter[_Key]] = {}
+        self._gone: dict[str, Counter[str]] = {}
         self._never: set[str] = set()
         self._rest: Counter[str] = Counter()
         self.fixed = 0
@@ -52,7 +53,7 @@ class Mending:
         """Keep a finding."""
         self._findings.add(msgspec.json.encode(finding))
         if finding.source:
-            self._codes.setdefault(finding.source, set()).add(finding.code)
+            self._codes.setdefault(finding.source, Counter())[finding.code] += 1
 
     def _files(self, checked: Checked) -> Iterator[Mendable]:
         """Give the files in which there is something that can be mended."""
@@ -82,7 +83,7 @@ class Mending:
 
     def _do(self, file: Mendable, output: str | None = None) -> None:
         try:
-            why_not, more, left = mend(file, output)
+            why_not, more, left, gone = mend(file, output)
         except OutputError as error:
             self.has_failed = True
             self._say(f"{file.path} is not mended: {error}")
@@ -96,7 +97,7 @@ class Mending:
             self.add(finding)
         codes = frozenset(self._codes[file.path])
         self._mended[file.path] = file._replace(found=codes)
-        self._left[file.path] = left
+        self._left[file.path], self._gone[file.path] = left, gone
 
     def findings(self) -> Iterator[Finding]:
         """Give all findings, with what became of them."""
@@ -104,17 +105,23 @@ class Mending:
             finding = msgspec.json.decode(row, type=Finding)
             source = finding.source or ""
             file = self._mended.get(source)
-            if file and finding.code in file.codes:
-                key = finding.code, finding.loc
-                if self._left[source][key] > 0:
-                    self._left[source][key] -= 1
-                    self._rest[finding.code] += 1
-                else:
-                    self.fixed += 1
-                    finding = replace(finding, fixed=True)
-            if not finding.fixed:
+            if file and self._is_fixed(finding, source, file):
+                self.fixed += 1
+                finding = replace(finding, fixed=True)
+            else:
                 self.unmended[finding.severity] += 1
             yield finding
+
+    def _is_fixed(self, finding: Finding, source: str, file: Mendable) -> bool:
+        """Tell whether a finding is not in the result any more, and note it if it could be."""
+        code, key = finding.code, (finding.code, finding.loc)
+        if code not in file.codes:  # other files may show it, too: it is gone if all were in this
+            return self._gone[source][code] == self._codes[source][code]
+        if self._left[source][key] > 0:
+            self._left[source][key] -= 1
+            self._rest[code] += 1
+            return False
+        return True
 
     def told(self) -> Iterator[str]:
         """Put into words what was done."""

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sitemapx.cli.console import Console
 from sitemapx.cli.groups import grouped
 from sitemapx.cli.options import FORMAT, PERCENT, SIZE, URL
 from sitemapx.convert.document import Head
@@ -21,6 +22,7 @@ __all__ = [
     "places",
     "replacing_options",
     "target_from",
+    "tell_failure",
     "writing_options",
 ]
 
@@ -150,6 +152,13 @@ def places(summary: Summary) -> str:
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
     noun = "file" if len(files) == 1 else "files"
     return f" to {len(files):,} {noun} listed in {', '.join(sorted(indexes, key=len))}{kept}"
+
+
+def tell_failure(console: Console, summary: Summary, output: str) -> None:
+    """Tell why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
+    if summary.failure:
+        source = output if output != "-" else None
+        console.failed(f"nothing was written: {summary.failure}", source=source)
 
 
 def leftovers(summary: Summary, target: Target, output: str) -> list[str]:

@@ -188,7 +188,7 @@ def test_only_what_is_looked_for(tmp_path: Path) -> None:
     path.write_text(START + wrong + wrong + END)
     file = Mendable(str(path), SITEMAP, URL, frozenset({"bad-priority"}), {"bad-priority"})
 
-    assert ("", [], Counter()) == mend(file)
+    assert ("", [], Counter(), Counter({"bad-priority": 2})) == mend(file)
     right = wrong.replace("<priority>7</priority>", "")
     assert START + right + right + END == path.read_text()
 
