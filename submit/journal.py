@@ -292,7 +292,7 @@ class Journal:
         accepted = [one for one in batch.items if is_accepted and one.url not in rest]
         told = [(now, target, one.url) for one in accepted if not one.is_removed]
         removed = [(now, target, one.url) for one in accepted if one.is_removed]
-        refused = [(target, url) for url in answer.refused if is_accepted]
+        refused = [(target, url) for url in answer.refused]
         run = self.connection.executemany
         with self.changing():
             self.connection.execute(
@@ -306,6 +306,11 @@ class Journal:
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
             run(_REFUSE, refused)
+
+    def accepted(self, target: int, site: str, since: float) -> bool:
+        """Tell whether an engine accepted anything of a site since a time."""
+        sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
+        return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, so that they are due no longer."""

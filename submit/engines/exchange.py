@@ -137,11 +137,13 @@ class Answer(NamedTuple):
         status: The HTTP status, if there was an answer.
         why: That in words.
         cure: What to do next, if there is something to do.
-        refused: The items that were refused for good out of an accepted batch, and why.
+        refused: The items that were refused for good, whatever became of the others, and why.
         postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
         parts: The URLs to send in the place of a batch that was rejected because of some of them.
+        blames_urls: Whether the batch was rejected because of its URLs, of one or of more. If it
+            has one, and the engine takes others, that one is refused for good.
 
     """
 
@@ -154,6 +156,7 @@ class Answer(NamedTuple):
     ends: bool = False
     room: int | None = None
     parts: Sequence[Sequence[str]] = ()
+    blames_urls: bool = False
 
 
 class RefusedError(SitemapxError):

@@ -129,7 +129,8 @@ class IndexNow:
         inside = [url for url in batch.urls if url not in outside]
         if not inside:
             why = "outside the folder of the key file, which says whose URLs they are"
-            return Answer("refused", None, why, "put the key file into the root of the host")
+            cure = "put the key file into the root of the host"
+            return Answer("refused", None, why, cure, refused=outside)
         content = {
             "host": batch.host,
             "key": str(self._key),
