@@ -61,6 +61,11 @@ class Reply(NamedTuple):
         """Whether the status says success."""
         return self.status is not None and self.status // 100 == 2
 
+    @property
+    def is_garbled(self) -> bool:
+        """Whether the body broke off, or is a page for people in place of an answer."""
+        return bool(self.error) or self.text.lstrip().startswith("<")
+
     def json(self) -> Any:
         """Give the body as JSON; None if it is none, or broke off."""
         try:
@@ -213,7 +218,8 @@ def verdict(
 
 def unreadable(reply: Reply) -> Answer:
     """Answer for a success of which the engine says something, but not what it should say."""
-    why = f"its answer cannot be read: {reply.error or short(reply.text) or 'no JSON'}"
+    said = reply.error or short(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
+    why = f"its answer cannot be read: {said}"
     cure = "nobody knows whether this was taken; run this again, which sends it again"
     return Answer("unknown", reply.status, why, cure)
 

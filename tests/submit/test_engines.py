@@ -409,6 +409,46 @@ def test_google_indexing(told: Any, google: Google, user: User) -> None:
     assert ["accepted", "refused"] == [row["state"] for row in rows]
 
 
+GARBLED = [
+    Fault(body="<!doctype html><title>Log in</title>"),
+    Fault(body='{"a": 1', cut=99),
+    Fault(body="x", headers={"Content-Encoding": "gzip"}),
+]
+
+
+@pytest.mark.parametrize("fault", [*GARBLED, Fault(body=""), Fault(body="[]")])
+def test_google_indexing_says_no_json(google: Google, user: User, fault: Fault) -> None:
+    """A success without its object of JSON counts as nothing: the page stays due."""
+    endpoint = f"google-indexing={google.url}"
+    options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force", "--retries", "0"]
+    user.write({URLS[0]: "2026-01-01"})
+    user.submit("sitemap.xml", *options, "--dry-run")
+    publish, google._publish = google._publish, lambda said: fault  # type: ignore[method-assign]
+    rows = user.submit("sitemap.xml", *options)
+    google._publish = publish  # type: ignore[method-assign]
+    again = user.submit("sitemap.xml", *options)
+
+    assert ["unknown"] == [row["state"] for row in rows]
+    assert ["accepted"] == [row["state"] for row in again]
+
+
+@pytest.mark.parametrize("status", [200, 202])
+@pytest.mark.parametrize("fault", GARBLED)
+def test_indexnow_says_a_page(
+    engines: Engines, user: User, site: Site, fault: Fault, status: int
+) -> None:
+    """A login page, or a body that breaks off, does not say that IndexNow took anything."""
+    engine = engines(IndexNow)
+    engine.faults = [Fault(status=status, body=fault.body, headers=fault.headers, cut=fault.cut)]
+    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--retries", "0"]
+    user.write(pages(site, "a"))
+    rows = user.submit("sitemap.xml", *options)
+    again = user.submit("sitemap.xml", *options)
+
+    assert ["unknown"] == [row["state"] for row in rows]
+    assert ["accepted"] == [row["state"] for row in again]
+
+
 FEED = (
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>News</title>'
     "<link>{site}/</link>{links}<item><link>{site}/a</link></item></channel></rss>"
