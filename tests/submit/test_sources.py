@@ -338,6 +338,37 @@ def test_list_stays_due(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "bc")] == engine.taken
 
 
+def test_list_stays_due_when_a_sitemap_drops_the_url(
+    user: User, engine: IndexNow, site: Site
+) -> None:
+    """What a list named is sent, whatever a sitemap lists."""
+    user.write(pages(site, "ab"))
+    engine.faults = [Fault(status=500), Fault(status=500), Fault(status=500)]
+    user.submit("sitemap.xml", "--retries", "0")
+    user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/b".encode())
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    user.submit("retry")
+
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_page_that_left_everything(user: User, engine: IndexNow, site: Site) -> None:
+    """A page that left its sitemap, and rolled off the feed later, is not sent as news."""
+    user.write(pages(site, "ab"))
+    write_feed(user, pages(site, "b", "2026-01-01T08:00:00Z"))
+    engine.faults = [Fault(status=500) for _ in range(4)]
+    for _ in range(2):
+        user.submit("sitemap.xml", "--retries", "0")
+        user.submit("feed.xml", "--engine", "indexnow", "--retries", "0")
+        user.write(pages(site, "a"))
+    write_feed(user, pages(site, "c", "2026-01-01T08:00:00Z"))
+    user.submit("feed.xml", "--engine", "indexnow")
+    user.submit("retry")
+
+    assert [*pages(site, "ac")] == sorted(engine.taken)
+
+
 def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     """A URL that is refused for good is sent again when it changes, or by `retry`."""
     site.files["/blog/key.txt"] = site.files["/0123456789abcdef.txt"]
