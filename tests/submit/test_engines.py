@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Run
 from tests.engines import Baidu, Bing, Google, Hub, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault, Site
-from tests.submit.conftest import User
+from tests.submit.conftest import User, pages
 
 HOST = "https://www.example.com"
 SITEMAP = f"{HOST}/sitemap.xml"
@@ -412,7 +412,7 @@ def test_google_indexing(told: Any, google: Google, user: User) -> None:
 GARBLED = [
     Fault(body="<!doctype html><title>Log in</title>"),
     Fault(body='{"a": 1', cut=99),
-    Fault(body="x", headers={"Content-Encoding": "gzip"}),
+    Fault(body="no gzip at all", headers={"Content-Encoding": "gzip"}),
 ]
 
 
@@ -422,7 +422,7 @@ def test_google_indexing_says_no_json(google: Google, user: User, fault: Fault) 
     endpoint = f"google-indexing={google.url}"
     options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force", "--retries", "0"]
     user.write({URLS[0]: "2026-01-01"})
-    user.submit("sitemap.xml", *options, "--dry-run")
+    assert 0 == user("submit", "sitemap.xml", *options, "--dry-run").returncode
     publish, google._publish = google._publish, lambda said: fault  # type: ignore[method-assign]
     rows = user.submit("sitemap.xml", *options)
     google._publish = publish  # type: ignore[method-assign]
