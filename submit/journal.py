@@ -249,6 +249,15 @@ class Journal:
         """Return the number of a set: a source of URLs, by its address or path."""
         return self._number("sets", {"name": name})
 
+    def rename_set(self, old: str, new: str) -> None:
+        """Rename a set, if there is one of the old name, and none of the new one."""
+        with explained(self.path):
+            self.connection.execute(
+                "UPDATE sets SET name = :new WHERE name = :old "
+                "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
+                {"old": old, "new": new},
+            )
+
     def _number(self, table: str, values: dict[str, str]) -> int:
         columns, marks = ", ".join(values), ", ".join("?" * len(values))
         where = " AND ".join(f"{name} = ?" for name in values)

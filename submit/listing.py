@@ -38,11 +38,13 @@ _SAMPLE = 100
 _COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_chosen INTEGER"
 _SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
-#: twice, the first one counts.
+#: twice, the first one counts that says something of its state and does not roll off.
 _SORT = (
     "DROP TABLE IF EXISTS now.listed",
     f"CREATE TABLE now.listed {_SORTED}",
-    "INSERT OR IGNORE INTO now.listed SELECT * FROM now.added ORDER BY url, set_id, rowid",
+    """
+    INSERT OR IGNORE INTO now.listed SELECT * FROM now.added
+    ORDER BY url, set_id, fingerprint = '', rolls, rowid""",
     "DROP TABLE now.added",
     "DROP TABLE IF EXISTS now.addresses",
     f"CREATE TABLE now.addresses {_SORTED}",
@@ -87,7 +89,8 @@ _SETTLE = (
     f"DELETE FROM now.gone WHERE {_ANYWHERE}",  # noqa: S608
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",  # noqa: S608
     f"""
-    DELETE FROM main.entries WHERE {_OF_GONE} AND due IS NULL AND refused IS NULL AND NOT EXISTS (SELECT 1 FROM main.entries o
+    DELETE FROM main.entries WHERE {_OF_GONE} AND due IS NULL AND refused IS NULL
+    AND NOT EXISTS (SELECT 1 FROM main.entries o
         WHERE o.target = entries.target AND o.url = entries.url AND o.told_at NOTNULL)""",  # noqa: S608
 )
 #: Whoever names a page in a list says that it exists, whatever set it left before.

@@ -1,6 +1,7 @@
 """Questions to the journal: what was sent, and what engines know."""
 
 import json
+import os
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -112,8 +113,11 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
     Forget that a source lists anything; tell how many URLs it listed.
 
+    Nothing counts as removed because of that.
+
     Args:
-        names: What the source may be called: its address, or its path.
+        names: What the source may be called: its address, or its path. Without a source of that
+            name, the only one whose address ends with the name of the file is taken.
 
     Raises:
         UsageError: If there is no such source.
@@ -121,13 +125,25 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
     values = (json.dumps(list(names)),)
+    if journal.value(named, *values) is None and (found := _by_file(journal, names)):
+        values = (json.dumps([found]),)
     if journal.value(named, *values) is None:
         known = journal.connection.execute("SELECT name FROM sets WHERE id ORDER BY id")
         said = f"unknown source {next(iter(names))!r}; the journal has"
         raise UsageError(f"{said} {', '.join(name for (name,) in known) or 'none'}")
     with journal.changing():
+        sql = f"UPDATE entries SET rolls = 1 WHERE set_id IN ({named})"  # noqa: S608 (constants)
+        journal.connection.execute(sql, values)
         sql = f"DELETE FROM listed WHERE set_id IN ({named})"  # noqa: S608 (made of constants)
         return journal.connection.execute(sql, values).rowcount
+
+
+def _by_file(journal: Journal, names: Collection[str]) -> str | None:
+    """Find the only source that is published under the name of one of these files."""
+    files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
+    known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
+    found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
+    return found[0] if len(found) == 1 and not any("://" in name for name in names) else None
 
 
 def adopt(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:

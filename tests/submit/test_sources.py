@@ -136,6 +136,49 @@ def test_source_with_another_name(user: User, engine: IndexNow, site: Site) -> N
     assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
 
 
+def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Site) -> None:
+    """A source that is forgotten is found by its file; its pages do not count as removed."""
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "cd"), "two.xml")
+    for name in ("one.xml", "two.xml"):
+        user.submit(name, "--source-url", f"{site.url}/{name}")
+    done = user("submit", "forget", "--source", "two.xml")
+    user.submit("one.xml", "--source-url", f"{site.url}/one.xml")
+    retries = _to_retry(user)
+    user.submit("retry")
+
+    assert (0, b"2 forgotten\n") == (done.returncode, done.stderr)
+    assert 0 == retries
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_source_that_gets_an_address(user: User, engine: IndexNow, site: Site) -> None:
+    """A source that was submitted by its path is the same one with --source-url."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--source-url", f"{site.url}/sitemap.xml")
+
+    assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
+
+
+def test_article_that_another_child_lists(user: User, engine: IndexNow, site: Site) -> None:
+    """An article that rolls off the news sitemap of an index is not sent again unchanged."""
+    user.write(pages(site, "ab"), "posts.xml")
+    children = "".join(
+        f"<sitemap><loc>{site.url}/{name}.xml</loc></sitemap>" for name in ("news", "posts")
+    )
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    site.files["/index.xml"] = f'<sitemapindex xmlns="{space}">{children}</sitemapindex>'
+    site.files["/posts.xml"] = (user.folder / "posts.xml").read_text()
+    for names in ("ab", "b"):
+        write_news(user, [*pages(site, names)])
+        site.files["/news.xml"] = (user.folder / "news.xml").read_text()
+        user.submit(f"{site.url}/index.xml", "--allow-private", "--force")
+
+    assert [*pages(site, "ab")] == engine.taken
+
+
 def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> None:
     """What comes by standard input without an address may be another list each time."""
     for names in ("ab", "bc"):
