@@ -14,7 +14,7 @@ from itertools import repeat
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal import CACHE_KIB, Journal
 
-__all__ = ["LIST", "Listing", "host_of", "site_of"]
+__all__ = ["IS_UNKNOWN", "LIST", "Listing", "host_of", "site_of"]
 
 #: The set of lists (`--urls`).
 LIST = 0
@@ -55,6 +55,9 @@ NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = listed.url AND n.set_id = l
 _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
+#: Whether it is not known, after the journal was rebuilt, what one of the sets lists.
+IS_UNKNOWN = """
+EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l WHERE l.set_id = s.id AND l.url = '')"""
 _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
 #: A page that only rolled off is not gone; one that also left a set that does not roll is.
 _OF_GONE = f"""
@@ -86,7 +89,7 @@ _ENTER = (
 )
 #: What a list named stays due, whatever the sets say.
 _SETTLE = (
-    f"DELETE FROM now.gone WHERE {_ANYWHERE}",  # noqa: S608
+    f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {IS_UNKNOWN}",  # noqa: S608
     f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",  # noqa: S608
     f"""
     DELETE FROM main.entries WHERE {_OF_GONE} AND due IS NULL AND refused IS NULL

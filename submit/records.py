@@ -9,6 +9,7 @@ from sitemapx.convert.document import Head
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import Kind
 from sitemapx.submit.journal import RECORD, Journal, Record
+from sitemapx.submit.listing import IS_UNKNOWN
 
 __all__ = [
     "Known",
@@ -24,12 +25,12 @@ __all__ = [
 #: Of these engines, or of all if none is named.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
 #: A removal that an engine wants to know and was not told.
-_MISSING = """
+_MISSING = f"""
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing))
-AND NOT e.rolls AND EXISTS (
+AND NOT e.rolls AND NOT {IS_UNKNOWN} AND EXISTS (
     SELECT 1 FROM entries k WHERE k.target = t.id AND k.url = e.url AND k.fingerprint NOTNULL)
 AND NOT EXISTS (
-    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""
+    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""  # noqa: S608 (made of constants)
 _KEY = "CASE WHEN {} THEN e.url END"
 _TOTALS = f"""
 SELECT t.engine, t.kind, count(DISTINCT {_KEY.format("e.fingerprint NOTNULL")}),
@@ -134,8 +135,11 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     with journal.changing():
         sql = f"UPDATE entries SET rolls = 1 WHERE set_id IN ({named})"  # noqa: S608 (constants)
         journal.connection.execute(sql, values)
+        sql = f"DELETE FROM listed WHERE url <> '' AND set_id IN ({named})"  # noqa: S608 (constants)
+        count = journal.connection.execute(sql, values).rowcount
         sql = f"DELETE FROM listed WHERE set_id IN ({named})"  # noqa: S608 (made of constants)
-        return journal.connection.execute(sql, values).rowcount
+        journal.connection.execute(sql, values)
+        return count
 
 
 def _by_file(journal: Journal, names: Collection[str]) -> str | None:

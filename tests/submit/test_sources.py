@@ -1,9 +1,11 @@
 """`sitemapx submit` of several sources of a site: what is removed, changed and due."""
 
 import json
+import os
 
 import pytest
 
+from sitemapx.submit.rebuilding import rebuild
 from tests.engines import Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -177,6 +179,27 @@ def test_article_that_another_child_lists(user: User, engine: IndexNow, site: Si
         user.submit(f"{site.url}/index.xml", "--allow-private", "--force")
 
     assert [*pages(site, "ab")] == engine.taken
+
+
+def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
+    """After a rebuild nothing counts as removed until all sources were submitted again."""
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "bc"), "two.xml")
+    user.submit("one.xml", "two.xml")
+    engine.taken.clear()
+    path = user.folder / "j.db"
+    os.truncate(path, path.stat().st_size - 4096)  # the page of the last table, which is empty
+    rebuild(str(path))
+    user.submit("one.xml")
+    user.write(pages(site, "a"), "one.xml")
+    user.submit("one.xml")
+    user.submit("retry")
+    assert [] == engine.taken
+    user.submit("two.xml")
+    user.write(pages(site, "c"), "two.xml")
+    user.submit("two.xml")
+
+    assert [f"{site.url}/b"] == engine.taken
 
 
 def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> None:
