@@ -15,7 +15,7 @@ from sitemapx.convert import urls
 from sitemapx.convert.encodings import Readable
 from sitemapx.convert.gunzip import GZIP, Gunzip
 from sitemapx.convert.problems import Context
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.fetching import Fetcher
@@ -203,7 +203,7 @@ def _open_file(path: str) -> BinaryIO:
         raise InputError(getattr(error, "strerror", "") or str(error), path) from error
     try:
         _refuse_output(file, path)
-    except InputError:
+    except UsageError:
         file.close()
         raise
     return file
@@ -216,7 +216,7 @@ def _refuse_output(file: BinaryIO, name: str) -> None:
     except OSError:  # not a file of the system
         return
     if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
-        raise InputError("input file is output file: send the output to another file", name)
+        raise UsageError(f"{name}: input file is output file: send the output to another file")
 
 
 def is_storage(path: str) -> bool:

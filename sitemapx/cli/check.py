@@ -1,9 +1,11 @@
 """`sitemapx check`."""
 
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +23,9 @@ from sitemapx.convert.rules.chosencodes import codes_of
 from sitemapx.convert.rules.engines import ENGINES
 from sitemapx.convert.rules.robotstxt import RobotsTexts
 from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.sources import local_path
 from sitemapx.convert.wording import counted
+from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.cli.mending import Mending
@@ -161,6 +165,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
     console = Console.of(options)
+    _refuse_sources(options["output"], sources)
     codes = codes_of(words(options["select"]), words(options["ignore"]))
     form = options["form"] or ("json" if options["report"] == "json" else "table")
     engine, opener = options["engine"], opener_of(options, console.say, sources)
@@ -251,6 +256,23 @@ class _Limited:
     def end(self, checked: Checked) -> None:
         """End the report."""
         self._reporter.end(checked, self._hidden)
+
+
+def _refuse_sources(output: str, sources: Sequence[str]) -> None:
+    """
+    Keep a report from taking the place of what it is about, or from being appended to that.
+
+    Raises:
+        UsageError: If the output is one of the sources.
+
+    """
+    try:
+        written = os.fstat(1) if output == "-" else os.stat(output)
+    except OSError:  # there is none yet
+        return
+    for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
+        if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
+            raise UsageError(f"{source}: the report cannot be written to the file it is about")
 
 
 @contextmanager

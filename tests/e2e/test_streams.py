@@ -119,14 +119,31 @@ def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
     ],
 )
 def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
-    """A source that the output is appended to is refused, as cat does, or it would never end."""
+    """A source that the output is appended to is refused, or it would never end."""
     listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
     (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)
 
-    assert (1, "") == (status, out)
+    assert (2, "") == (status, out)
     assert "input file is output file: send the output to another file" in err
     assert (tmp_path / "urls.txt").read_bytes().count(_URLS) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sitemapx check urls.txt -o urls.txt",
+        "sitemapx check bad.txt ./urls.txt --format json -o urls.txt",
+        "sitemapx check urls.txt >> urls.txt",
+        "sitemapx check - < urls.txt >> urls.txt",
+    ],
+)
+def test_report_on_its_source(shell: Shell, tmp_path: Path, line: str) -> None:
+    """A report never takes the place of what it is about."""
+    status, out, err = shell(line)
+
+    assert (2, "", 1) == (status, out, len(err.splitlines()))
+    assert _URLS == (tmp_path / "urls.txt").read_bytes()
 
 
 def test_windows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
