@@ -17,7 +17,7 @@ import msgspec
 from sitemapx.convert.document import Head
 from sitemapx.submit.engines.engine import Batch, Item, Kind
 from sitemapx.submit.journal import Journal
-from sitemapx.submit.listing import host_of, site_of
+from sitemapx.submit.listing import IS_UNKNOWN, host_of, site_of
 
 __all__ = ["DEFAULT_LIMIT", "Excess", "Limit", "Queue"]
 
@@ -106,7 +106,7 @@ AND NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = e.url AND n.set_id = e.
 _LEAVING = f"""
 INSERT INTO now.leaving
 SELECT url, set_id FROM main.entries e
-WHERE target = :target AND NOT rolls AND {_OF_SETS}
+WHERE target = :target AND NOT rolls AND {_OF_SETS} AND NOT {IS_UNKNOWN}
 AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
 AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
     WHERE l.set_id = s.id AND l.url = e.url)

@@ -253,6 +253,15 @@ class Journal:
         """Return the number of a set: a source of URLs, by its address or path."""
         return self._number("sets", {"name": name})
 
+    def rename_set(self, old: str, new: str) -> None:
+        """Rename a set, if there is one of the old name, and none of the new one."""
+        with explained(self.path):
+            self.connection.execute(
+                "UPDATE sets SET name = :new WHERE name = :old "
+                "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
+                {"old": old, "new": new},
+            )
+
     def _number(self, table: str, values: dict[str, str]) -> int:
         columns, marks = ", ".join(values), ", ".join("?" * len(values))
         where = " AND ".join(f"{name} = ?" for name in values)
@@ -296,7 +305,7 @@ class Journal:
         accepted = [one for one in batch.items if is_accepted and one.url not in rest]
         told = [(now, target, one.url) for one in accepted if not one.is_removed]
         removed = [(now, target, one.url) for one in accepted if one.is_removed]
-        refused = [(target, url) for url in answer.refused if is_accepted]
+        refused = [(target, url) for url in answer.refused]
         run = self.connection.executemany
         with self.changing():
             self.connection.execute(
@@ -310,6 +319,11 @@ class Journal:
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
             run(_REFUSE, refused)
+
+    def accepted(self, target: int, site: str, since: float) -> bool:
+        """Tell whether an engine accepted anything of a site since a time."""
+        sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
+        return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, so that they are due no longer."""

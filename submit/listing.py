@@ -14,7 +14,7 @@ from itertools import repeat
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal import CACHE_KIB, Journal
 
-__all__ = ["LIST", "Listing", "host_of", "site_of"]
+__all__ = ["IS_UNKNOWN", "LIST", "Listing", "host_of", "site_of"]
 
 #: The set of lists (`--urls`).
 LIST = 0
@@ -26,7 +26,7 @@ ATTACH '' AS now;
 PRAGMA now.journal_mode = OFF;
 PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
-CREATE TABLE now.gone (url TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE now.gone (url TEXT PRIMARY KEY, lasted INTEGER) WITHOUT ROWID;
 CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.turned (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.offers (
@@ -38,11 +38,13 @@ _SAMPLE = 100
 _COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_chosen INTEGER"
 _SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
-#: twice, the first one counts.
+#: twice, the first one counts that says something of its state and does not roll off.
 _SORT = (
     "DROP TABLE IF EXISTS now.listed",
     f"CREATE TABLE now.listed {_SORTED}",
-    "INSERT OR IGNORE INTO now.listed SELECT * FROM now.added ORDER BY url, set_id, rowid",
+    """
+    INSERT OR IGNORE INTO now.listed SELECT * FROM now.added
+    ORDER BY url, set_id, fingerprint = '', rolls, rowid""",
     "DROP TABLE now.added",
     "DROP TABLE IF EXISTS now.addresses",
     f"CREATE TABLE now.addresses {_SORTED}",
@@ -53,8 +55,15 @@ NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = listed.url AND n.set_id = l
 _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
+#: Whether it is not known, after the journal was rebuilt, what one of the sets lists.
+IS_UNKNOWN = """
+EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l WHERE l.set_id = s.id AND l.url = '')"""
 _PAGES = "SELECT id FROM main.targets WHERE kind = 'urls'"
-_OF_GONE = f"(target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g)"  # noqa: S608
+#: A page that only rolled off is not gone; one that also left a set that does not roll is.
+_OF_GONE = f"""
+(target, url) IN (SELECT t.id, g.url FROM ({_PAGES}) t CROSS JOIN now.gone g
+    WHERE g.lasted OR EXISTS (SELECT 1 FROM main.entries k
+        WHERE k.target = t.id AND k.url = g.url AND NOT k.rolls))"""  # noqa: S608
 #: Makes the journal list what the sets list now. What left a set, and is in no other, is not due.
 _LEAVE = (
     "DELETE FROM now.dropped",
@@ -63,7 +72,7 @@ _LEAVE = (
     SELECT set_id, url, rolls FROM main.listed WHERE {_IN_SETS} AND {_NOT_NOW}""",  # noqa: S608
     "DELETE FROM main.listed WHERE (set_id, url) IN (SELECT set_id, url FROM now.dropped)",
     "DELETE FROM now.gone",
-    "INSERT OR IGNORE INTO now.gone SELECT url FROM now.dropped WHERE NOT rolls",
+    "INSERT INTO now.gone SELECT url, max(NOT rolls) FROM now.dropped GROUP BY url",
 )
 _ENTER = (
     "DELETE FROM now.turned",
@@ -78,11 +87,13 @@ _ENTER = (
     UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.turned n
     WHERE target = t.id AND entries.url = n.url AND entries.set_id = n.set_id""",  # noqa: S608
 )
+#: What a list named stays due, whatever the sets say.
 _SETTLE = (
-    f"DELETE FROM now.gone WHERE {_ANYWHERE}",  # noqa: S608
-    f"UPDATE main.entries SET due = NULL, refused = NULL WHERE {_OF_GONE}",  # noqa: S608
+    f"DELETE FROM now.gone WHERE {_ANYWHERE} OR {IS_UNKNOWN}",  # noqa: S608
+    f"UPDATE main.entries SET due = NULL, refused = NULL WHERE set_id <> 0 AND {_OF_GONE}",  # noqa: S608
     f"""
-    DELETE FROM main.entries WHERE {_OF_GONE} AND NOT EXISTS (SELECT 1 FROM main.entries o
+    DELETE FROM main.entries WHERE {_OF_GONE} AND due IS NULL AND refused IS NULL
+    AND NOT EXISTS (SELECT 1 FROM main.entries o
         WHERE o.target = entries.target AND o.url = entries.url AND o.told_at NOTNULL)""",  # noqa: S608
 )
 #: Whoever names a page in a list says that it exists, whatever set it left before.

@@ -122,6 +122,9 @@ class _Reading:
             opener = opener._replace(url=address)
         if self._checking and not os.path.isdir(source):
             opener, report = self._checking.opener(opener), self._checking.report
+        if address and (path := local_path(source)):
+            # Before its address was known, it was called by its path.
+            self._listing.journal.rename_set(os.path.abspath(path), address)
         set_id = self._listing.journal.set_id(_name(source, address))
         # Standard input without an address may be another set each time.
         is_named = bool(address) or source != "-"

@@ -13,8 +13,8 @@ from sitemapx.submit.turns import alone, lock_of
 
 __all__ = ["rebuild"]
 
-#: The key of each table that is saved. The next `submit` records again what the sets list; until
-#: then nothing counts as removed.
+#: The key of each table that is saved. The next `submit` records again what its sets list; until
+#: all sets were submitted, nothing counts as removed.
 _KEYS = {
     "sets": "id",
     "targets": "id",
@@ -28,6 +28,7 @@ _REPAIR = (
     "DELETE FROM entries WHERE target NOT IN (SELECT id FROM targets)",
     "UPDATE OR REPLACE entries SET set_id = 0 WHERE set_id NOT IN (SELECT id FROM sets)",
     "UPDATE entries SET rolls = 1",
+    "INSERT INTO listed SELECT id, '', 1 FROM sets WHERE id",
 )
 
 

@@ -1,6 +1,7 @@
 """Questions to the journal: what was sent, and what engines know."""
 
 import json
+import os
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from sitemapx.convert.document import Head
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import Kind
 from sitemapx.submit.journal import RECORD, Journal, Record
+from sitemapx.submit.listing import IS_UNKNOWN
 
 __all__ = [
     "Known",
@@ -23,12 +25,12 @@ __all__ = [
 #: Of these engines, or of all if none is named.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
 #: A removal that an engine wants to know and was not told.
-_MISSING = """
+_MISSING = f"""
 t.kind = 'urls' AND t.engine IN (SELECT value FROM json_each(:removing))
-AND NOT e.rolls AND EXISTS (
+AND NOT e.rolls AND NOT {IS_UNKNOWN} AND EXISTS (
     SELECT 1 FROM entries k WHERE k.target = t.id AND k.url = e.url AND k.fingerprint NOTNULL)
 AND NOT EXISTS (
-    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""
+    SELECT 1 FROM sets s CROSS JOIN listed l WHERE l.set_id = s.id AND l.url = e.url)"""  # noqa: S608 (made of constants)
 _KEY = "CASE WHEN {} THEN e.url END"
 _TOTALS = f"""
 SELECT t.engine, t.kind, count(DISTINCT {_KEY.format("e.fingerprint NOTNULL")}),
@@ -112,8 +114,11 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
     Forget that a source lists anything; tell how many URLs it listed.
 
+    Nothing counts as removed because of that.
+
     Args:
-        names: What the source may be called: its address, or its path.
+        names: What the source may be called: its address, or its path. Without a source of that
+            name, the only one whose address ends with the name of the file is taken.
 
     Raises:
         UsageError: If there is no such source.
@@ -121,13 +126,28 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
     """
     named = "SELECT id FROM sets WHERE id AND name IN (SELECT value FROM json_each(?))"
     values = (json.dumps(list(names)),)
+    if journal.value(named, *values) is None and (found := _by_file(journal, names)):
+        values = (json.dumps([found]),)
     if journal.value(named, *values) is None:
         known = journal.connection.execute("SELECT name FROM sets WHERE id ORDER BY id")
         said = f"unknown source {next(iter(names))!r}; the journal has"
         raise UsageError(f"{said} {', '.join(name for (name,) in known) or 'none'}")
     with journal.changing():
+        sql = f"UPDATE entries SET rolls = 1 WHERE set_id IN ({named})"  # noqa: S608 (constants)
+        journal.connection.execute(sql, values)
+        sql = f"DELETE FROM listed WHERE url <> '' AND set_id IN ({named})"  # noqa: S608 (constants)
+        count = journal.connection.execute(sql, values).rowcount
         sql = f"DELETE FROM listed WHERE set_id IN ({named})"  # noqa: S608 (made of constants)
-        return journal.connection.execute(sql, values).rowcount
+        journal.connection.execute(sql, values)
+        return count
+
+
+def _by_file(journal: Journal, names: Collection[str]) -> str | None:
+    """Find the only source that is published under the name of one of these files."""
+    files = {f"/{name.replace(os.sep, '/').rpartition('/')[2]}" for name in names}
+    known = journal.connection.execute("SELECT name FROM sets WHERE name LIKE 'http%://%'")
+    found = [name for (name,) in known if any(name.endswith(file) for file in files - {"/"})]
+    return found[0] if len(found) == 1 and not any("://" in name for name in names) else None
 
 
 def adopt(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:

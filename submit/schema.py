@@ -14,7 +14,8 @@ _APPLICATION = 0x736D7831
 VERSION = 2
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
 #: whose settings name the source. head: of a feed, as JSON.
-#: listed: what each set lists now; rolls: whether a URL may leave it without being removed.
+#: listed: what each set lists now, or the empty URL until that is known again; rolls: whether a
+#: URL may leave it without being removed.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
 #: good; doubt: how often it was told, without a known answer, that the page is removed. A page

@@ -1,7 +1,7 @@
 """Tell engines what is due, batch by batch, and write down each answer before the next one."""
 
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -20,6 +20,10 @@ _TIME = "the time for this run is up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
 #: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
 _MOST_SPLITS = 64
+_UNFOUND = "bad URLs among these are not found yet"
+_GO_ON = "run this again, which finds more of the bad ones"
+#: What an engine accepted of a site not longer ago than this shows that it knows the key.
+_DAY = 86_400
 #: So many reasons are shown in a row.
 _SHOWN = 5
 
@@ -103,6 +107,9 @@ class Submission:
         self._closed: dict[str, Answer] = {}
         self.left: Counter[str] = Counter()
         self._is_down: Answer | None = None
+        #: Sites of which the engine accepts URLs, and URLs that it rejects one by one, by site.
+        self._accepting: set[str] = set()
+        self._suspects: dict[str, list[str]] = {}
 
     def run(self, batches: Iterable[Batch]) -> Iterator[Outcome]:
         """
@@ -131,25 +138,57 @@ class Submission:
 
     def _delivered(self, batch: Batch) -> Iterator[Outcome]:
         """Send a batch; if it is rejected as a whole, its parts, until the bad URLs are found."""
-        waiting, outcomes, splits = deque([batch]), list[Outcome](), 0
-        bad: list[str] = []
+        waiting, outcomes, splits = [batch], list[Outcome](), 0
+        rejected: Answer | None = None
+        is_dead_end = False
         while waiting:
-            if part := self._sendable(waiting.popleft()):
-                outcome, answer = self._sent(part, is_divisible=splits < _MOST_SPLITS)
-                if splits and outcome.refused == len(part.items) == 1:
-                    outcome = replace(outcome, why=f"{part.urls[0]}: {outcome.why}")
-                    bad += part.urls
-                outcomes.append(outcome)
-                splits += bool(answer.parts)
-                bad += answer.refused if answer.parts else ()
+            # Depth first, so that good parts are accepted early; as long as there are none, the
+            # largest part is the likeliest to have some.
+            is_lost = is_dead_end and not self._accepts(batch)
+            if not (part := self._sendable(waiting.pop(0 if is_lost else -1))):
+                continue
+            outcome, answer = self._sent(part, is_divisible=splits < _MOST_SPLITS)
+            if splits and answer.blames_urls and len(part.items) == 1:
+                outcome = replace(outcome, why=f"{part.urls[0]}: {outcome.why}")
+            rejected = answer if answer.blames_urls else rejected
+            outcomes.append(outcome)
+            is_dead_end = answer.blames_urls and not answer.parts
+            if answer.parts and splits < _MOST_SPLITS:
+                splits += 1
                 items = {item.url: item for item in part.items}
-                waiting += [part._replace(items=[items[u] for u in us]) for us in answer.parts]
-                if splits and not waiting and not any(one.accepted for one in outcomes):
-                    self._close(batch.site, answer)  # it was none of the URLs in particular
-                    bad = []
-        self._journal.refuse(self.target, bad)
+                waiting += [
+                    part._replace(items=[items[url] for url in urls])
+                    for urls in reversed(answer.parts)
+                ]
         if sent := [one for one in outcomes if one.sent or one.left]:
-            yield _summed(sent)
+            summed = _summed(sent)
+            if splits and rejected and batch.site not in self._closed and self._is_rejecting(batch):
+                self._close(batch.site, rejected)  # it was none of the URLs in particular
+                refused = summed.refused + summed.left
+                summed = replace(summed, state="refused", refused=refused, left=0)
+                summed = replace(summed, cure=rejected.cure)
+            yield summed
+
+    def _is_rejecting(self, batch: Batch) -> bool:
+        """Tell whether the engine rejects whatever it is sent, and names no URL for it."""
+        return not self._accepts(batch) and len(self._suspects.get(batch.site, ())) > 1
+
+    def _accepts(self, batch: Batch) -> bool:
+        """Tell whether the engine accepts URLs of this site, now or not long ago."""
+        site = batch.site
+        since = self._now() - _DAY
+        if site not in self._accepting and self._journal.accepted(self.target, site, since):
+            self._accepting.add(site)
+        return site in self._accepting
+
+    def _judge_suspects(self, batch: Batch, answer: Answer) -> None:
+        """Refuse the URLs that were rejected one by one, once the engine takes others."""
+        suspects = self._suspects.setdefault(batch.site, [])
+        if answer.blames_urls and not answer.parts:
+            suspects += [url for url in batch.urls if url not in answer.refused]
+        if suspects and self._accepts(batch):
+            self._journal.refuse(self.target, suspects)
+            suspects.clear()
 
     def _sendable(self, batch: Batch) -> Batch | None:
         """Cut a batch to what may go out now."""
@@ -190,8 +229,6 @@ class Submission:
         number = self._journal.begin(self.target, batch, sent_at)
         self._transport.forget()
         answer = self._readable(run(self._engine.send(batch), self._transport, self._secrets))
-        if not is_divisible:
-            answer = answer._replace(parts=())
         if answer.ends:
             self._close(batch.site, answer)
         count = len(batch.items)
@@ -202,24 +239,27 @@ class Submission:
         rest = {**answer.refused, **answer.postponed}
         if rest and not answer.why:
             answer = answer._replace(why="; ".join(dict.fromkeys(rest.values())))
-        # Until its parts are accepted, all of a batch stays due.
-        kept = answer._replace(refused={}) if answer.parts else answer
-        self._journal.end(number, self.target, batch, kept, sent_at)
+        self._journal.end(number, self.target, batch, answer, sent_at)
+        self._judge_suspects(batch, answer)
         self._update_room(batch, answer)
         refused, postponed = len(answer.refused), len(answer.postponed)
-        if answer.parts:
+        if answer.parts and is_divisible:
             return self._outcome(batch.host, answer, sent=refused, refused=refused), answer
+        if answer.parts:
+            left = answer._replace(state="left", why=_UNFOUND, cure=_GO_ON)
+            counts = {"refused": refused, "left": count - refused}
+            return self._outcome(batch.host, left, sent=count, **counts), answer
         if answer.state != "accepted":
             return self._outcome(batch.host, answer, sent=count, refused=count), answer
         counts = {"accepted": count - len(rest), "refused": refused, "left": postponed}
         return self._outcome(batch.host, answer, sent=count, **counts), answer
 
     def _update_room(self, batch: Batch, answer: Answer) -> None:
-        """Take over how many more items the engine takes; a divided batch took no room."""
+        """Take over how many more items the engine takes; a rejected batch took no room."""
         room = self._rooms[batch.site]
         if answer.room is not None:
             self._rooms[batch.site] = max(answer.room, 0)
-        elif answer.parts and room is not None:
+        elif (answer.parts or answer.blames_urls) and room is not None:
             self._rooms[batch.site] = room + len(batch.items)
 
     def _outcome(self, host: str, answer: Answer, **counts: int) -> Outcome:

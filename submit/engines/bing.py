@@ -50,7 +50,8 @@ _ERRORS = {
     16: ("Deprecated", "look for a newer sitemapx", True),
 }
 #: Codes that may be because of one URL of many.
-_BAD_URL = (7, 8)
+_INVALID_URL = 7
+_BAD_URL = (_INVALID_URL, 8)
 
 
 class Bing:
@@ -102,7 +103,9 @@ class Bing:
         reply = yield json_request("POST", url, content, assumed=_VOID)
         answer = _judge(reply)
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
-            return divided(answer, batch.urls, reply)
+            answer = divided(answer, batch.urls, reply)
+            if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
+                return answer._replace(refused=dict.fromkeys(batch.urls, answer.why))
         return answer
 
 

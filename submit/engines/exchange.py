@@ -61,6 +61,11 @@ class Reply(NamedTuple):
         """Whether the status says success."""
         return self.status is not None and self.status // 100 == 2
 
+    @property
+    def is_garbled(self) -> bool:
+        """Whether the body broke off, or is a page for people in place of an answer."""
+        return bool(self.error) or self.text.lstrip().startswith("<")
+
     def json(self) -> Any:
         """Give the body as JSON; None if it is none, or broke off."""
         try:
@@ -137,11 +142,13 @@ class Answer(NamedTuple):
         status: The HTTP status, if there was an answer.
         why: That in words.
         cure: What to do next, if there is something to do.
-        refused: The items that were refused for good out of an accepted batch, and why.
+        refused: The items that were refused for good, whatever became of the others, and why.
         postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
         parts: The URLs to send in the place of a batch that was rejected because of some of them.
+        blames_urls: Whether the batch was rejected because of its URLs, of one or of more. If it
+            has one, and the engine takes others, that one is refused for good.
 
     """
 
@@ -154,6 +161,7 @@ class Answer(NamedTuple):
     ends: bool = False
     room: int | None = None
     parts: Sequence[Sequence[str]] = ()
+    blames_urls: bool = False
 
 
 class RefusedError(SitemapxError):
@@ -210,7 +218,8 @@ def verdict(
 
 def unreadable(reply: Reply) -> Answer:
     """Answer for a success of which the engine says something, but not what it should say."""
-    why = f"its answer cannot be read: {reply.error or short(reply.text) or 'no JSON'}"
+    said = reply.error or short(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
+    why = f"its answer cannot be read: {said}"
     cure = "nobody knows whether this was taken; run this again, which sends it again"
     return Answer("unknown", reply.status, why, cure)
 

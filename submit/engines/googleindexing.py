@@ -7,7 +7,7 @@ https://developers.google.com/search/apis/indexing-api/v3/quickstart
 from typing import ClassVar
 
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
-from sitemapx.submit.engines.exchange import Answer, Steps, json_request
+from sitemapx.submit.engines.exchange import Answer, Reply, Steps, json_request, unreadable
 from sitemapx.submit.engines.google import CREDENTIALS, is_too_fast, judge, quota_is_used_up
 
 __all__ = ["GoogleIndexing"]
@@ -53,6 +53,9 @@ class GoogleIndexing:
         item = batch.items[0]
         content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
         url = f"{self._base}/urlNotifications:publish"
-        request = json_request("POST", url, content, headers=self._headers)
+        dry = Reply(200, text="{}")
+        request = json_request("POST", url, content, headers=self._headers, assumed=dry)
         reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+        if reply.is_ok and not isinstance(reply.json(), dict):
+            return unreadable(reply)
         return judge(reply, _WORDS)

@@ -18,6 +18,7 @@ from sitemapx.submit.engines.exchange import (
     Request,
     Steps,
     json_request,
+    unreadable,
     verdict,
 )
 from sitemapx.submit.engines.parts import divided
@@ -129,7 +130,8 @@ class IndexNow:
         inside = [url for url in batch.urls if url not in outside]
         if not inside:
             why = "outside the folder of the key file, which says whose URLs they are"
-            return Answer("refused", None, why, "put the key file into the root of the host")
+            cure = "put the key file into the root of the host"
+            return Answer("refused", None, why, cure, refused=outside)
         content = {
             "host": batch.host,
             "key": str(self._key),
@@ -148,6 +150,8 @@ class IndexNow:
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
+        if reply.is_ok and reply.is_garbled:
+            return unreadable(reply)._replace(refused=outside)
         answer = verdict(reply, _WORDS)._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):
             return divided(answer._replace(ends=False), inside, reply)

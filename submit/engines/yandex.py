@@ -27,6 +27,7 @@ __all__ = ["Yandex"]
 _ADD = "add the site at webmaster.yandex.com and verify it there"
 _RENEW = "make a new token; those of Yandex run out after some months"
 _TOMORROW = "run this again tomorrow"
+_INVALID_URL = "INVALID_URL"
 #: Code of an error -> why, what to do next, and whether all that follows would fare the same.
 _ERRORS = {
     "ACCESS_FORBIDDEN": ("the token may not do this", "make one with the right to Webmaster", True),
@@ -34,7 +35,7 @@ _ERRORS = {
     "HOST_NOT_LOADED": ("the site is new, Yandex does not know it yet", _TOMORROW, True),
     "HOST_NOT_VERIFIED": ("the site is not verified", _ADD, True),
     "INVALID_OAUTH_TOKEN": ("the token is wrong, or has run out", _RENEW, True),
-    "INVALID_URL": ("the URL is none, or not of this site", "", False),
+    _INVALID_URL: ("the URL is none, or not of this site", "", False),
     "INVALID_USER_ID": ("the token is of another user", _RENEW, True),
     "QUOTA_EXCEEDED": ("the quota of today is used up", _TOMORROW, True),
 }
@@ -121,6 +122,8 @@ class Yandex:
         )
         reply = yield request._replace(is_vain=_is_vain)
         answer = _judge(reply)
+        if _code(reply) == _INVALID_URL:
+            answer = answer._replace(refused=dict.fromkeys(batch.urls, answer.why))
         room = reply.object().get("quota_remainder")
         return answer._replace(room=room) if isinstance(room, int) else answer
 

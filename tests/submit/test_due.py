@@ -77,6 +77,7 @@ class World:
         told: The date at which the engine took a page; None for a removed one.
         doubtful: Pages that may be sent again, since the answer was lost.
         named: Pages that were named by a list after a set showed them last.
+        asked: Pages that a list named, and that the engine did not take since.
         undated: Pages that may be sent again, since a list named them, which says no date.
 
     """
@@ -99,6 +100,7 @@ class World:
         self.told: dict[str, str | None] = {}
         self.doubtful: set[str] = set()
         self.named: set[str] = set()
+        self.asked: set[str] = set()
         self.undated: set[str] = set()
         self.is_well = False
 
@@ -140,7 +142,7 @@ class World:
         assert len({url for _, url in items}) == len(items)
         for sign, url in items:
             if sign == "+":
-                assert url not in self.gone, url
+                assert url not in self.gone - self.asked, url
             if sign == "-":
                 assert not [name for name, urls in self.shown.items() if url in urls], url
                 assert any(SETS[name][1] is None for name in self.ever[url]), url
@@ -152,6 +154,7 @@ class World:
             self._take(sign, url)
         if fault == "none":
             urls = {url for _, url in items}
+            self.asked -= urls
             self.told_by |= {key: date for key, date in self.seen_by.items() if key[1] in urls}
         else:
             self.doubtful.update(url for _, url in items)
@@ -202,6 +205,7 @@ class World:
             listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
             listing.finish()
             self.named.update(named)
+            self.asked.update(named)
             self.gone.difference_update(named)
             self.undated.update(named)
             self.is_dated = bool(names)

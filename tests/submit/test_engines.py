@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Run
 from tests.engines import Baidu, Bing, Google, Hub, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault, Site
-from tests.submit.conftest import User
+from tests.submit.conftest import User, pages
 
 HOST = "https://www.example.com"
 SITEMAP = f"{HOST}/sitemap.xml"
@@ -407,6 +407,46 @@ def test_google_indexing(told: Any, google: Google, user: User) -> None:
     assert [f"URL_UPDATED {url}" for url in URLS] == google.taken[:3]
     assert f"URL_DELETED {URLS[1]}" == google.taken[3]
     assert ["accepted", "refused"] == [row["state"] for row in rows]
+
+
+GARBLED = [
+    Fault(body="<!doctype html><title>Log in</title>"),
+    Fault(body='{"a": 1', cut=99),
+    Fault(body="no gzip at all", headers={"Content-Encoding": "gzip"}),
+]
+
+
+@pytest.mark.parametrize("fault", [*GARBLED, Fault(body=""), Fault(body="[]")])
+def test_google_indexing_says_no_json(google: Google, user: User, fault: Fault) -> None:
+    """A success without its object of JSON counts as nothing: the page stays due."""
+    endpoint = f"google-indexing={google.url}"
+    options = ["--engine", "google-indexing", "--endpoint", endpoint, "--force", "--retries", "0"]
+    user.write({URLS[0]: "2026-01-01"})
+    assert 0 == user("submit", "sitemap.xml", *options, "--dry-run").returncode
+    publish, google._publish = google._publish, lambda said: fault  # type: ignore[method-assign]
+    rows = user.submit("sitemap.xml", *options)
+    google._publish = publish  # type: ignore[method-assign]
+    again = user.submit("sitemap.xml", *options)
+
+    assert ["unknown"] == [row["state"] for row in rows]
+    assert ["accepted"] == [row["state"] for row in again]
+
+
+@pytest.mark.parametrize("status", [200, 202])
+@pytest.mark.parametrize("fault", GARBLED)
+def test_indexnow_says_a_page(
+    engines: Engines, user: User, site: Site, fault: Fault, status: int
+) -> None:
+    """A login page, or a body that breaks off, does not say that IndexNow took anything."""
+    engine = engines(IndexNow)
+    engine.faults = [Fault(status=status, body=fault.body, headers=fault.headers, cut=fault.cut)]
+    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--retries", "0"]
+    user.write(pages(site, "a"))
+    rows = user.submit("sitemap.xml", *options)
+    again = user.submit("sitemap.xml", *options)
+
+    assert ["unknown"] == [row["state"] for row in rows]
+    assert ["accepted"] == [row["state"] for row in again]
 
 
 FEED = (

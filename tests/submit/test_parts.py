@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.engines import IndexNow
+from tests.engines import Baidu, Bing, IndexNow, Yandex
 from tests.loopback import Answered, Asked, Engines, Fault, Site
 from tests.submit.conftest import User
 
@@ -25,6 +25,7 @@ class Picky(IndexNow):
         bad: Its name and those of others like it.
         body: What it says then; `{}` is the first bad URL.
         limit: After so many requests it wants no more.
+        alone: What it answers if a URL comes by itself.
 
     """
 
@@ -33,11 +34,14 @@ class Picky(IndexNow):
         self.bad: set[str] = set()
         self.body = ""
         self.limit = 1000
+        self.alone: dict[str, Answered] = {}
 
     def answer(self, asked: Asked) -> Answered:
         if len(self.asked) > self.limit:
             return Answered(429)
         urls = json.loads(asked.body)["urlList"]
+        if len(urls) == 1 and urls[0] in self.alone:
+            return self.alone[urls[0]]
         if found := sorted(self.bad.intersection(urls)):
             return Answered(422, self.body.replace("{}", found[0]))
         return super().answer(asked)
@@ -98,13 +102,13 @@ def test_one_of_many(submit: Submit, engine: Picky, user: User, site: Site) -> N
     ["Invalid url: {}.", '{"errors":[{"url":"{}"}]}', '{"message":"bad \\"{}\\""}'],
 )
 def test_named(submit: Submit, engine: Picky, user: User, site: Site, body: str) -> None:
-    """If the engine says which URL is bad, the others are sent at once."""
+    """If the engine says which URL is bad, that one is sent by itself, and the others at once."""
     urls = [f"{site.url}/{n}" for n in range(100)]
     engine.bad, engine.body = {urls[9]}, body
     (row,) = submit(urls)
 
     assert (100, 99, 1, 0) == _counts(row)
-    assert 2 == len(engine.asked)
+    assert 3 == len(engine.asked)
     assert {"accepted": 99, "due": 1} == _states(user)
 
 
@@ -158,3 +162,135 @@ def test_time_is_up(submit: Submit, engine: Picky, user: User, site: Site) -> No
     assert [(0, 0, 0, 8)] == [_counts(row) for row in rows]
     assert 1 == len(engine.asked)
     assert {"accepted": 0, "due": 8} == _states(user)
+
+
+def _refused(user: User) -> list[str]:
+    (path,) = user.folder.rglob("journal.sqlite3")
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT url FROM entries WHERE refused NOTNULL ORDER BY url"
+        return [url for (url,) in connection.execute(query)]
+
+
+@pytest.mark.parametrize("status", [400, 403, 429, 500, 503])
+def test_other_failures_of_a_single_url(
+    submit: Submit, engine: Picky, user: User, site: Site, status: int
+) -> None:
+    """Only a verdict about its URLs refuses a part of one URL; after anything else it is due."""
+    urls = [f"{site.url}/{name}" for name in "abcd"]
+    engine.bad, engine.alone = {urls[2]}, {urls[3]: Answered(status)}
+    submit(urls)
+
+    assert urls[2:3] == _refused(user)
+    assert {"accepted": 2, "due": 2} == _states(user)
+
+
+def test_nothing_accepted_yet(submit: Submit, engine: Picky, user: User, site: Site) -> None:
+    """A URL that gets another answer by itself than its batch is not refused."""
+    urls = [f"{site.url}/{name}" for name in "ab"]
+    engine.bad, engine.alone = set(urls), {urls[0]: Answered(429)}
+    submit(urls)
+
+    assert [] == _refused(user)
+
+
+@pytest.mark.parametrize("quota", [0, 1])
+def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
+    """The quota is no verdict on a URL: whatever it does not reach stays due."""
+    engine: Baidu = engines(Baidu)
+    engine.quota = quota
+    urls = [f"http://{engine.site}/{name}" for name in "abc"]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}"]
+    for _ in "ab":
+        assert 1 == user("submit", "--urls", "urls.txt", *where, "--retries", "0").returncode
+    assert [] == _refused(user)
+    engine.quota = 9
+    user("submit", "retry", *where)
+
+    assert urls == sorted(engine.taken)
+
+
+def test_named_though_good(submit: Submit, engine: Picky, user: User, site: Site) -> None:
+    """A URL that a message merely mentions is sent by itself, and accepted."""
+    urls = [f"{site.url}/{name}" for name in ["", *range(9)]]
+    engine.bad, engine.body = {urls[4]}, f"a URL is not under the site {site.url}/"
+    (row,) = submit(urls)
+
+    assert (10, 9, 1, 0) == _counts(row)
+    assert urls[4:5] == _refused(user)
+
+
+@pytest.mark.parametrize("body", ["", "invalid: {}"])
+@pytest.mark.parametrize("bad", [range(70), range(0, 200, 3), range(100, 200)])
+def test_many_bad(
+    submit: Submit, engine: Picky, user: User, site: Site, bad: range, body: str
+) -> None:
+    """Each run finds more bad URLs, until all others are accepted and nothing is sent again."""
+    urls = [f"{site.url}/{n:03}" for n in range(200)]
+    engine.bad, engine.body = {urls[n] for n in bad}, body
+    submit(urls)
+    for _ in range(6):
+        before = len(engine.taken) + len(_refused(user))
+        if before == 200:
+            break
+        submit(urls[:1])
+        assert before < len(engine.taken) + len(_refused(user))
+
+    assert sorted(set(urls) - engine.bad) == sorted(engine.taken)
+    assert sorted(engine.bad) == _refused(user)
+
+
+def test_limit_of_divisions(submit: Submit, engine: Picky, user: User, site: Site) -> None:
+    """What is not divided further is left, and the remedy is another run."""
+    urls = [f"{site.url}/{n:03}" for n in range(400)]
+    engine.bad = {urls[n] for n in range(0, 400, 4)}
+    (row,) = submit(urls)
+
+    assert all(_counts(row))
+    assert 400 == row["accepted"] + row["refused"] + row["left"]
+    assert "run this again, which finds more of the bad ones" == row["cure"]
+
+
+def _single(engine: Any, user: User, name: str) -> None:
+    user.write({"https://www.example.com/a": "2026-01-01"})
+    settings = f'[engines.{name}]\nendpoint = "{engine.url}"\nsend = "urls"\n'
+    (user.folder / "sitemapx.toml").write_text(settings)
+    where = ["--source-url", "https://www.example.com/sitemap.xml", "--force"]
+    (row,) = user.submit("sitemap.xml", *where)
+    assert (1, 0, 1, 0) == _counts(row)
+    assert ["https://www.example.com/a"] == _refused(user)
+    assert [] == user.submit("sitemap.xml", *where)
+
+
+def test_yandex_refuses_a_url(user: User, engines: Engines) -> None:
+    """A URL that is refused by its own error is not sent again unless it changes."""
+
+    class Choosy(Yandex):
+        def answer(self, asked: Asked) -> Answered:
+            if asked.method == "POST":
+                return Answered(400, '{"error_code":"INVALID_URL","error_message":"no"}')
+            return super().answer(asked)
+
+    _single(engines(Choosy), user, "yandex")
+
+
+def test_bing_refuses_a_url(user: User, engines: Engines) -> None:
+    """Likewise with the batches of Bing."""
+
+    class Choosy(Bing):
+        def answer(self, asked: Asked) -> Answered:
+            if asked.method == "POST":
+                return Answered(400, '{"ErrorCode":7,"Message":"ERROR!!! InvalidUrl"}')
+            return super().answer(asked)
+
+    _single(engines(Choosy), user, "bing")
+
+
+def test_single_named(submit: Submit, engine: Picky, user: User, site: Site) -> None:
+    """A batch of one that is rejected by a message that names its URL is refused for good."""
+    url = f"{site.url}/a"
+    engine.bad, engine.body = {url}, "invalid: {}"
+    (row,) = submit([url])
+
+    assert (1, 0, 1, 0) == _counts(row)
+    assert [url] == _refused(user)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from sitemapx.submit.rebuilding import rebuild
 from tests.engines import Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -134,6 +135,73 @@ def test_source_with_another_name(user: User, engine: IndexNow, site: Site) -> N
     assert (2, 0, b"2 forgotten\n") == (unknown.returncode, done.returncode, done.stderr)
     assert b"unknown source 'other.xml'" in unknown.stderr
     assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
+
+
+def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Site) -> None:
+    """A source that is forgotten is found by its file; its pages do not count as removed."""
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "cd"), "two.xml")
+    for name in ("one.xml", "two.xml"):
+        user.submit(name, "--source-url", f"{site.url}/{name}")
+    done = user("submit", "forget", "--source", "two.xml")
+    user.submit("one.xml", "--source-url", f"{site.url}/one.xml")
+    retries = _to_retry(user)
+    user.submit("retry")
+
+    assert (0, b"2 forgotten\n") == (done.returncode, done.stderr)
+    assert 0 == retries
+    assert [*pages(site, "abcd")] == engine.taken
+
+
+def test_source_that_gets_an_address(user: User, engine: IndexNow, site: Site) -> None:
+    """A source that was submitted by its path is the same one with --source-url."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--source-url", f"{site.url}/sitemap.xml")
+
+    assert [*pages(site, "ab"), f"{site.url}/b"] == engine.taken
+
+
+def test_article_that_another_child_lists(user: User, engine: IndexNow, site: Site) -> None:
+    """An article that rolls off the news sitemap of an index is not sent again unchanged."""
+    user.write(pages(site, "ab"), "posts.xml")
+    children = "".join(
+        f"<sitemap><loc>{site.url}/{name}.xml</loc></sitemap>" for name in ("news", "posts")
+    )
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    site.files["/index.xml"] = f'<sitemapindex xmlns="{space}">{children}</sitemapindex>'
+    site.files["/posts.xml"] = (user.folder / "posts.xml").read_text()
+    for names in ("ab", "b"):
+        write_news(user, [*pages(site, names)])
+        site.files["/news.xml"] = (user.folder / "news.xml").read_text()
+        user.submit(f"{site.url}/index.xml", "--allow-private", "--force")
+
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
+    """After a rebuild nothing counts as removed until all sources were submitted again."""
+    user.write(pages(site, "ab"), "one.xml")
+    user.write(pages(site, "bc"), "two.xml")
+    user.submit("one.xml", "two.xml")
+    engine.taken.clear()
+    path = user.folder / "j.db"
+    (((page,),),) = [user.query("SELECT rootpage FROM sqlite_schema WHERE name = 'pauses'")]
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = b"x" * 4096
+    path.write_bytes(content)
+    rebuild(str(path))
+    user.submit("one.xml")
+    user.write(pages(site, "a"), "one.xml")
+    user.submit("one.xml")
+    user.submit("retry")
+    assert [] == engine.taken
+    user.submit("two.xml")
+    user.write(pages(site, "c"), "two.xml")
+    user.submit("two.xml")
+
+    assert [f"{site.url}/b"] == engine.taken
 
 
 def test_standard_input_is_no_set(user: User, engine: IndexNow, site: Site) -> None:
@@ -336,6 +404,37 @@ def test_list_stays_due(user: User, engine: IndexNow, site: Site) -> None:
     user("submit", "--urls", "-", given=f"{site.url}/c".encode())
 
     assert [*pages(site, "bc")] == engine.taken
+
+
+def test_list_stays_due_when_a_sitemap_drops_the_url(
+    user: User, engine: IndexNow, site: Site
+) -> None:
+    """What a list named is sent, whatever a sitemap lists."""
+    user.write(pages(site, "ab"))
+    engine.faults = [Fault(status=500), Fault(status=500), Fault(status=500)]
+    user.submit("sitemap.xml", "--retries", "0")
+    user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/b".encode())
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    user.submit("retry")
+
+    assert [*pages(site, "ab")] == engine.taken
+
+
+def test_page_that_left_everything(user: User, engine: IndexNow, site: Site) -> None:
+    """A page that left its sitemap, and rolled off the feed later, is not sent as news."""
+    user.write(pages(site, "ab"))
+    write_feed(user, pages(site, "b", "2026-01-01T08:00:00Z"))
+    engine.faults = [Fault(status=500) for _ in range(4)]
+    for _ in range(2):
+        user.submit("sitemap.xml", "--retries", "0")
+        user.submit("feed.xml", "--engine", "indexnow", "--retries", "0")
+        user.write(pages(site, "a"))
+    write_feed(user, pages(site, "c", "2026-01-01T08:00:00Z"))
+    user.submit("feed.xml", "--engine", "indexnow")
+    user.submit("retry")
+
+    assert [*pages(site, "ac")] == sorted(engine.taken)
 
 
 def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
