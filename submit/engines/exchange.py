@@ -62,9 +62,14 @@ class Reply(NamedTuple):
         return self.status is not None and self.status // 100 == 2
 
     @property
+    def is_page(self) -> bool:
+        """Whether the body is a page for people in place of an answer."""
+        return self.text.lstrip().startswith("<")
+
+    @property
     def is_garbled(self) -> bool:
-        """Whether the body broke off, or is a page for people in place of an answer."""
-        return bool(self.error) or self.text.lstrip().startswith("<")
+        """Whether the body broke off, or is a page."""
+        return bool(self.error) or self.is_page
 
     def json(self) -> Any:
         """Give the body as JSON; None if it is none, or broke off."""

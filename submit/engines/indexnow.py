@@ -150,7 +150,7 @@ class IndexNow:
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
             tried += 1
-        if reply.is_ok and reply.is_garbled:
+        if reply.is_ok and reply.is_page:  # a status of success needs no body
             return unreadable(reply)._replace(refused=outside)
         answer = verdict(reply, _WORDS)._replace(refused=outside)
         if reply.status == _BAD_URL and not _about_key(reply.text):

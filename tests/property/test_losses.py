@@ -41,7 +41,7 @@ def test_loss(tmp_path: Path, name: str, limits: dict[str, Any]) -> None:
 
         assert bool(summary.failure) == is_refused
         assert (_state(folder) == old) or not is_refused
-        assert ("shrunk" in summary.problems) == (lost > 50 and after > 0)
+        assert ("shrunk" in summary.problems) == (lost >= 50 and after > 0 and not is_refused)
 
     check()
 
@@ -56,7 +56,7 @@ def test_loss_in_storage(name: str) -> None:
     before = storage.find("/bucket")
 
     assert "the output has 5 entries; --allow-empty" in _written(target, 0).failure
-    assert "a loss of 40 %; --max-loss is 39 %" in _written(target, 3, max_loss=39).failure
+    assert "would be lost (40%, --max-loss allows 39%)" in _written(target, 3, max_loss=39).failure
     assert before == storage.find("/bucket")
     assert 1 == _written(target, 2).problems["shrunk"]
     assert not _written(target, 0, allow_empty=True).failure
@@ -89,5 +89,8 @@ def test_strict_and_partial(tmp_path: Path) -> None:
     _written(target, 9)
 
     assert "--strict" in _written(target, 2, strict=True).failure
-    assert "a loss of 100 %" in _written(target, 0, partial=True, max_loss=50).failure
+    assert (
+        "would be lost (100%, --max-loss allows 50%)"
+        in _written(target, 0, partial=True, max_loss=50).failure
+    )
     assert not _written(target, 0, partial=True).failure
