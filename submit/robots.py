@@ -114,13 +114,14 @@ class RobotsFile:
 
     def sitemaps(self) -> list[SitemapLine]:
         """List the Sitemap lines in order; also relative ones, and double ones."""
-        numbered = ((self._number(value.start), value.text) for value in self._values())
-        return [SitemapLine((number, text)) for number, text in numbered if text]
-
-    def _number(self, at: int) -> int:
-        """Tell which line this is in, from 1."""
-        ends = self._data[:at]
-        return ends.count(b"\n") + ends.count(b"\r") - ends.count(b"\r\n") + 1
+        data = self._data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+        found: list[SitemapLine] = []
+        number, at = 1, 0
+        for value in self._values():
+            number, at = number + data.count(b"\n", at, value.start), value.start
+            if value.text:
+                found.append(SitemapLine((number, value.text)))
+        return found
 
     def _values(self) -> list[_Value]:
         """Find the values of the Sitemap lines; all of a file at once, for it may be large."""

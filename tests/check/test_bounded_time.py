@@ -4,6 +4,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.mending import Mendable, mend
 from sitemapx.convert.places import MarkupPlaces
+from sitemapx.submit.robots import RobotsFile
 
 _START = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 _URL = "<url><loc>https://e.example/{}</loc>{}</url>"
@@ -115,3 +117,31 @@ def test_many_findings_of_one_entry_are_counted() -> None:
     told = [one for one in found if one.code == "unknown-element"]
     assert len(told) < 6000
     assert "15,000 more like this" in told[-1].message
+
+
+class _Counted(bytes):
+    """Bytes that count how many of them are copied or searched."""
+
+    work = 0
+
+    def replace(self, *arguments: Any) -> "_Counted":
+        return _Counted(super().replace(*arguments))
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        _Counted.work += len(part) if isinstance(part, bytes) else 1
+        return part
+
+    def count(self, sub: Any, start: Any = 0, end: Any = None) -> int:
+        _Counted.work += (len(self) if end is None else end) - start
+        return super().count(sub, start, end)
+
+
+def test_lines_of_robots_txt_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of each Sitemap line is counted on from the one before."""
+    line = b"Sitemap: https://e.example/sitemap.xml\r\n"
+    robots = RobotsFile()
+    monkeypatch.setattr(robots, "_data", _Counted(line * 1000))
+    monkeypatch.setattr(_Counted, "work", 0)
+    assert [one.number for one in robots.sitemaps()] == list(range(1, 1001))
+    assert _Counted.work < 2 * 1000 * len(line)
