@@ -24,8 +24,11 @@ __all__ = [
     "unhidden",
 ]
 
+#: An ampersand that begins nothing.
+_BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
+#: The first are all bare ampersands of a line at once, as there may be very many.
 _DEFECT = re.compile(
-    r"&+(?=&)"
+    rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
     r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
     r"|&#[xX]?[0-9A-Fa-f]+;"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
@@ -129,14 +132,14 @@ def _mended(
                 said = f"entity {found} is none of the five of XML; read as in HTML"
                 reports.problem("malformed", said, line)
             yield "".join(f"&#{ord(character)};" for character in characters)
-        elif found.startswith("&&"):
-            reports.problem("unescaped", "an unescaped &; kept as text", line, len(found))
-            yield "&amp;" * len(found)
-        elif found.startswith("&"):
-            what = f"entity {found} is none of the five of XML" if found[1:] else "an unescaped &"
-            named = "malformed" if found[1:] else "unescaped"
-            reports.problem(named, f"{what}; kept as text", line)
+        elif found.endswith(";"):
+            said = f"entity {found} is none of the five of XML; kept as text"
+            reports.problem("malformed", said, line)
             yield "&amp;" + found[1:]
+        elif found.startswith("&"):
+            said = "an unescaped &; kept as text"
+            reports.problem("unescaped", said, line, found.count("&"))
+            yield found.replace("&", "&amp;")
         else:
             reports.problem("character", f"U+{ord(found):04X} is no XML character", line)
     yield text[at:]

@@ -182,6 +182,8 @@ def to_uri(url: str) -> str | None:
         if m is None or not is_absolute(url):
             return None
         scheme, authority, *rest = m.groups(default="")
+        if sum(map(len, rest)) > MAX_LENGTH:  # escapes only make it longer
+            return None
         host = authority if re.fullmatch(_PLAIN_HOST, authority) else _ascii_host(scheme, authority)
         if host is None:
             return None
@@ -207,12 +209,18 @@ def normal(url: str) -> str:
         href = str(parse(url).href)
     except ValueError:
         return url
-    return re.sub("%([0-9A-Fa-f]{2})", _normal_escape, href) if "%" in href else href
+    return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, href) if "%" in href else href
 
 
 def _normal_escape(m: re.Match[str]) -> str:
-    character = chr(int(m[1], 16))
-    return character if re.match(r"[A-Za-z0-9\-._~]", character) else m[0].upper()
+    return _spelt(m[0])
+
+
+@cache
+def _spelt(escape: str) -> str:
+    """Spell an escape as all equal ones are spelt; there are few of them."""
+    character = chr(int(escape[1:], 16))
+    return character if re.match(r"[A-Za-z0-9\-._~]", character) else escape.upper()
 
 
 def are_normal(urls: Sequence[str]) -> bool:

@@ -14,6 +14,9 @@ from sitemapx.convert.findings import Finding
 from sitemapx.convert.formats import by_name
 from sitemapx.convert.mending import Mendable, mend
 from sitemapx.convert.places import MarkupPlaces
+from sitemapx.convert.problems import Context
+from sitemapx.convert.repair import tidy
+from sitemapx.convert.urls import to_uri
 from sitemapx.submit.robots import RobotsFile
 
 _START = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -117,6 +120,18 @@ def test_many_findings_of_one_entry_are_counted() -> None:
     told = [one for one in found if one.code == "unknown-element"]
     assert len(told) < 6000
     assert "15,000 more like this" in told[-1].message
+
+
+def test_bare_ampersands_of_a_line_are_mended_at_once() -> None:
+    """Ampersands beyond those that are reported make no calls, however many there are."""
+    small = _calls(lambda: tidy(b"& " * 20_000, Context(), 1))
+    large = _calls(lambda: tidy(b"& " * 80_000, Context(), 1))
+    assert large < small + 100
+
+
+def test_a_long_address_is_not_escaped() -> None:
+    """An address that is too long anyway is not made a URI, letter by letter."""
+    assert _calls(lambda: to_uri("https://e.example/" + " " * 20_000)) < 100
 
 
 class _Counted(bytes):
