@@ -5,9 +5,10 @@ libxml2 judges (see `xsd`), and here its verdicts get the codes of rules. What a
 an element anyway is not told again.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from operator import attrgetter
 
 from lxml import etree
@@ -106,6 +107,8 @@ RULES = {
 
 #: Of what is refused for its namespace.
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
+#: So many items are judged at once: libxml2 counts those before each one that it refuses.
+_MOST_ITEMS = 1000
 #: So many kinds of items are remembered as right.
 _MOST_SKELETONS = 2000
 
@@ -129,20 +132,32 @@ class Refusals:
             is_start: Whether it is all before the first item, which is where names are looked at.
 
         """
-        judged = root
-        if right := _right_names(root):
-            if not is_start:
-                self._see_names(root, right)
-            judged = _renamed(root, right)
-        if not self._schema.validate(judged):
-            finder = Finder(judged)
-            errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
-            same = dict(zip(judged.iter("*"), root.iter("*"), strict=True)) if right else {}
-            for element, error in errors:
-                kind = error.type_name, error.message
-                if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
-                    continue
-                self._left.setdefault(same.get(element, element), kind)
+        right = _right_names(root)
+        if right and not is_start:
+            self._see_names(root, right)
+        for part, originals in _parts(root):
+            self._judge(part, originals, right, is_start=is_start)
+
+    def _judge(
+        self,
+        root: etree._Element,
+        originals: Callable[[], Iterable[etree._Element]],
+        right: Mapping[str, str],
+        *,
+        is_start: bool,
+    ) -> None:
+        """Judge a part; what is refused in it is remembered as the elements that it was made of."""
+        judged = _renamed(root, right) if right else root
+        if self._schema.validate(judged):
+            return
+        finder = Finder(judged)
+        errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
+        same = dict(zip(judged.iter("*"), originals(), strict=True))
+        for element, error in errors:
+            kind = error.type_name, error.message
+            if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
+                continue
+            self._left.setdefault(same[element], kind)
 
     def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
         """Refuse the first element of each namespace that is not written as it should be."""
@@ -201,6 +216,21 @@ class Refusals:
         is_news = key not in self._told
         self._told.add(key)
         return is_news
+
+
+def _parts(
+    root: etree._Element,
+) -> Iterator[tuple[etree._Element, Callable[[], Iterable[etree._Element]]]]:
+    """Give a tree, or copies of its items, each with what lists the elements it was made of."""
+    if len(root) <= _MOST_ITEMS:
+        yield root, partial(root.iter, "*")
+        return
+    for at in range(0, len(root), _MOST_ITEMS):
+        items = root[at : at + _MOST_ITEMS]
+        part = etree.Element(root.tag, dict(root.attrib), root.nsmap)
+        part.text = root.text if at == 0 else None
+        part.extend(map(deepcopy, items))
+        yield part, partial(chain, [root], *(one.iter("*") for one in items))
 
 
 def _right_names(root: etree._Element) -> dict[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 
 from sitemapx.convert import read
 from sitemapx.convert.checking import check
@@ -16,6 +17,7 @@ from sitemapx.convert.mending import Mendable, mend
 from sitemapx.convert.places import MarkupPlaces
 from sitemapx.convert.problems import Context
 from sitemapx.convert.repair import tidy
+from sitemapx.convert.rules import schema
 from sitemapx.convert.urls import to_uri
 from sitemapx.submit.robots import RobotsFile
 
@@ -132,6 +134,24 @@ def test_bare_ampersands_of_a_line_are_mended_at_once() -> None:
 def test_a_long_address_is_not_escaped() -> None:
     """An address that is too long anyway is not made a URI, letter by letter."""
     assert _calls(lambda: to_uri("https://e.example/" + " " * 20_000)) < 100
+
+
+def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The schema sees a limited part of many items, and refuses the elements of the tree itself."""
+    sizes: list[int] = []
+
+    class Counting(schema.Finder):
+        def __init__(self, root: etree._Element) -> None:
+            sizes.append(len(root))
+            super().__init__(root)
+
+    monkeypatch.setattr(schema, "Finder", Counting)
+    root = etree.fromstring(f"{_START}{'<url><loc>x</loc><e/></url>' * 2500}</urlset>".encode())
+    refusals = schema.Refusals("urlset")
+    refusals.see(root)
+    assert sizes == [1000, 1000, 500]
+    assert {one.getroottree().getroot() for one in refusals._left} == {root}
+    assert len(refusals._left) >= 2500
 
 
 class _Counted(bytes):
