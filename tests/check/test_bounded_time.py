@@ -18,6 +18,7 @@ from sitemapx.convert.places import MarkupPlaces
 from sitemapx.convert.problems import Context
 from sitemapx.convert.repair import tidy
 from sitemapx.convert.rules import schema
+from sitemapx.convert.rules.refusals import Finder
 from sitemapx.convert.urls import to_uri
 from sitemapx.submit.robots import RobotsFile
 
@@ -140,7 +141,7 @@ def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch)
     """The schema sees a limited part of many items, and refuses the elements of the tree itself."""
     sizes: list[int] = []
 
-    class Counting(schema.Finder):
+    class Counting(Finder):
         def __init__(self, root: etree._Element) -> None:
             sizes.append(len(root))
             super().__init__(root)
