@@ -94,9 +94,10 @@ def _instructions(argv: Sequence[str]) -> int:
             text=True,
             check=True,
         )
-    m = re.search(r"Collected : (\d+)", done.stderr)
-    assert m, done.stderr
-    return int(m[1])
+    # A process that swaps a set into place has a count of its own, a small one.
+    counts = re.findall(r"Collected : (\d+)", done.stderr)
+    assert counts, done.stderr
+    return max(map(int, counts))
 
 
 sys.exit(main())

@@ -8,7 +8,6 @@ an element anyway is not told again.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
-from itertools import chain
 from operator import attrgetter
 
 from lxml import etree
@@ -230,7 +229,14 @@ def _parts(
         part = etree.Element(root.tag, dict(root.attrib), root.nsmap)
         part.text = root.text if at == 0 else None
         part.extend(map(deepcopy, items))
-        yield part, partial(chain, [root], *(one.iter("*") for one in items))
+        yield part, partial(_elements, root, items)
+
+
+def _elements(root: etree._Element, items: list[etree._Element]) -> Iterator[etree._Element]:
+    """List a root and all elements of some of its items."""
+    yield root
+    for item in items:
+        yield from item.iter("*")
 
 
 def _right_names(root: etree._Element) -> dict[str, str]:
