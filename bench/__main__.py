@@ -65,7 +65,9 @@ def _measure(row: Row, peers: Peers, rounds: int) -> Outcome:
         sample.make()
     with TemporaryDirectory(dir=DATA) as scratch:
         try:
-            return Outcome(row, in_turn(row.ours, row.peer, rounds, Path(scratch)))
+            return Outcome(
+                row, in_turn(row.ours, row.peer, 0 if row.once else rounds, Path(scratch))
+            )
         except CommandError as failure:
             return Outcome(row, note=f"failed: {failure}", is_ours=failure.command is row.ours)
 

@@ -44,6 +44,7 @@ class Row:
         later: The greatest value that will be good enough one day; None if that is the same.
         compared: What the value is.
         reads: The files that both commands read.
+        once: Whether one round is enough, as where the time of a processor is compared.
 
     """
 
@@ -54,6 +55,7 @@ class Row:
     later: float | None = None
     compared: Comparison = TIME
     reads: tuple[Sample, ...] = ()
+    once: bool = False
 
 
 def seconds_each(count: int, unit: str) -> Comparison:

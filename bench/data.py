@@ -17,12 +17,12 @@ from random import Random
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
+from bench.shapes import FEED_START, PIECES, PLAIN_START, RICH_START, SITE, SITEMAP, XML
+
 __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entries", "rich_entries"]
 
 #: One line of JSON Lines.
 Entry = dict[str, Any]
-
-SITE = "https://www.example.com/"
 
 #: Part of the path of all samples: another number makes all of them anew.
 SEED = 1
@@ -203,57 +203,22 @@ class _Kind(NamedTuple):
     end: str = ""
 
 
-_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_GOOGLE = "http://www.google.com/schemas"
-_PLAIN_START = f'{_XML}<urlset xmlns="{_SITEMAP}">\n'
-_RICH_START = f"""{_XML}<urlset xmlns="{_SITEMAP}" xmlns:image="{_GOOGLE}/sitemap-image/1.1"
-  xmlns:video="{_GOOGLE}/sitemap-video/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">
-"""
-_FEED_START = f"""{_XML}<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/">
-<channel>
-  <title>All that is new</title>
-  <link>{SITE}</link>
-  <description>A page a line</description>
-"""
-
 _KINDS = {
     "text": _Kind(".txt", entries, _text),
-    "plain": _Kind(".xml", entries, _plain, _PLAIN_START, "</urlset>\n"),
-    "rich": _Kind(".xml", rich_entries, _rich, _RICH_START, "</urlset>\n"),
-    "languages": _Kind(".xml", versions, _version, _RICH_START, "</urlset>\n"),
+    "plain": _Kind(".xml", entries, _plain, PLAIN_START, "</urlset>\n"),
+    "rich": _Kind(".xml", rich_entries, _rich, RICH_START, "</urlset>\n"),
+    "languages": _Kind(".xml", versions, _version, RICH_START, "</urlset>\n"),
     "messy": _Kind(
-        ".xml", entries, _messy, f"{_XML}<sm:urlset xmlns:sm='{_SITEMAP}'>\n", "</sm:urlset>\n"
+        ".xml", entries, _messy, f"{XML}<sm:urlset xmlns:sm='{SITEMAP}'>\n", "</sm:urlset>\n"
     ),
-    "feed": _Kind(".rss", entries, _item, _FEED_START, "</channel>\n</rss>\n"),
-    "mrss": _Kind(".rss", rich_entries, _media_item, _FEED_START, "</channel>\n</rss>\n"),
+    "feed": _Kind(".rss", entries, _item, FEED_START, "</channel>\n</rss>\n"),
+    "mrss": _Kind(".rss", rich_entries, _media_item, FEED_START, "</channel>\n</rss>\n"),
     "robots": _Kind(".robots.txt", entries, _rule, f"{ROBOTS_SITEMAP}User-agent: *\n"),
-}
-
-#: Pieces of input at its worst: the file around them, and one, by its number.
-_PIECES = {
-    "ill-formed feed": (".rss", _FEED_START, "<item><title>a & b <br></title></item>\n", "</rss>"),
-    "ampersands in one URL": (".xml", f"{_PLAIN_START}<url><loc>{SITE}", "&" * 40, "</urlset>"),
-    "element names": (".xml", _PLAIN_START, f"<url><loc>{SITE}</loc><e{{}}/></url>\n", "</urlset>"),
-    "namespaces": (
-        *(".xml", _PLAIN_START),
-        f"<url><loc>{SITE}</loc><x:e xmlns:x='urn:{{}}'/></url>\n",
-        "</urlset>",
-    ),
-    "unclosed quote": (".csv", 'loc,title\n"', f"{SITE}{{}},title\n", ""),
-    "warnings": (
-        *(".xml", _PLAIN_START),
-        f"<url><loc>{SITE}{{}}</loc><lastmod>2026-01-01T10:00Z</lastmod></url>\n",
-        "</urlset>",
-    ),
-    "one line": (".xml", _PLAIN_START, f"<url><loc>{SITE}?{{}}&b</loc></url>", "</urlset>"),
-    "relative URLs in CSV": (".csv", "loc\n", "/page/{}\n", ""),
-    "relative URLs": (".xml", _PLAIN_START, "<url><loc>/page/{}</loc></url>\n", "</urlset>"),
 }
 
 
 def _piece(shape: str, entry: Entry) -> str:
-    return _PIECES[shape][2].format(entry["number"])
+    return PIECES[shape][2].format(entry["number"])
 
 
 def _numbers(count: int) -> Iterator[Entry]:
@@ -261,15 +226,15 @@ def _numbers(count: int) -> Iterator[Entry]:
 
 
 def _count_for(shape: str, size: int) -> int:
-    return size // len(_PIECES[shape][2])
+    return size // len(PIECES[shape][2])
 
 
 _KINDS |= {
     shape: _Kind(suffix, _numbers, partial(_piece, shape), start, end)
-    for shape, (suffix, start, _, end) in _PIECES.items()
+    for shape, (suffix, start, _, end) in PIECES.items()
 }
 #: How many pieces of each kind make so many bytes.
-WORST = {shape: partial(_count_for, shape) for shape in _PIECES}
+WORST = {shape: partial(_count_for, shape) for shape in PIECES}
 
 
 @dataclass(frozen=True)
@@ -320,7 +285,7 @@ class Sample:
         listed = "".join(
             f"  <sitemap><loc>{SITE}{path.name}</loc></sitemap>\n" for path in self.children
         )
-        self.path.write_text(f'{_XML}<sitemapindex xmlns="{_SITEMAP}">\n{listed}</sitemapindex>\n')
+        self.path.write_text(f'{XML}<sitemapindex xmlns="{SITEMAP}">\n{listed}</sitemapindex>\n')
 
 
 def _write(path: Path, kind: _Kind, rows: Iterator[Entry]) -> None:

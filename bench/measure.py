@@ -96,7 +96,7 @@ def in_turn(ours: Command, peer: Command, rounds: int, scratch: Path) -> list[tu
     Args:
         ours: The first of the two.
         peer: The second.
-        rounds: How often each is run, at least.
+        rounds: How often each is run, at least; 0 is once, however short that is.
         scratch: Folder for what they write.
 
     Raises:
@@ -105,7 +105,11 @@ def in_turn(ours: Command, peer: Command, rounds: int, scratch: Path) -> list[tu
     """
     pairs: list[tuple[Run, Run]] = []
     seconds = 0.0
-    while len(pairs) < rounds or (seconds < _ENOUGH_SECONDS and len(pairs) < _ENOUGH_ROUNDS):
+    while (
+        not pairs
+        or len(pairs) < rounds
+        or (rounds and seconds < _ENOUGH_SECONDS and len(pairs) < _ENOUGH_ROUNDS)
+    ):
         is_first = not pairs
         pair = _run(ours, scratch, is_checked=is_first), _run(peer, scratch, is_checked=is_first)
         pairs.append(pair)

@@ -5,7 +5,9 @@ Convert between all that search engines take as a sitemap.
     write(document, target_of(output))
     convert(sources, target_of(output)): both, with indexes followed
 
-Formats from elsewhere join by the entry-point group `sitemapx.formats` (see `Format`).
+Formats of other packages join by the entry-point group `sitemapx.formats` (see `Format`). Here are
+the whole conversion (`conversion`), the comparison (`diff`) and the public names (`public`); each
+package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`.
 """
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit

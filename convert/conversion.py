@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sitemapx.convert import times
-from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.following import Input
-from sitemapx.convert.heads import fitted, newest_date, overridden
-from sitemapx.convert.mapping import Mapping
-from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Output, open_output, recover_output
-from sitemapx.convert.problems import Context, Problem, Report, ignore
-from sitemapx.convert.reading import Source
+from sitemapx.convert.formats.feeds.heads import fitted, newest_date, overridden
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document, Head
+from sitemapx.convert.model.problems import Problem, Report, ignore
+from sitemapx.convert.outputs.open import open_output, recover_output
+from sitemapx.convert.outputs.output import Output
+from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.read import Source
+from sitemapx.convert.sources.urlmap import Mapping
 from sitemapx.convert.summary import Safeguards, Summary
-from sitemapx.convert.targets import Target
-from sitemapx.convert.wording import counted
+from sitemapx.convert.values import clock
+from sitemapx.convert.values.words import counted
 
 if TYPE_CHECKING:
+    from sitemapx.convert.parallel.worker import Encode
     from sitemapx.convert.steps import Step
-    from sitemapx.convert.worker import Encode
 
 __all__ = ["convert", "write"]
 
@@ -133,9 +136,10 @@ def write(
 
 
 def _encode(target: Target) -> "Encode":
-    from sitemapx.convert.encodedbatch import Encoding
+    from sitemapx.convert.parallel.encoding import encode
 
-    return Encoding(target).encode
+    source, keeps = target.path if target.path != "-" else None, target.limits is not None
+    return functools.partial(encode, format=target.format, source=source, keeps=keeps)
 
 
 def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
@@ -243,7 +247,7 @@ class _Run:
             self._head = fitted(self._head, first, form, self._context)
         if "updated" in form.head_needs and not self._head.updated:
             self._lacks_date = True
-            self._head = replace(self._head, updated=times.now())
+            self._head = replace(self._head, updated=clock.now())
         return open_output(self._target, self._head, self._context, keep_back=strict)
 
     def _without_inherited(self, batch: Batch) -> Batch:

@@ -1,11 +1,14 @@
 """The public names of `sitemapx.convert`, which imports them when one is asked for."""
 
-from sitemapx.convert.comparison import Comparison, Difference
 from sitemapx.convert.conversion import convert, write
-from sitemapx.convert.document import Batch, Document, Head
-from sitemapx.convert.encoded import Encoded
-from sitemapx.convert.encodings import Readable
-from sitemapx.convert.entry import (
+from sitemapx.convert.diff import Comparison, Difference
+from sitemapx.convert.formats.format import Context, Format, Limits, Reader, Writer
+from sitemapx.convert.formats.registry import FORMATS, all_formats
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document, Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import (
     Alternate,
     Enclosure,
     Entry,
@@ -21,17 +24,16 @@ from sitemapx.convert.entry import (
     Video,
     VideoId,
 )
-from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.following import Input
-from sitemapx.convert.formats import FORMATS, Format, Limits, Reader, Writer, all_formats
-from sitemapx.convert.mapping import Mapping
-from sitemapx.convert.opening import Opener
-from sitemapx.convert.outputs import Written
-from sitemapx.convert.problems import PROBLEMS, Context, Problem, Report
-from sitemapx.convert.reading import read
-from sitemapx.convert.sources import Opened
+from sitemapx.convert.model.problems import PROBLEMS, Problem, Report
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.output import Written
+from sitemapx.convert.outputs.target import Target, target_of
+from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.read import read
+from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.streams.stream import Opened, Readable
 from sitemapx.convert.summary import Summary
-from sitemapx.convert.targets import Target, target_of
 
 __all__ = [
     "FORMATS",
@@ -62,6 +64,7 @@ __all__ = [
     "Readable",
     "Reader",
     "Report",
+    "Reporter",
     "Restriction",
     "Segment",
     "Summary",

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sitemapx.convert.outputs import Output, Written
-from sitemapx.convert.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.wording import counted
+from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
+from sitemapx.convert.outputs.output import Output, Written
+from sitemapx.convert.values.words import counted
 
 __all__ = ["STRICT", "Safeguards", "Summary"]
 

@@ -1,10 +1,13 @@
 """
-Convert between everything that search engines accept as a sitemap.
+Convert, check and submit sitemaps.
 
-    sitemapx.convert   readers, the entry stream, writers: read, write, convert
-    sitemapx.errors    what is raised on purpose
+    sitemapx.convert   read anything, write anything: read, write, convert
+    sitemapx.check     find what is wrong, and fix it
+    sitemapx.submit    robots.txt, search engines, the journal
+    sitemapx.cli       the command line
+    sitemapx.errors    exceptions that are raised on purpose
 
-Nothing is imported here, so that `sitemapx --version` costs nothing.
+May import nothing, so that `sitemapx --version` costs nothing.
 """
 
 __all__ = ["__version__"]

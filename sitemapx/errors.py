@@ -82,6 +82,10 @@ class NotAskedError(FetchError):
     """A URL that the server was not asked for, which so tells nothing about it."""
 
 
+class PrivateAddressError(FetchError):
+    """A URL that leads to a private address, so that nobody was asked."""
+
+
 class OutputError(SitemapxError, OSError):
     """An output cannot be written; what stood there before still stands."""
 

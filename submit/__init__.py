@@ -1,16 +1,18 @@
 """
-Keep robots.txt right and tell search engines what changed.
+Maintain robots.txt, and notify search engines of changes.
 
-    robots.RobotsFile   robots.txt as its lines: edit, bytes
-    robotscheck.check   what crawlers misread in it, and which pages it disallows
-    engines             who can be told, each a module; settings and choosing: who is
-    journal, records    what was sent, and what engines know since then
-    reading, listing    a set of URLs as it is now, beside what engines know
-    submitting.Run      tells an engine what is due, batch by batch (submission)
-    sender              the network, with patience; secrets: what nobody else sees
-    guard               what speaks against submitting
+    robots        robots.txt as lines: edit it, check it, ask what it allows
+    engines       the search engines, one module for each
+    settings      sitemapx.toml; `selection` chooses engines and finds their `secrets`
+    urlset        the URLs of a set as it is now; `journal` knows what engines have accepted
+    run           submits what is due to an engine, batch by batch (`submission`); `division` finds
+                  the bad URLs of a rejected batch, and an `outcome` is what became of one
+    transport     the network, with retries and pauses, and a dry run in its place
+    guard         reasons not to submit
+
+May import `sitemapx.convert`.
 """
 
-from sitemapx.submit.robots import RobotsFile, SitemapLine
+from sitemapx.submit.robots.file import RobotsFile, SitemapLine
 
 __all__ = ["RobotsFile", "SitemapLine"]

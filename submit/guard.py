@@ -5,23 +5,20 @@ A staging site that was submitted is in the index for weeks, and pages that do n
 trust of engines; so it is better to ask once more.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.problems import PROBLEMS
+from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import FetchError, InputError
 from sitemapx.submit.engines.exchange import Request
-from sitemapx.submit.listing import site_of
-from sitemapx.submit.transport import Transport
+from sitemapx.submit.journal.listing import site_of
+from sitemapx.submit.transport.transport import Transport
 
 if TYPE_CHECKING:
     from protego import Protego
 
-    from sitemapx.convert.checking import Checking
 
-__all__ = ["Objection", "checking_for", "objections"]
+__all__ = ["Objection", "objections"]
 
 #: Who is blocked when all are: some sites allow the crawlers that they know, and nobody else.
 _CRAWLERS = ("*", "Googlebot", "bingbot")
@@ -30,36 +27,14 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """What speaks against submitting, and the option that switches this safeguard off."""
+    """What speaks against submitting, and the option that sends all the same, if there is one."""
 
     message: str
     option: str
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.option} sends all the same)"
-
-
-def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Checking":
-    """
-    Make what checks a set while it is read.
-
-    It looks for whatever `sitemapx check` calls an error, but for what robots.txt disallows, of
-    which `objections` knows more, and hosts that only this network knows, as an endpoint may;
-    and takes what is no error but must be told, for it was read otherwise than it is written.
-
-    Args:
-        fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
-        report: Is told of what is found.
-
-    """
-    from sitemapx.convert.checking import Checking
-    from sitemapx.convert.rules.robots import Robots
-    from sitemapx.convert.rules.robotstxt import RobotsTexts
-    from sitemapx.convert.rules.table import RULES
-
-    errors = {code for code, rule in RULES.items() if rule.severity == "error"}
-    codes = (errors | PROBLEMS.keys()) - Robots.rules.keys() - {"loc-local"}
-    return Checking(codes, robots=RobotsTexts(fetcher=fetcher), report=report)
+        way_out = f" ({self.option} sends all the same)" if self.option else ""
+        return self.message + way_out
 
 
 def objections(

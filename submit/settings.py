@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from sitemapx.convert import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
-from sitemapx.submit.due import DEFAULT_LIMIT, Limit
 from sitemapx.submit.engines import by_name
 from sitemapx.submit.engines.engine import About, Kind
+from sitemapx.submit.limits import DEFAULT_LIMIT, Limit
 
 __all__ = [
     "ENGINE_KEYS",
@@ -251,7 +251,7 @@ def _is_right(value: Any, kind: str) -> bool:
         return is_number or (isinstance(value, str) and bool(_is_percentage(value)))
     if not isinstance(value, str) or not value.strip() or _has_control(value):
         return False
-    return kind != "url" or (urls.to_uri(value) is not None and urls.without_user(value) == value)
+    return kind != "url" or (uris.to_uri(value) is not None and urls.without_user(value) == value)
 
 
 def _limit(value: int | str) -> Limit:

@@ -18,8 +18,9 @@ __all__ = ["Forks", "forks"]
 
 _WAITING = """
 import json, os, sys
-import requests, sitemapx.cli.app, sitemapx.cli.submit, sitemapx.cli.submitkey
-import sitemapx.cli.submitlog, sitemapx.cli.submitretry, sitemapx.convert.client
+import requests, sitemapx.cli.app, sitemapx.cli.commands.submit, sitemapx.cli.commands.submit_key
+import sitemapx.cli.commands.submit_log, sitemapx.cli.commands.submit_retry
+import sitemapx.convert.http.client
 from sitemapx.cli import main
 from sitemapx.submit.engines import all_engines
 

@@ -60,7 +60,7 @@ POLICIES = [
         "the others are untouched.",
         _urlset(_a, "</url>", _url("https://e.example/?p=1&q=2")),
         [A, {"loc": "https://e.example/?p=1&q=2"}],
-        ["unescaped", "stray-content"],
+        ["stray-content", "unescaped"],
     ),
     Policy(
         "Wrong namespace, or none",

@@ -17,22 +17,24 @@ from typing import Any
 
 import pytest
 
-import sitemapx.convert.entry as entry_module
+import sitemapx.convert.model.entry as entry_module
+from sitemapx.check.profiles import ENGINES
+from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import COMMANDS
-from sitemapx.cli.engines import HEAD, row_of
-from sitemapx.cli.steps import STEPS
-from sitemapx.convert.document import FIELDS
-from sitemapx.convert.formats import FORMATS, Format
-from sitemapx.convert.problems import PROBLEMS, Kind
-from sitemapx.convert.rules.engines import ENGINES
-from sitemapx.convert.rules.table import RULES
+from sitemapx.cli.commands.engines import HEAD, row_of
+from sitemapx.cli.options.steps import STEPS
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import FORMATS
+from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.problems import PROBLEMS, Kind
 from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import Batch, Item, Setup
 from sitemapx.submit.engines.exchange import Reply, Request
-from sitemapx.submit.findings import FINDINGS
-from sitemapx.submit.secrets import Secret
+from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
-from sitemapx.submit.transport import run
+from sitemapx.submit.transport.transport import run
+from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
 
@@ -156,6 +158,15 @@ def _peers(facts: dict[str, str]) -> list[str]:
     return [name for name in versions if not name.startswith(("sitemapx", "Python", "lxml of"))]
 
 
+def _packages() -> str:
+    """List the packages below the top ones, with the first line of what they say."""
+    names = sorted(n for n in graph().modules if n.count(".") > 1 and graph().find_children(n))
+    lines = (docstring(name).partition("\n")[0].removesuffix(".") for name in names)
+    shown = (name.removeprefix("sitemapx.") for name in names)
+    rows = [[f"`{name}`", line] for name, line in zip(shown, lines, strict=True)]
+    return _table(["package", "what it has"], rows)
+
+
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "formats", _formats),
     ("README.md", "matrix", _matrix),
@@ -170,6 +181,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/submit.md", "engine keys", partial(_keys, ENGINE_KEYS)),
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
+    ("docs/architecture.md", "packages", _packages),
 ]
 
 

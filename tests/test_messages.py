@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.convert.problems import Problem
-from sitemapx.convert.wording import MAX_LOC, MAX_MESSAGE, short_message
+from sitemapx.check.checker import check
+from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.values.words import MAX_LOC, MAX_MESSAGE, MAX_VALUE, short_message
+from sitemapx.submit.robots.check import check as check_robots
+from sitemapx.submit.robots.file import RobotsFile
 
 _LONG = 1_000_000
 #: No line of a report is longer: a message, a URL, a place and a remedy.
@@ -63,6 +66,53 @@ def test_json_is_bounded(words: str, stream: str, large: Path, environment: dict
     assert len(rows) >= 4
     assert max(len(row["message"]) for row in rows) <= MAX_MESSAGE
     assert max(len(row.get("loc") or "") for row in rows) == MAX_LOC
+
+
+_VALUE = "q" * _LONG
+_ROOT = (
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    ' xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>https://e.example/</loc>'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.xml", f"{_ROOT}<lastmod>{_VALUE}</lastmod></url></urlset>"),
+        ("a.xml", f'{_ROOT}<xhtml:link rel="{_VALUE}" hreflang="{_VALUE}" href="{_VALUE}"/></url>'),
+        ("a.xml", f'<urlset xmlns="http://{_VALUE}"><url/></urlset>'),
+        (
+            "a.xml",
+            f"{_ROOT}</url>{_VALUE}<url><loc>https://e.example/#{_VALUE}</loc></url></urlset>",
+        ),
+        ("a.txt", f"https://e.example/\n{_VALUE}\nhttps://{_VALUE}/\nhttps://[{_VALUE}\n"),
+        ("a.csv", f"loc,lastmod,priority,images\nhttps://e.example/,{_VALUE},{_VALUE},{_VALUE}\n"),
+        (
+            "a.jsonl",
+            f'{{"loc":"https://e.example/","lastmod":"{_VALUE}","{_VALUE}":1}}\n"{_VALUE}\n',
+        ),
+        ("a.xml", f"<rss><channel><item><link>{_VALUE}</link><pubDate>{_VALUE}</pubDate></item>"),
+    ],
+    ids=["lastmod", "attributes", "namespace", "text", "list", "csv", "jsonl", "feed"],
+)
+def test_values_are_short(name: str, text: str, tmp_path: Path) -> None:
+    """No finding quotes more than some two hundred characters of a value."""
+    path = tmp_path / name
+    path.write_text(text)
+    messages: list[str] = []
+    check([path], report=lambda one: messages.append(one.message + one.about))
+    assert messages
+    assert [one[:100] for one in messages if "q" * (MAX_VALUE + 1) in one] == []
+
+
+def test_robots_lines_are_short() -> None:
+    """A line of a robots.txt is not quoted whole either."""
+    messages: list[str] = []
+    for line in (f"Sitemap: {_VALUE}", f"Sitemap: https://{_VALUE}/", f"{_VALUE}: /", _VALUE):
+        robots = RobotsFile(line.encode())
+        check_robots(robots, report=lambda one: messages.append(one.message + one.about))
+    assert messages
+    assert [one[:100] for one in messages if "q" * (MAX_VALUE + 1) in one] == []
 
 
 def test_locs_are_whole() -> None:

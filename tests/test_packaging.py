@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 
@@ -11,26 +10,24 @@ import pytest
 
 from tests.conftest import ROOT
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-SETUPTOOLS = PROJECT["tool"]["setuptools"]
+#: The three folders at the top, and the packages that they are installed as.
+FOLDERS = {"check": "sitemapx.check", "convert": "sitemapx.convert", "submit": "sitemapx.submit"}
 HEAVY = ("lxml", "requests", "feedparser", "rich", "msgspec", "click")
 
 
-def _packages() -> set[str]:
-    """List the packages in the tree by the names that they have when installed."""
-    roots = {"sitemapx": ROOT / "sitemapx"}
-    roots |= {name: ROOT / folder for name, folder in SETUPTOOLS["package-dir"].items()}
-    return {
-        ".".join([name, *path.parent.relative_to(root).parts])
-        for name, root in roots.items()
-        for path in root.rglob("*.py")
-        if not (name == "sitemapx" and {"convert", "submit"} & set(path.relative_to(root).parts))
-    }
-
-
-def test_packages_are_listed() -> None:
-    """Every folder with modules is in the list of packages, which wheels are made from."""
-    assert sorted(_packages()) == SETUPTOOLS["packages"]
+def _modules() -> set[str]:
+    """List the modules of the tree by their paths when installed."""
+    own = [
+        path.relative_to(ROOT)
+        for path in (ROOT / "sitemapx").rglob("*.py")
+        if path.relative_to(ROOT).parts[1] not in FOLDERS
+    ]
+    of_folders = [
+        Path("sitemapx") / path.relative_to(ROOT)
+        for name in FOLDERS
+        for path in (ROOT / name).rglob("*.py")
+    ]
+    return {path.as_posix() for path in [*own, *of_folders]}
 
 
 def test_wheel(tmp_path: Path) -> None:
@@ -44,22 +41,10 @@ def test_wheel(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     modules = {n for n in names if n.endswith(".py")}
-    expected = {
-        "/".join([*package.split("."), path.name])
-        for package in SETUPTOOLS["packages"]
-        for path in _folder(package).glob("*.py")
-    }
 
-    assert expected == modules
+    assert _modules() == modules
     assert {"sitemapx"} == {n.split("/")[0] for n in names if ".dist-info/" not in n}
     assert {"sitemapx/py.typed", "sitemapx/cli/reports/html.css"} <= set(names)
-
-
-def _folder(package: str) -> Path:
-    for name, folder in SETUPTOOLS["package-dir"].items():
-        if package == name or package.startswith(f"{name}."):
-            return ROOT.joinpath(folder, *package.removeprefix(name).split(".")[1:])
-    return ROOT.joinpath(*package.split("."))
 
 
 def test_start_is_light() -> None:

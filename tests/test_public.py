@@ -8,10 +8,10 @@ import pytest
 
 import sitemapx.convert
 import sitemapx.submit
-from sitemapx.convert.document import FIELDS
-from sitemapx.convert.entry import Entry
-from sitemapx.convert.problems import PROBLEMS
-from sitemapx.submit.findings import FINDINGS
+from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.submit.robots.codes import FINDINGS
 
 PACKAGES = [sitemapx.convert, sitemapx.submit]
 MODULES = [

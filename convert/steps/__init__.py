@@ -1,17 +1,14 @@
 """
-Steps between reader and writer: each takes a stream of entries, and gives another.
+Steps between reader and writer: filters, order, fields, URLs.
 
-    convert(sources, target, steps=[exclude(["/drafts/*"]), since("7d"), sort("loc")])
-
-They run in the order in which they are listed. What they are told in words (patterns, dates,
-addresses) is checked when they are made: `UsageError` tells what is wrong with it.
+May import `sources` and what is below it in `sitemapx.convert`.
 """
 
-from sitemapx.convert.steps.addresses import rewrite, strip_params
-from sitemapx.convert.steps.choosing import exclude, include, since, unique
 from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
-from sitemapx.convert.steps.ordering import newest, sort
+from sitemapx.convert.steps.filters import exclude, include, since, unique
+from sitemapx.convert.steps.order import newest, sort
 from sitemapx.convert.steps.step import Step
+from sitemapx.convert.steps.urls import rewrite, strip_params
 
 __all__ = [
     "Step",

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sitemapx.convert import kinds
-from sitemapx.convert.document import FIELDS, Batch
-from sitemapx.convert.entry import Enclosure, Entry, Image, Video
-from sitemapx.convert.htmltext import plain_text
+from sitemapx.convert.html.text import plain_text
+from sitemapx.convert.model.batch import FIELDS, Batch
+from sitemapx.convert.model.entry import Enclosure, Entry, Image, Video
 from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.values import datatypes
 from sitemapx.errors import UsageError
 
 __all__ = ["assign", "drop", "enclosures_as_media", "known_fields", "parsed"]
@@ -74,9 +74,9 @@ def parsed(name: str, text: str) -> Any:
     def refuse(code: str, message: str) -> None:
         raise UsageError(f"{name} is {message}")
 
-    if name not in kinds.CORE:
-        raise UsageError(f"no field {name!r} to set; there are {', '.join(kinds.CORE)}")
-    return kinds.CORE[name].parse(text, refuse)
+    if name not in datatypes.CORE:
+        raise UsageError(f"no field {name!r} to set; there are {', '.join(datatypes.CORE)}")
+    return datatypes.CORE[name].parse(text, refuse)
 
 
 def _with_media(entry: Entry) -> Entry:

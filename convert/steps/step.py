@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from sitemapx.convert.document import Batch
-from sitemapx.convert.problems import Context
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["Step", "each"]
 
@@ -23,7 +23,7 @@ class Step(NamedTuple):
     """
 
     name: str
-    run: Callable[[Iterator[Batch], Context], Iterator[Batch]]
+    run: Callable[[Iterator[Batch], Reporter], Iterator[Batch]]
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
 
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
     """Make a step that changes one batch after the other."""
 
-    def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         return filter(len, map(change, batches))
 
     return Step(name, run, needs)

@@ -1,7 +1,8 @@
 """
-The command line.
+The command line: commands, their options, reports and messages.
 
-Start-up counts: `sitemapx --version` imports nothing, and each command what it uses.
+Start-up counts: `sitemapx --version` imports nothing, and each command only what it uses. May
+import `sitemapx.check`, `sitemapx.submit` and `sitemapx.convert`.
 """
 
 import atexit
@@ -24,14 +25,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:  # the process ends with this: nothing is to be freed one by one
         atexit.register(gc.freeze)
     args = list(sys.argv[1:] if argv is None else argv)
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        from sitemapx.cli.streams import replace_closed
+    from sitemapx.cli.terminal.streams import forgive_stderr, replace_closed
 
-        replace_closed()
+    replace_closed()
+    forgive_stderr()
     if sys.platform.startswith("win"):  # no locks of folders, no forks, other rules for renaming
         print(_WINDOWS, file=sys.stderr)
         return 2
-    from sitemapx.cli.guard import guarded
+    from sitemapx.cli.terminal.errors import guarded
 
     return guarded(lambda: _run(args), debug="--debug" in args)
 
@@ -43,7 +44,7 @@ def _run(args: list[str]) -> int:
             return 0
         case ["robots", "add" | "remove" as name, path, _, *_] if "-" not in {a[:1] for a in args}:
             # Without options there is nothing to parse, and the parser takes longer than the edit.
-            from sitemapx.cli.edits import edit
+            from sitemapx.cli.robots_edits import edit
 
             return edit(name, path, args[3:])
     from sitemapx.cli.app import run

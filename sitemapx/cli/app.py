@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sitemapx import __version__
-from sitemapx.cli.groups import LazyGroup
+from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.errors import OutputClosedError
 
 __all__ = ["run"]
@@ -16,17 +16,26 @@ __all__ = ["run"]
 #: Command -> (module, one line of help). The module is imported when the command is called.
 COMMANDS = {
     "convert": (
-        "sitemapx.cli.convert",
+        "sitemapx.cli.commands.convert",
         "Convert sitemaps, indexes, feeds and lists into each other.",
     ),
-    "check": ("sitemapx.cli.check", "Find what is wrong with sitemaps, feeds and lists."),
-    "diff": ("sitemapx.cli.diff", "Compare two sitemaps, feeds or lists."),
-    "robots": ("sitemapx.cli.robots", "Keep the Sitemap lines of robots.txt right, and check it."),
-    "submit": ("sitemapx.cli.submit", "Tell search engines what changed, and keep the answers."),
-    "engines": ("sitemapx.cli.engines", "List the engines and what they want to be told."),
-    "init": ("sitemapx.cli.init", "Write a sitemapx.toml: what the site is, and whom to tell."),
-    "formats": ("sitemapx.cli.formats", "List the formats and what they hold."),
-    "completion": ("sitemapx.cli.completion", "Print the completion script of a shell."),
+    "check": ("sitemapx.cli.commands.check", "Find what is wrong with sitemaps, feeds and lists."),
+    "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or lists."),
+    "robots": (
+        "sitemapx.cli.commands.robots",
+        "Keep the Sitemap lines of robots.txt right, and check it.",
+    ),
+    "submit": (
+        "sitemapx.cli.commands.submit",
+        "Tell search engines what changed, and keep the answers.",
+    ),
+    "engines": ("sitemapx.cli.commands.engines", "List the engines and what they want to be told."),
+    "init": (
+        "sitemapx.cli.commands.init",
+        "Write a sitemapx.toml: what the site is, and whom to tell.",
+    ),
+    "formats": ("sitemapx.cli.commands.formats", "List the formats and what they hold."),
+    "completion": ("sitemapx.cli.commands.completion", "Print the completion script of a shell."),
 }
 
 

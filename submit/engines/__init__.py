@@ -1,8 +1,9 @@
 """
-The table of engines.
+The search engines: one module for each, and here the table of them.
 
-An engine is a module in this folder and a line in `ENGINES`. Others join by the entry-point group
-`sitemapx.engines`: an entry point named like the engine that loads an `Engine` class.
+An engine is a module in this package and a line in `ENGINES`. Engines of other packages join by
+the entry-point group `sitemapx.engines`: an entry point named like the engine that loads an
+`Engine` class. May import `secrets` and what is below it in `sitemapx.submit`.
 """
 
 from collections.abc import Iterator

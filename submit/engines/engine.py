@@ -2,17 +2,17 @@
 What an engine is: what it takes, and how it makes requests and reads answers.
 
 An engine never sends anything. It says what to ask, step by step, as a generator that yields each
-`Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.sender`) owns time, retries
-and the network. So the same steps are sent, or printed, or tested without a server.
+`Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.transport.sender`) owns time,
+retries and the network. So the same steps are sent, or printed, or tested without a server.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
-from sitemapx.convert.document import Head
+from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines.exchange import Answer, Steps
-from sitemapx.submit.secrets import Secret
+from sitemapx.submit.secrets.secret import Secret
 
 __all__ = ["About", "Batch", "Engine", "Item", "Kind", "Setup"]
 
@@ -28,12 +28,14 @@ class Item(NamedTuple):
         url: Its address.
         is_removed: Whether it is there no more.
         head: Of a feed: what it says of itself.
+        told: Of a feed: the hubs that accepted this state of it already.
 
     """
 
     url: str
     is_removed: bool = False
     head: Head | None = None
+    told: Sequence[str] = ()
 
 
 class Batch(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from sitemapx.convert.values.words import one_line
 from sitemapx.errors import SitemapxError
 
 __all__ = [
@@ -16,7 +17,6 @@ __all__ = [
     "Steps",
     "json_request",
     "objects",
-    "short",
     "unreadable",
     "verdict",
 ]
@@ -43,6 +43,7 @@ class Reply(NamedTuple):
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
         is_withheld: Whether the request was not sent, since the server asked for a pause.
+        is_unsent: Whether the request was not sent, since nobody may be asked at that address.
         is_refused: Whether there is no answer because the credentials are no good.
 
     """
@@ -54,6 +55,7 @@ class Reply(NamedTuple):
     wait: float = 0.0
     cure: str = ""
     is_withheld: bool = False
+    is_unsent: bool = False
     is_refused: bool = False
 
     @property
@@ -152,6 +154,7 @@ class Answer(NamedTuple):
         ends: Whether further batches for the same host would fare no better now.
         room: How many more items the engine will take now, if it says so.
         parts: The URLs to send in the place of a batch that was rejected because of some of them.
+        hubs: Those that accepted a feed, even if others did not.
         blames_urls: Whether the batch was rejected because of its URLs, of one or of more. If it
             has one, and the engine takes others, that one is refused for good.
 
@@ -167,6 +170,7 @@ class Answer(NamedTuple):
     room: int | None = None
     parts: Sequence[Sequence[str]] = ()
     blames_urls: bool = False
+    hubs: Sequence[str] = ()
 
 
 class RefusedError(SitemapxError):
@@ -183,10 +187,10 @@ _WORDS = {
     401: ("the engine does not know the key or token", "make a new one"),
     403: ("the engine does not let this key or token speak for the site", ""),
     404: ("there is nothing at this endpoint", "check --endpoint"),
+    407: ("the proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
     413: ("too much for one request", "set a smaller batch in sitemapx.toml"),
     429: ("too many requests", "wait ten minutes, then run this again"),
 }
-_LONGEST = 200
 
 
 def verdict(
@@ -217,21 +221,15 @@ def verdict(
     why, cure = words.get(status, (why, cure))
     if reply.wait:
         cure = reply.cure or f"run this again in {reply.wait:,.0f} s"
-    said = short(reply.text) if said is None else said
+    said = one_line(reply.text) if said is None else said
     return Answer("refused", status, f"{why}: {said}" if said else why, cure, ends=status != 400)
 
 
 def unreadable(reply: Reply) -> Answer:
     """Answer for a success of which the engine says something, but not what it should say."""
-    said = reply.error or short(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
+    said = (
+        reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
+    )
     why = f"its answer cannot be read: {said}"
     cure = "nobody knows whether this was taken; run this again, which sends it again"
     return Answer("unknown", reply.status, why, cure)
-
-
-def short(text: str) -> str:
-    """Make one line of a body, if it is text that people read."""
-    if text.lstrip().startswith("<"):
-        return ""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -8,7 +8,7 @@ import re
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from sitemapx.convert import urls
+from sitemapx.convert.values import uris
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import (
@@ -22,7 +22,7 @@ from sitemapx.submit.engines.exchange import (
     verdict,
 )
 from sitemapx.submit.engines.parts import divided
-from sitemapx.submit.secrets import Secret
+from sitemapx.submit.secrets.secret import Secret
 
 __all__ = ["KEY", "IndexNow", "verify"]
 
@@ -89,7 +89,7 @@ class IndexNow:
 
         """
         for name, value in setup.options.items():
-            if urls.to_uri(value) is None:
+            if uris.to_uri(value) is None:
                 raise UsageError(f"{name} of indexnow is not an absolute http(s) URL: {value!r}")
         self._key = setup.secrets["INDEXNOW_KEY"]
         self._location = setup.options.get("key-location", "")

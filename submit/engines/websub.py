@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import ClassVar
 from urllib.parse import urlencode, urljoin
 
-from sitemapx.convert.document import Head
+from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 
@@ -51,23 +51,33 @@ class WebSub:
         if not hubs:
             cure = 'put <link rel="hub"> into it; `convert --hub` writes one'
             return Answer("refused", None, "the feed names no hub", cure)
+        hubs = [hub for hub in dict.fromkeys(hubs) if hub not in item.told]
+        if not hubs:
+            return Answer("accepted", None, "all hubs know this state of the feed")
         form = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
         answers: dict[str, Answer] = {}
-        for hub in dict.fromkeys(hubs):
+        for hub in hubs:
             request = Request("POST", hub, _FORM, form, Reply(204), is_found=not self._hubs)
             answers[hub] = verdict((yield request))._replace(ends=False)
-        return _summed(answers)
+        return _summed(answers, len(item.told))
 
 
-def _summed(answers: Mapping[str, Answer]) -> Answer:
-    """Make one answer of those of all hubs: all have to accept, else the feed stays due."""
+def _summed(answers: Mapping[str, Answer], before: int) -> Answer:
+    """
+    Make one answer of those of all hubs: all have to accept, else the feed stays due.
+
+    Args:
+        before: How many accepted this state of the feed in earlier runs.
+
+    """
+    accepted = [hub for hub, one in answers.items() if one.state == "accepted"]
     failed = {hub: one for hub, one in answers.items() if one.state != "accepted"}
     if not failed:
-        return next(iter(answers.values()))
+        return next(iter(answers.values()))._replace(hubs=accepted)
     why = "; ".join(f"{hub}: {one.why}" for hub, one in failed.items())
-    if accepted := len(answers) - len(failed):
-        why += f" (accepted by {accepted} of {len(answers)} hubs)"
-    return next(iter(failed.values()))._replace(why=why)
+    if count := len(accepted) + before:
+        why += f" (accepted by {count} of {len(answers) + before} hubs)"
+    return next(iter(failed.values()))._replace(why=why, hubs=accepted)
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import quote, urlsplit
 
+from sitemapx.convert.values.words import one_line
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import (
     Answer,
@@ -17,7 +18,6 @@ from sitemapx.submit.engines.exchange import (
     Steps,
     json_request,
     objects,
-    short,
     unreadable,
     verdict,
 )
@@ -150,7 +150,7 @@ def _judge(reply: Reply) -> Answer:
         return Answer("accepted", reply.status, "Yandex has it already")
     if code in _ERRORS:
         why, cure, ends = _ERRORS[code]
-        said = short(str(reply.object().get("error_message") or ""))
+        said = one_line(str(reply.object().get("error_message") or ""))
         why = f"{why}: {said}" if said else why
         return Answer("refused", reply.status, why, cure, ends=ends)
     if reply.is_ok and not isinstance(reply.json(), dict):

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from sitemapx.convert.checking import Checked, check
-from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.live.settings import Live
-from sitemapx.convert.rules.robotstxt import RobotsTexts
-from sitemapx.convert.rules.table import RULES
+from sitemapx.check.checker import Checked, check
+from sitemapx.check.findings import Finding
+from sitemapx.check.live.settings import Live
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.registry import RULES
+from sitemapx.convert.http.fetcher import Fetcher
 from tests.servers import Answer
 
 __all__ = ["HTML", "PAGE", "checked"]

@@ -9,18 +9,21 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.positions import MarkupPlaces
+from sitemapx.check.schema import validator as schema
+from sitemapx.check.schema.errors import Finder
 from sitemapx.convert import read
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.mending import Mendable, mend
-from sitemapx.convert.places import MarkupPlaces
-from sitemapx.convert.problems import Context
-from sitemapx.convert.repair import tidy
-from sitemapx.convert.rules import schema
-from sitemapx.convert.rules.refusals import Finder
-from sitemapx.convert.urls import to_uri
-from sitemapx.submit.robots import RobotsFile
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.values.uris import to_uri
+from sitemapx.convert.xml import frame
+from sitemapx.convert.xml.repair.markup import tidy
+from sitemapx.errors import InputError
+from sitemapx.submit.robots.file import RobotsFile
 
 _START = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 _URL = "<url><loc>https://e.example/{}</loc>{}</url>"
@@ -37,6 +40,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "namespaces": lambda n: _items(_URL.format("{}", "<x:e xmlns:x='urn:{}'/>"), n),
     "prefixes": lambda n: _items(_URL.format("{}", "<x{}:e/>"), n),
     "elements": lambda n: f"{_START}{_URL.format('', '<e/>' * n)}</urlset>",
+    "bare": lambda n: f"{_START}{'<url>' * n}</urlset>",
+    "empty": lambda n: f"{_START}{'<url/>' * n}</urlset>",
+    "unclosed": lambda n: f"{_START}{'<url><loc>' * n}</urlset>",
     "relative": lambda n: _items("<url><loc>/{}</loc></url>\n", n),
     "line": lambda n: _items(_URL.format("{}?a&b", ""), n),
     "warnings": lambda n: _items(_URL.format("{}", "<lastmod>2026-01-01T10:00Z</lastmod>"), n),
@@ -153,6 +159,93 @@ def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch)
     assert sizes == [1000, 1000, 500]
     assert {one.getroottree().getroot() for one in refusals._left} == {root}
     assert len(refusals._left) >= 2500
+
+
+class _Unlisted(dict[etree._Element, tuple[str, str]]):
+    """A dictionary that nobody may go through."""
+
+    def __iter__(self) -> Any:
+        raise AssertionError("all refusals were gone through")
+
+
+def test_refusals_are_found_by_their_parent() -> None:
+    """What is taken of many refusals is looked up."""
+    root = etree.fromstring(f"{_START}{'<url><lastmod/></url>' * 10}</urlset>".encode())
+    refusals = schema.Refusals("urlset")
+    refusals.see(root)
+    refusals._left = _Unlisted(refusals._left)
+    assert all(refusals.take(item, "no-loc") for item in root)
+    assert not refusals._left
+
+
+def test_items_without_an_end_are_parsed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Items that only lack their end tags do not take a parser each."""
+    parsed: list[int] = []
+    parse = frame.parsed
+
+    def counted(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
+        parsed.append(len(data))
+        return parse(data, parser)
+
+    monkeypatch.setattr(frame, "parsed", counted)
+    items = "".join(f"<url><loc>https://e.example/{n}</loc>\n" for n in range(2000))
+    messages: list[str] = []
+    entries = list(
+        read(
+            io.BytesIO(f"{_START}{items}</urlset>".encode()),
+            report=lambda problem: messages.append(str(problem)),
+        )
+    )
+    assert 2000 == len(entries)
+    assert len(parsed) < 10
+    assert "<stream>:1: warning: </url> is missing [malformed]" == messages[0]
+    assert "<stream>:1000: warning: </url> is missing [malformed]" == messages[999]
+    more = "<stream>:2000: warning: </url> is missing; 1,000 more like this [malformed]"
+    assert [more] == messages[1000:]
+
+
+CROWDS = {
+    "more than 50,000 tags in a <url>": f"<url>{'<e/>' * 50_000}</url>",
+    "more than 50,000 tags between entries": "<e/>" * 50_001,
+    "a tag with more than 1,000 attributes in a <url>": "<url{}><loc>x</loc></url>".format(
+        "".join(f" a{n}=''" for n in range(1001))
+    ),
+    "a tag with more than 1,000 attributes between entries": "<e{}/>".format(
+        "".join(f" a{n}=''" for n in range(1001))
+    ),
+}
+
+
+@pytest.mark.parametrize("crowd", CROWDS)
+def test_crowds_are_left_out(crowd: str) -> None:
+    """What is too much for a parser is left out and reported; the entries around it stay."""
+    data = f"{_START}\n{_URL.format(1, '')}\n{CROWDS[crowd]}\n{_URL.format(2, '')}\n</urlset>"
+    problems: list[Problem] = []
+    entries = list(read(io.BytesIO(data.encode()), report=problems.append))
+    assert ["https://e.example/1", "https://e.example/2"] == [one.loc for one in entries]
+    told = [(one.code, one.message) for one in problems]
+    assert [("entry-too-large", f"{crowd}; left out")] == told
+
+
+def test_text_is_no_crowd() -> None:
+    """Tags in CDATA, and equal signs outside of tags, are text."""
+    tags = f"<![CDATA[{'<b>' * 60_000}]]>"
+    signs = "a=b " * 5_000
+    items = "".join(
+        f"<item><link>https://e.example/</link><description>{text}</description></item>"
+        for text in (tags, signs)
+    )
+    data = f'<rss version="2.0"><channel><title>t</title>{items}</channel></rss>'
+    assert 2 == len(list(read(io.BytesIO(data.encode()))))
+
+
+@pytest.mark.parametrize("crowd", ["attributes", "tags"])
+def test_crowd_before_the_first_item(crowd: str) -> None:
+    """Where the start of a document is too much, it is refused with the reason."""
+    tag = "<urlset{}>".format("".join(f" a{n}=''" for n in range(1001)))
+    data = tag if crowd == "attributes" else _START + "<e/>" * 50_001
+    with pytest.raises(InputError, match=f"{crowd} before the first <url>"):
+        list(read(io.BytesIO(f"{data}{_URL}</urlset>".encode())))
 
 
 class _Counted(bytes):

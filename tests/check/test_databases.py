@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from sitemapx.convert import spilling
-from sitemapx.convert.checking import check
+from sitemapx.check.checker import check
+from sitemapx.convert.disk import spill
 
 _OPEN: set[int] = set()
 
@@ -42,7 +42,7 @@ def test_closed(monkeypatch: pytest.MonkeyPatch, is_interrupted: bool) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    monkeypatch.setattr(spilling.Notes.__init__, "__defaults__", (1,))
+    monkeypatch.setattr(spill.Notes.__init__, "__defaults__", (1,))
     run = partial(check, [_pages(), _pages()], codes={"duplicate-loc", "listed-elsewhere"})
     if is_interrupted:
         with pytest.raises(KeyboardInterrupt):

@@ -1,14 +1,16 @@
 """What is found in a few lines each: code and line of each finding, and nothing else."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from sitemapx.check.checker import check
+from sitemapx.check.file import partfindings
+from sitemapx.check.findings import Finding
+from sitemapx.check.selection import codes_of
 from sitemapx.convert import Opener
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.mapping import Mapping
-from sitemapx.convert.rules.chosencodes import codes_of
+from sitemapx.convert.sources.urlmap import Mapping
 from sitemapx.errors import UsageError
 from tests.check.test_mutations import END, START
 from tests.check.test_rules import FOLDER
@@ -152,6 +154,19 @@ def test_each_code_alone(path: Path) -> None:
         assert [one for one in findings if one.code == code] == [
             one for one in alone if one.code == code
         ]
+
+
+@pytest.mark.parametrize("path", FAILS, ids=lambda path: path.parent.name)
+def test_each_finding_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Totals are the same whether findings are told one by one or summed up."""
+    told: Counter[str] = Counter()
+    whole = check([path], report=lambda one: told.update({one.code: one.times}))
+    monkeypatch.setattr(partfindings, "_MOST_ALIKE", 0)
+    summed = check([path])
+
+    assert whole.codes == told
+    assert (whole.codes, whole.severities) == (summed.codes, summed.severities)
+    assert whole.refused == summed.refused
 
 
 def test_an_index_that_lists_itself(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from sitemapx.check.checker import check
+from sitemapx.check.live.settings import Live
 from sitemapx.cli.app import run
-from sitemapx.convert.checking import check
-from sitemapx.convert.fetching import Fetcher
-from sitemapx.convert.live.settings import Live
-from sitemapx.convert.opening import Opener
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.sources.opener import Opener
 from tests.check.liveness import PAGE, checked
 from tests.servers import Answer, Serve, Server
 

@@ -71,7 +71,7 @@ def test_what_is_too_much_is_left_for_the_next_run(site: Server, sitemapx: Run) 
     """The limit of all bytes ends a run, which says so; the next one asks for the others."""
     site.answers["/a"] = Answer(b"<!DOCTYPE html>" + bytes(1000), headers=PAGE.headers)
     site.latency = 0.2
-    first = sitemapx("check", "list.txt", *LIVE, *STATE, "--max-total", "500", "--delay", "0.3")
+    first = sitemapx("check", "list.txt", *LIVE, *STATE, "--max-total", "500", "--delay", "5")
     asked = _asked(site)
     second = sitemapx("check", "list.txt", *LIVE, *STATE)
 

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from sitemapx.convert import FORMATS, Entry, Opener, read, urls
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.mending import Mendable, mend
-from sitemapx.convert.rules.table import RULES
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.rules.registry import RULES
+from sitemapx.convert import FORMATS, Entry, Opener, read
+from sitemapx.convert.values import uris
 from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
 from tests.property.values import examples
 
@@ -153,6 +154,8 @@ def _url(more: str) -> str:
         (["<lastmod>2026-01-01</lastmod>", ""], [0]),
         (["", "<lastmod>2026-01-01</lastmod>"], [0, 1]),
         (["<lastmod>2026-01-01</lastmod>", "<lastmod>2026-01-02</lastmod>", ""], [0, 1]),
+        (["", "<unknown>value</unknown>", ""], [0, 1]),
+        (["", '<priority unknown="value">0.5</priority>'], [0, 1]),
     ],
 )
 def test_duplicates(entries: list[str], kept: list[int], tmp_path: Path) -> None:
@@ -218,6 +221,6 @@ def test_no_entry_says_anything_else(
 def _spelt(entry: Entry) -> Entry:
     """Spell what may be spelt in two ways in one."""
     date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
-    links = tuple(replace(one, href=urls.to_uri(one.href or "")) for one in entry.alternates)
-    loc = urls.to_uri(entry.loc or "") or entry.loc
+    links = tuple(replace(one, href=uris.to_uri(one.href or "")) for one in entry.alternates)
+    loc = uris.to_uri(entry.loc or "") or entry.loc
     return replace(entry, loc=loc, lastmod=date, alternates=links)

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
 from sitemapx.convert import Opener
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
 
 START = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'

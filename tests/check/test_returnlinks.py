@@ -5,9 +5,9 @@ import io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.rules import returnlinks
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.check.rules import returnlinks
 
 PAGES = [f"https://e.example/{number}" for number in range(8)]
 START = (

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import run
-from sitemapx.convert.rules.table import RULES
 from tests.conftest import ROOT
 from tests.servers import Answer, Serve
 

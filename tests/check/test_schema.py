@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert import Opener
-from sitemapx.convert.checking import check
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.namespaces import NAMESPACES, SITEMAP
-from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO, Element
-from sitemapx.convert.xsd import schema_of
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Element
+from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 from tests.conftest import SHARED
 
 needs_schemas = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is not there")

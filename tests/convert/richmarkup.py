@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from sitemapx.convert.kinds import TEXT, Kind
-from sitemapx.convert.namespaces import NAMESPACES
-from sitemapx.convert.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
+from sitemapx.convert.values.datatypes import TEXT, Kind
+from sitemapx.convert.xml.namespaces import NAMESPACES
 
 __all__ = ["RICH_ITEMS", "rich_urlset"]
 

@@ -108,6 +108,14 @@ def test_what_is_refused(name: str) -> None:
         outcome(data)
 
 
+@pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "rss", "mrss", "atom", None])
+@pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
+def test_remedy_for_an_empty_file(name: str | None, data: bytes) -> None:
+    """Whether its format is named or not, an empty file is refused with what to do (F1)."""
+    with pytest.raises(InputError, match="there is nothing in it; --from text, csv or jsonl"):
+        outcome(data, format=name)
+
+
 def test_page_instead_of_a_list() -> None:
     """A web page that is said to be a list of URLs is refused (F3)."""
     with pytest.raises(InputError, match="a web page"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.convert.namespaces import NAMESPACES
+from sitemapx.convert.xml.namespaces import NAMESPACES
 from tests.convert.documents import SITEMAP, outcome, urlset
 
 ITUNES = NAMESPACES["itunes"]

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import pytest
 
-from sitemapx.convert.dates import are_schema_dates, are_w3c, is_w3c, moment, parse_date
-from sitemapx.convert.dates import to_schema_date as schema
-from sitemapx.convert.feeddates import parse_feed_date
-from sitemapx.convert.zones import offset
+from sitemapx.convert.values.dates import parse_date, parse_feed_date
+from sitemapx.convert.values.w3cdate import are_schema_dates, are_w3c, is_w3c, moment
+from sitemapx.convert.values.w3cdate import to_schema_date as schema
+from sitemapx.convert.values.zones import offset
 
 _W3C = [
     "1997",

@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 import trustme
 
-from sitemapx.convert import Fetcher, addresses
-from sitemapx.convert.hosts import Host
-from sitemapx.convert.specialaddresses import SPECIAL, is_public
+from sitemapx.convert import Fetcher
+from sitemapx.convert.http import ssrf
+from sitemapx.convert.http.ssrf import SPECIAL, is_public
+from sitemapx.convert.http.throttle import Host
 from sitemapx.errors import FetchError, InputError, OutputError
 from tests.servers import Answer, Serve, Server
 
@@ -346,7 +347,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> str:
     """Give a loopback address that counts as public."""
     if sys.platform != "linux":
         pytest.skip("only Linux has a whole network of loopback addresses")
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.2")
+    monkeypatch.setattr(ssrf, "is_public", lambda address: address == "127.0.0.2")
     return "127.0.0.2"
 
 
@@ -385,7 +386,7 @@ def test_private_addresses_of_a_public_name(
     """A name is refused if any of its addresses is private; else they are tried in turn."""
     public = serve(outside)
     public.answers["/"] = Answer(BODY)
-    monkeypatch.setattr(addresses, "is_public", lambda address: address != "127.0.0.1")
+    monkeypatch.setattr(ssrf, "is_public", lambda address: address != "127.0.0.1")
     found = [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, public.server_port))
         for address in ("127.0.0.3", outside)

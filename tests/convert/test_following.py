@@ -20,11 +20,11 @@ from sitemapx.convert import (
     Opener,
     Problem,
     Readable,
-    addresses,
     convert,
     target_of,
 )
-from sitemapx.convert.discovery import site_of
+from sitemapx.convert.http import ssrf
+from sitemapx.convert.sources.discovery import site_of
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP
 from tests.servers import Answer, Serve, Server
@@ -138,7 +138,7 @@ def test_reader_that_gives_up(server: Server, monkeypatch: pytest.MonkeyPatch) -
 
         return Document(batches())
 
-    monkeypatch.setattr("sitemapx.convert.readers.text.read_text", read_half)
+    monkeypatch.setattr("sitemapx.convert.formats.text.reader.read_text", read_half)
     answer(server, {"/index": index("URL/a", "URL/b"), "/a": b"https://e.example/a"})
     answer(server, {"/b": urlset("b")})
     url = f"{server.url}/a"
@@ -324,7 +324,7 @@ def test_child_with_credentials(server: Server) -> None:
 
 def test_child_on_a_private_address(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     """A public index leads to no private address."""
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.2")
+    monkeypatch.setattr(ssrf, "is_public", lambda address: address == "127.0.0.2")
     public, private = serve("127.0.0.2"), serve()
     answer(public, {"/index": index(f"{private.url}/a")})
     found = followed(f"{public.url}/index", fetcher=Fetcher())

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
-from sitemapx.convert.detection import detect
-from sitemapx.convert.document import Columns
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.sources import unpack
+from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.batch import Columns
+from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.richmarkup import RICH_ITEMS, rich_urlset
@@ -163,9 +163,9 @@ class _Result(NamedTuple):
 def _slowly() -> Iterator[None]:
     """Switch the fast paths off."""
     with pytest.MonkeyPatch.context() as patch:
-        readers = "sitemapx.convert.readers"
-        patch.setattr(f"{readers}.fastpath.FastPath.read", lambda self, block: None)
-        patch.setattr(f"{readers}.rss.read_regular_rss", lambda data, wanted: None)
+        readers = "sitemapx.convert.formats"
+        patch.setattr(f"{readers}.sitemap.fast.backoff.FastPath.read", lambda self, block: None)
+        patch.setattr(f"{readers}.rss.reader.read_regular_rss", lambda data, wanted: None)
         yield
 
 
@@ -271,6 +271,40 @@ def test_slash_in_the_root(root: str, other: str) -> None:
         found = _result(data, "sitemap", most)
         assert len(found.entries) == 20 + bool(other)
         assert "malformed" in [code for code, _ in found.problems]
+
+
+_HIDDEN = ["<!--</url>-->", "<![CDATA[</url>]]>", "<?p </url>?>", "<!--<url>-->", "<!--><url>-->"]
+_BROKEN = ["</url>", "<url>", "<<!-- -->url>", "<url><url>", "<![CDATA[", "<!--", "<?>", "&", "<x>"]
+_BETWEEN = ["", "</url>", "<url/>", "<!-- -->", "</url><loc>https://e.example/z</loc>"]
+
+
+@pytest.mark.parametrize("hidden", _HIDDEN)
+@pytest.mark.parametrize("broken", _BROKEN)
+@pytest.mark.parametrize("between", _BETWEEN)
+def test_hidden_tags_beside_broken_items(hidden: str, broken: str, between: str) -> None:
+    """An item that is well-formed is read, whatever it hides and wherever blocks end."""
+    good = [f"<url>{hidden}<loc>https://e.example/{number}</loc></url>" for number in range(12)]
+    bad = f"{between}{broken}<loc>https://e.example/b</loc></url>\n"
+    data = urlset(*(f"{item}\n{bad}" for item in good))
+    found = [_result(data, "sitemap", most) for most in (200, 333, 1000, 9000)]
+    assert all(one.entries == found[0].entries for one in found)
+    with _slowly():
+        assert _result(data, "sitemap", 1000) == found[2]
+    if not broken.startswith(("<!", "<?")):  # which hide the items that follow
+        locs = [entry.loc for entry in found[0].entries]
+        assert set(locs) >= {f"https://e.example/{number}" for number in range(12)}
+
+
+def test_foreign_items_in_an_item() -> None:
+    """No block ends in an item because a foreign element in it has items of the same name."""
+    inner = '<x xmlns="urn:x"><url>https://e.example/1</url> <url>https://e.example/2</url></x>'
+    urls = [f"https://e.example/{number}" for number in range(30)]
+    data = urlset(*(f"<url>{inner}<loc>{url}</loc></url>\n" for url in urls))
+    for most in (*range(200, 300, 7), 100_000):
+        found = _result(data, "sitemap", most)
+        assert [entry.loc for entry in found.entries] == urls
+        assert {entry.extras for entry in found.entries} == {(inner,)}
+        assert found.problems == []
 
 
 @pytest.mark.parametrize("name", _REGULAR)

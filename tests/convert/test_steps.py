@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.convert import Context, Document, Entry, Problem, Summary, convert, target_of, write
-from sitemapx.convert.document import Batch, Columns
-from sitemapx.convert.spilling import Seen, Sorter
+from sitemapx.convert import Document, Entry, Problem, Reporter, Summary, convert, target_of, write
+from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, VIDEO, Element
+from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.steps import Step, assign, drop, include, rewrite, since, sort, unique
-from sitemapx.convert.steps.addresses import is_address
-from sitemapx.convert.vocabulary import IMAGE, VIDEO, Element
+from sitemapx.convert.steps.urls import is_address
 from sitemapx.errors import UsageError
 from tests.conftest import PATIENCE
 
@@ -43,7 +43,7 @@ def converted(tmp_path: Path, source: str, *steps: Step, to: str = "text") -> Su
 def _spy(kinds: list[type[Batch]]) -> Step:
     """Make a step that notes what comes along."""
 
-    def run(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
             kinds.append(type(batch))
             yield batch
@@ -100,7 +100,7 @@ def test_left_out(tmp_path: Path) -> None:
 def test_steps_of_a_caller(tmp_path: Path) -> None:
     """Any function from batches to batches makes a step, and may report problems."""
 
-    def shout(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
+    def shout(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         for batch in batches:
             context.problem("cut", "too loud")
             yield Batch([Entry(loc=f"{entry.loc}!") for entry in batch.entries])
@@ -177,7 +177,7 @@ def test_seen() -> None:
 
 _FULL = """
 import resource
-from sitemapx.convert.spilling import Sorter
+from sitemapx.convert.disk.spill import Sorter
 from sitemapx.errors import OutputError
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 sorter = Sorter(0)

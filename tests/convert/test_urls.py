@@ -2,15 +2,9 @@
 
 import pytest
 
-from sitemapx.convert.uris import Uris
-from sitemapx.convert.urls import (
-    MAX_LENGTH,
-    clean,
-    is_absolute,
-    resolve,
-    to_other_uri,
-    to_uri,
-)
+from sitemapx.convert.values.uris import to_other_uri, to_uri
+from sitemapx.convert.values.urllist import Uris
+from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, resolve
 
 _E = "https://e.example"
 

@@ -10,15 +10,17 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sitemapx.convert import Opener, Problem, convert, read, target_of
-from sitemapx.convert.encodedbatch import Encoding
-from sitemapx.convert.mapping import Mapping
-from sitemapx.convert.workers import Workers
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.parallel.encoding import encode
+from sitemapx.convert.parallel.pool import WorkerPool
+from sitemapx.convert.sources.urlmap import Mapping
 from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.test_following import index, urlset
 
@@ -132,21 +134,23 @@ def test_no_room(tmp_path: Path) -> None:
     slow = tmp_path / "slow"
     os.mkfifo(slow)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
-    workers = Workers(2, read, lambda count: None)
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    pool = WorkerPool(2, read, lambda count: None)
     try:
-        first = workers.begin(str(slow))
-        second = workers.begin(_urls(tmp_path / "many.txt", 100_000))
-        third = workers.begin(_urls(tmp_path / "few.txt", 3))
+        first = pool.begin(str(slow))
+        second = pool.begin(_urls(tmp_path / "many.txt", 100_000))
+        third = pool.begin(_urls(tmp_path / "few.txt", 3))
         threading.Timer(1, slow.write_text, [_SITE]).start()
-        assert [entry.loc for entry in first.document(print)] == [_SITE]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
+        found = [entry.loc for entry in first.document(print)]
         said = r"many\.txt until it is written: File too large; TMPDIR"
         with pytest.raises(OutputError, match=said):
             list(second.document(print))
-        assert [entry.loc for entry in third.document(print)][2:] == [f"{_SITE}few/2"]
+        found += [entry.loc or "" for entry in third.document(print)]
     finally:
-        workers.close()
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        pool.close()
+
+    assert found == [_SITE, *(f"{_SITE}few/{number}" for number in range(3))]
 
 
 def test_too_many(tmp_path: Path) -> None:
@@ -178,9 +182,10 @@ def test_kept(form: str, tmp_path: Path) -> None:
 def test_order(tmp_path: Path) -> None:
     """Files may be asked for in another order than they were begun in, and not to their ends."""
     names = [f"{number}.txt" for number in range(8)]
-    workers = Workers(3, read, lambda count: None, Encoding(target_of("-", format="text")).encode)
+    encodes = partial(encode, format=by_name("text"), source=None, keeps=False)
+    pool = WorkerPool(3, read, lambda count: None, encodes)
     try:
-        readings = [workers.begin(_urls(tmp_path / name, 50_000)) for name in names]
+        readings = [pool.begin(_urls(tmp_path / name, 50_000)) for name in names]
         order = [5, 0, 3, 7, 1, 2, 6, 4]
         found = []
         for number in order:
@@ -189,7 +194,7 @@ def test_order(tmp_path: Path) -> None:
             found.append(next(sizes) if number % 3 == 0 else sum(sizes))
             document.close()
     finally:
-        workers.close()
+        pool.close()
 
     assert [count == 50_000 for count in found] == [number % 3 != 0 for number in order]
 
@@ -200,17 +205,17 @@ def test_killed(tmp_path: Path) -> None:
     os.mkfifo(slow)
     quick.write_text(_SITE)
     before = _children()
-    workers = Workers(2, read, lambda count: None)
+    pool = WorkerPool(2, read, lambda count: None)
     try:
-        first = workers.begin(str(slow))
+        first = pool.begin(str(slow))
         (number,) = (number for number in _children() - before if _waits_for(number, slow))
         os.kill(number, signal.SIGKILL)
         with pytest.raises(InputError, match="slow: the process that was to read this"):
             first.document(print)
-        rest = [workers.begin(str(quick)) for _ in range(3)]
+        rest = [pool.begin(str(quick)) for _ in range(3)]
         found = [entry.loc for reading in rest for entry in reading.document(print)]
     finally:
-        workers.close()
+        pool.close()
 
     assert found == [_SITE] * 3
 
@@ -232,14 +237,14 @@ def test_all_killed(tmp_path: Path) -> None:
     """Where no process is left, nobody waits for one."""
     (tmp_path / "a.txt").write_text(_SITE)
     before = _children()
-    workers = Workers(2, read, lambda count: None)
+    pool = WorkerPool(2, read, lambda count: None)
     for number in _children() - before:
         os.kill(number, signal.SIGKILL)
-    readings = [workers.begin(str(tmp_path / "a.txt")) for _ in range(4)]
+    readings = [pool.begin(str(tmp_path / "a.txt")) for _ in range(4)]
     for reading in readings:
         with pytest.raises(InputError, match="ended too early"):
             reading.document(print)
-    workers.close()
+    pool.close()
     assert _children() == before
 
 
@@ -256,3 +261,37 @@ def test_parent_killed(tmp_path: Path) -> None:
         process.kill()
         process.stdout.read()  # to the end, which comes when no process has it open any more
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted(number: signal.Signals, tmp_path: Path) -> None:
+    """A signal to all processes, as of Ctrl-C, ends them with the usual status and message."""
+    sources = [_urls(tmp_path / f"{name}.txt", 100_000) for name in "abc"]
+    command = [sys.executable, "-m", "sitemapx", "convert", *sources]
+    command += ["--to", "text", "--jobs", "2"]
+    (tmp_path / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout
+        process.stdout.read(1)  # no more: it waits for somebody to read the rest
+        os.killpg(process.pid, number)
+        _, told = process.communicate()  # to the end, which comes when no process is left
+    is_interrupt = number == signal.SIGINT
+    assert process.returncode == 128 + number
+    assert told.strip() == (b"sitemapx: interrupted" if is_interrupt else b"")
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_alone(tmp_path: Path) -> None:
+    """One process imports nothing that only several need."""
+    source = _urls(tmp_path / "a.txt", 1)
+    run = "import sys; from sitemapx.cli import main; main(sys.argv[1:])"
+    run += "; print([name for name in sys.modules if 'multiprocessing' in name])"
+    command = [sys.executable, "-c", run, "convert", source, "--to", "text"]
+    assert subprocess.check_output(command).decode() == f"{_SITE}a/0\n[]\n"

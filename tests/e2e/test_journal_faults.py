@@ -283,7 +283,8 @@ def test_version_1(user: User, engine: IndexNow, site: Site) -> None:
 
     path = _journal(user)
     path.parent.mkdir()
-    items = [(f"{site.url}/c", False, "", True, None), (f"{site.url}/d", True, "", True, None)]
+    first = [(f"{site.url}/{name}", False, "", True, None) for name in "cd"]
+    then = [(f"{site.url}/d", True, "", True, None)]  # it was removed after it was refused
     with closing(sqlite3.connect(path)) as journal, journal:
         journal.executescript(VERSION_1)
         journal.execute("INSERT INTO targets VALUES (1, 'indexnow', 'urls')")
@@ -291,18 +292,78 @@ def test_version_1(user: User, engine: IndexNow, site: Site) -> None:
         rows = [(f"{site.url}/{name}", "2026-01-01") for name in "ab"]
         sql = "INSERT INTO entries VALUES (1, ?, ?, 1e9, 1, 1)"
         journal.executemany(sql, rows)
-        journal.execute(
-            "INSERT INTO batches VALUES (1, 1, 1, 'h', 's', 1e9, 2, 0, 'refused', 400, '', ?)",
-            (msgspec.msgpack.encode(items),),
-        )
+        sql = "INSERT INTO batches VALUES (?, 1, 1, 'h', 's', 1e9, 2, 0, 'refused', 400, '', ?)"
+        data = enumerate(map(msgspec.msgpack.encode, (first, then)), 1)
+        journal.executemany(sql, data)
     early = user("submit", "status")
     user.write(pages(site, "a"))
     assert [] == user.submit("sitemap.xml")
     user.submit("retry")
 
     assert 1 == early.returncode
-    assert b"journal version 1, expected 2; the next `sitemapx submit` updates it" in early.stderr
+    assert b"journal version 1, expected 3; the next `sitemapx submit` updates it" in early.stderr
     assert [f"{site.url}/c"] == engine.taken
+
+
+def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
+    """A journal of version 2 keeps what engines know, under one spelling of each URL."""
+    user.write({f"{site.url}/{name}": "2026-01-01" for name in ("%7Ea", "b")})
+    user.submit("sitemap.xml")
+    with closing(sqlite3.connect(_journal(user))) as journal, journal:
+        journal.executescript(
+            "UPDATE entries SET url = replace(url, '~', '%7E');"
+            "UPDATE listed SET url = replace(url, '~', '%7E'); DROP TABLE spellings;"
+            "ALTER TABLE entries DROP COLUMN hubs; ALTER TABLE sets DROP COLUMN digest;"
+            "PRAGMA user_version = 2"
+        )
+    engine.taken.clear()
+
+    assert [] == user.submit("sitemap.xml")
+    user.write({f"{site.url}/{name}": "2026-01-01" for name in ("~a", "b")})
+    assert [] == user.submit("sitemap.xml")
+    assert [] == engine.taken
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+def test_read_only_after_a_kill(user: User, engine: IndexNow, site: Site) -> None:
+    """What a killed run left in the log of a journal is read, even if nothing can be written."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    path = _journal(user)
+    with closing(sqlite3.connect(path)) as journal:
+        journal.execute("UPDATE entries SET fingerprint = '2026-01-02'")
+        journal.commit()
+        kept = [(name, Path(f"{path}{name}").read_bytes()) for name in ("", "-wal")]
+    for name, data in kept:
+        Path(f"{path}{name}").write_bytes(data)
+    mount = ["mount", "--bind", "-o", "ro", str(path.parent), str(path.parent)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        status = user("submit", "status", f"{site.url}/a")
+        history = user("submit", "history")
+        dry = user("submit", "sitemap.xml", "--dry-run")
+    finally:
+        subprocess.run(["umount", str(path.parent)], check=True)
+
+    assert [0, 0, 0] == [done.returncode for done in (status, history, dry)], status.stderr
+    assert b"2026-01-02" in status.stdout
+    assert b"accepted 200" in history.stdout
+
+
+@pytest.mark.parametrize("command", ["history", "status"])
+def test_empty_journal(user: User, engine: IndexNow, site: Site, command: str) -> None:
+    """A file without a byte is a journal that nothing is in yet."""
+    path = _journal(user)
+    path.parent.mkdir()
+    path.write_bytes(b"")
+    read = user("submit", command)
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml")
+
+    assert 2 == read.returncode
+    assert b"journal/j.db is empty; `sitemapx submit` begins it" in read.stderr
+    assert 0 == user("submit", command).returncode
 
 
 def test_later_version(user: User, engine: IndexNow, site: Site) -> None:
@@ -313,4 +374,4 @@ def test_later_version(user: User, engine: IndexNow, site: Site) -> None:
     done = [user("submit", *args) for args in (["sitemap.xml"], ["status"])]
 
     assert [1, 1] == [one.returncode for one in done]
-    assert all(b"journal version 9, expected 2; --journal names another" in d.stderr for d in done)
+    assert all(b"journal version 9, expected 3; --journal names another" in d.stderr for d in done)

@@ -109,6 +109,30 @@ def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
     assert _URLS == (tmp_path / "out.txt").read_bytes()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("convert urls.txt --to text", 0),
+        ("convert bad.txt --to text --strict", 1),
+        ("convert missing.txt --to text", 1),
+        ("check urls.txt", 0),
+        ("check bad.txt", 1),
+        ("check bad.txt --select nonsense", 2),
+        ("robots list robots.txt", 0),
+        ("submit status", 2),
+        ("--version", 0),
+        ("nonsense", 2),
+    ],
+)
+def test_errors_on_a_full_disk(shell: Shell, command: str, status: int) -> None:
+    """What cannot be written to stderr is lost; the output and the status are those of the work."""
+    lost = shell(f"sitemapx {command} 2>/dev/full")
+
+    assert lost == shell(f"sitemapx {command} 2>&-")
+    assert lost[0] == shell(f"sitemapx {command}")[0] == status
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -136,10 +160,15 @@ def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
         "sitemapx check bad.txt ./urls.txt --format json -o urls.txt",
         "sitemapx check urls.txt >> urls.txt",
         "sitemapx check - < urls.txt >> urls.txt",
+        "sitemapx check index.xml -o urls.txt",
+        "sitemapx check index.xml --format json -o ./urls.txt",
+        "sitemapx check index.xml >> urls.txt",
     ],
 )
 def test_report_on_its_source(shell: Shell, tmp_path: Path, line: str) -> None:
-    """A report never takes the place of what it is about."""
+    """A report never takes the place of what it is about, nor of a sitemap listed in that."""
+    listed = "<sitemap><loc>https://e.example/urls.txt</loc></sitemap>"
+    (tmp_path / "index.xml").write_text(f"<sitemapindex>{listed}</sitemapindex>")
     status, out, err = shell(line)
 
     assert (2, "", 1) == (status, out, len(err.splitlines()))

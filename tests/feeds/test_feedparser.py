@@ -11,9 +11,9 @@ import pytest
 from lxml import etree
 
 from sitemapx.convert import Context, Entry, read
-from sitemapx.convert.dates import moment
-from sitemapx.convert.htmltext import plain_text
-from sitemapx.convert.loosefeed import read_loosely
+from sitemapx.convert.formats.feeds.loose import read_loosely
+from sitemapx.convert.html.text import plain_text
+from sitemapx.convert.values.w3cdate import moment
 
 URL = "https://base.example/feed"
 

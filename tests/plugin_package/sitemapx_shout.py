@@ -13,6 +13,7 @@ from sitemapx.convert import (
     Head,
     Readable,
     Reader,
+    Reporter,
     Writer,
 )
 from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
@@ -26,11 +27,11 @@ def read_shout(stream: Readable, context: Context) -> Document:
     return Document.of(Entry(loc=line[1:]) for line in lines if line.startswith("!"))
 
 
-class ShoutWriter:
+class ShoutWriter(Writer):
     """Write lines that begin with an exclamation mark."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write nothing."""
@@ -50,7 +51,7 @@ def _is_shout(start: str) -> bool:
 
 
 reader: Reader = read_shout
-writer: Writer = ShoutWriter(Context())
+writer: Writer = ShoutWriter(Reporter())
 FORMAT = Format(
     "shout", "Shouted URLs", read_shout, ShoutWriter, (".shout",), sniff=_is_shout, holds=("loc",)
 )

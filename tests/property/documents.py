@@ -57,6 +57,15 @@ three";"[{""loc"":""https://example.com/i""}]";"[""A"",""B""]"
 https://example.com/b;Wed, 08 May 2024 08:53:11 GMT;1;x;;C
 """
 
+_JSON_FEED = """\
+{"version":"https://jsonfeed.org/version/1.1","title":"F","home_page_url":"https://example.com/",
+"authors":[{"name":"A"}],"hubs":[{"type":"WebSub","url":"https://hub.example/"}],"items":[
+{"id":"1","url":"https:\\/\\/example.com/a","content_text":"a < b","tags":["x"],"_e":{"k":[1]}},
+{"id":2,"url":"https://example.com/b","title":"\\u00e9","content_html":"<p>b</p>","date_published":
+"2024-05-08T10:00:00Z","attachments":[{"url":"https://example.com/m","mime_type":"audio/mpeg"}]}
+],"expired":false}
+"""
+
 _RSS = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE rss [<!ENTITY x "y">]>
@@ -112,6 +121,7 @@ DOCUMENTS: list[tuple[str, bytes]] = [
     ("rss", _RSS.encode()),
     ("rss", _RDF.encode("utf-16")),
     ("atom", _ATOM.encode()),
+    ("jsonfeed", _JSON_FEED.encode()),
 ]
 DOCUMENTS += [(name, gzip.compress(data, mtime=0)) for name, data in DOCUMENTS[::4]]
-FORMATS = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "atom")
+FORMATS = ("sitemap", "sitemapindex", "text", "jsonl", "csv", "rss", "atom", "jsonfeed")

@@ -10,8 +10,8 @@ from random import Random
 from typing import NamedTuple
 
 from sitemapx.convert import Context
-from sitemapx.convert.detection import detect
-from sitemapx.convert.sources import unpack
+from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.property.documents import DOCUMENTS
 

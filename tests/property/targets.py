@@ -17,19 +17,21 @@ from unittest.mock import patch
 
 from lxml import etree
 
-from sitemapx.convert import Context, Document, Entry, Opener, Problem, read, urls
-from sitemapx.convert.checking import check
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.rules.registry import RULES
+from sitemapx.check.schema.xsd import schema_of
+from sitemapx.convert import Context, Document, Entry, Opener, Problem, read
 from sitemapx.convert.conversion import write
-from sitemapx.convert.detection import detect
-from sitemapx.convert.document import Head, batched
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.mending import Mendable, mend
-from sitemapx.convert.problems import PROBLEMS
-from sitemapx.convert.rules.table import RULES
-from sitemapx.convert.sources import unpack
-from sitemapx.convert.targets import target_of
-from sitemapx.convert.xsd import schema_of
+from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.batch import batched
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.convert.outputs.target import target_of
+from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.values import uris
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
 from tests.property.mutations import CORPUS, Seed
@@ -124,7 +126,7 @@ def _assert_kept(before: list[Entry], after: list[Entry]) -> None:
 
 
 def _spelt(loc: str | None) -> str:
-    return urls.normal(urls.to_uri(loc or "") or loc or "")
+    return uris.normal(uris.to_uri(loc or "") or loc or "")
 
 
 # ---- every writer
@@ -230,10 +232,10 @@ def paths(seed: Seed) -> None:
 
 @contextmanager
 def _slowly() -> Iterator[None]:
-    readers = "sitemapx.convert.readers"
+    readers = "sitemapx.convert.formats"
     with (
-        patch(f"{readers}.fastpath.FastPath.read", lambda self, block: None),
-        patch(f"{readers}.rss.read_regular_rss", lambda data, wanted: None),
+        patch(f"{readers}.sitemap.fast.backoff.FastPath.read", lambda self, block: None),
+        patch(f"{readers}.rss.reader.read_regular_rss", lambda data, wanted: None),
     ):
         yield
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sitemapx.convert import Comparison, Difference, Document, Entry, read
-from sitemapx.convert.document import FIELDS
+from sitemapx.convert.model.batch import FIELDS
 from tests.property.strategies import any_entries, sitemap_entries
 from tests.property.test_roundtrips import in_uris, written
 from tests.property.values import examples, optional, plain_urls

@@ -16,8 +16,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Document, Entry, Problem, read
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.problems import PROBLEMS, Report
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.problems import PROBLEMS, Report
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
 from tests.property.documents import DOCUMENTS, FORMATS

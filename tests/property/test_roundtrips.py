@@ -20,7 +20,7 @@ from sitemapx.convert import (
     target_of,
     write,
 )
-from sitemapx.convert.urls import to_uri
+from sitemapx.convert.values.uris import to_uri
 from tests.property.strategies import any_entries, sitemap_entries
 from tests.property.values import examples, iris, schema_dates
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Entry
-from sitemapx.convert.dates import moment
-from sitemapx.convert.document import Batch, Columns, batched
+from sitemapx.convert.model.batch import Batch, Columns, batched
 from sitemapx.convert.steps import (
     Step,
     assign,
@@ -26,7 +25,8 @@ from sitemapx.convert.steps import (
     unique,
 )
 from sitemapx.convert.steps.step import each
-from sitemapx.convert.urls import are_normal, normal, to_uri
+from sitemapx.convert.values.uris import are_normal, normal, to_uri
+from sitemapx.convert.values.w3cdate import moment
 from tests.property.strategies import any_entries
 from tests.property.values import examples, iris, optional, w3c_dates
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from sitemapx.convert import Document, Entry, swapping, target_of, write
-from sitemapx.convert.sinks import remove_leftovers
-from sitemapx.convert.swapping import Swap, recover, swap_in
+from sitemapx.convert import Document, Entry, target_of, write
+from sitemapx.convert.disk import swap as swapping
+from sitemapx.convert.disk.atomic import remove_leftovers
+from sitemapx.convert.disk.swap import Swap, recover, swap_in
 from sitemapx.errors import OutputError
 
 #: Sets before and after, by the names of their files; the index is the last to be replaced.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from sitemapx.submit.robots import RobotsFile
+from sitemapx.submit.robots.file import RobotsFile
 
 OLD = "https://e.example/old.xml"
 NEW = "https://e.example/new.xml"

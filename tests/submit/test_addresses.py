@@ -1,6 +1,7 @@
 """Addresses that are no URL, wherever engines, feeds and people name them."""
 
 import json
+import re
 
 import pytest
 
@@ -14,6 +15,49 @@ FEED = (
     "<link>{0}/</link><description>d</description>{1}"
     "<item><title>t</title><link>{0}/a</link></item></channel></rss>"
 )
+
+
+@pytest.mark.parametrize(
+    ("proxy", "why"),
+    [
+        ("http://x:yy", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"),
+        ("foo://h:1", "the proxy: foo is not supported; set HTTPS_PROXY, HTTP_PROXY to http://"),
+        ("http://u:secret@[", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://"),
+        ("127.0.0.1:9", "the proxy: connection refused"),
+    ],
+)
+def test_proxy(user: User, engines: Engines, site: Site, proxy: str, why: str) -> None:
+    """What is wrong with a proxy is said, without its password."""
+    user.environment |= {"http_proxy": proxy, "no_proxy": ""}
+    user.write({f"{site.url}/a": "2026-01-01"})
+    engine = engines(IndexNow)
+    where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--ignore-robots"]
+    (row,) = user.submit("sitemap.xml", *where, "--retries", "0")
+
+    assert why in row["why"]
+    assert "secret" not in row["why"]
+
+
+@pytest.mark.parametrize("name", ["bad\nagent", "агент", " ", ""])
+def test_user_agent(user: User, name: str) -> None:
+    """A name that no header can hold is wrong usage."""
+    done = user("submit", "sitemap.xml", "--user-agent", name)
+
+    assert 2 == done.returncode
+    assert b"is not text in ASCII on one line" in done.stderr
+
+
+def test_bad_urls(user: User, engines: Engines, site: Site) -> None:
+    """A URL that cannot be sent is reported once, by whoever knows its line."""
+    bad = ["ftp://x/a", "http://[x/b", f"{site.url}/{'c' * 2100}", "http://e.example:99999/d"]
+    user.write(dict.fromkeys(bad, "2026-01-01"))
+    (user.folder / "list.txt").write_text("\n".join([*bad, ""]))
+    engine = engines(IndexNow)
+    where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]
+    for source in (["sitemap.xml"], ["list.txt"], ["sitemap.xml", "--ignore-findings"]):
+        said = user("submit", *source, *where).stderr.decode()
+        told = [line for line in said.splitlines() if re.search(r"\[[a-z-]+\]$", line)]
+        assert len(bad) == len(told), said
 
 
 def test_hub(user: User, engines: Engines, site: Site) -> None:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemapx.convert.document import Head
+from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import Batch, Engine, Item, Kind, Setup
 from sitemapx.submit.engines.exchange import Answer, RefusedError, Reply, Steps
-from sitemapx.submit.secrets import Secret
+from sitemapx.submit.secrets.secret import Secret
 
 T = TypeVar("T")
 SITE = "https://www.example.com"

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapx.submit.crawlers import rules_of
-from sitemapx.submit.robots import RobotsFile
+from sitemapx.submit.robots.access import rules_of
+from sitemapx.submit.robots.file import RobotsFile
 
 AGENTS = ["Googlebot", "bing", "x", "*"]
 _KEYS = ["Disallow", "Disallow", "disalow", "Allow", "Dis", "Disallow x"]

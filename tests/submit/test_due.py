@@ -16,16 +16,17 @@ from typing import ClassVar
 
 import pytest
 
-from sitemapx.convert.document import Head
-from sitemapx.submit.choosing import Chosen
-from sitemapx.submit.due import Limit
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.values.uris import normal
 from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
-from sitemapx.submit.journal import open_journal
-from sitemapx.submit.listing import LIST, Listing
-from sitemapx.submit.records import adopt, totals
-from sitemapx.submit.secrets import Secret
-from sitemapx.submit.submitting import Run
+from sitemapx.submit.journal.connection import open_journal
+from sitemapx.submit.journal.listing import LIST, Listing
+from sitemapx.submit.journal.queries import adopt, totals
+from sitemapx.submit.limits import Limit
+from sitemapx.submit.run import Run
+from sitemapx.submit.secrets.secret import Secret
+from sitemapx.submit.selection import Chosen
 
 SITE = "https://e.example"
 #: The sets: how many characters of a date they show, and how many URLs they hold; those that hold
@@ -78,6 +79,7 @@ class World:
         doubtful: Pages that may be sent again, since the answer was lost.
         named: Pages that were named by a list after a set showed them last.
         asked: Pages that a list named, and that the engine did not take since.
+        spellings: How each set spells a page.
         undated: Pages that may be sent again, since a list named them, which says no date.
 
     """
@@ -102,6 +104,7 @@ class World:
         self.named: set[str] = set()
         self.asked: set[str] = set()
         self.undated: set[str] = set()
+        self.spellings: dict[tuple[str, str], str] = {}
         self.is_well = False
 
     # ---- pages
@@ -133,12 +136,21 @@ class World:
         size, most = SETS[name]
         return {url: self.dates[url][:size] for url in self.members[name][-(most or 999) :]}
 
+    def spelt(self, name: str, url: str) -> str:
+        """Spell a page as a set does, which changes its mind now and then."""
+        if (name, url) not in self.spellings or self.chance.random() < 0.1:
+            number = url.rpartition("/")[2]
+            found = (url, f"{SITE}/%{ord(number):02X}", f"HTTPS://E.example:443/x/../{number}")
+            self.spellings[name, url] = self.chance.choice(found)
+        return self.spellings[name, url]
+
     # ---- the engine
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Answer as the engine does, or as a network that fails."""
         fault = "none" if self.is_well else self.chance.choice(FAULTS)
-        items = [line.split() for line in request.body.splitlines()]
+        lines = (line.split() for line in request.body.splitlines())
+        items = [(sign, normal(url)) for sign, url in lines]
         assert len({url for _, url in items}) == len(items)
         for sign, url in items:
             if sign == "+":
@@ -196,11 +208,14 @@ class World:
             journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
             listing = Listing(journal)
             ids = {name: journal.set_id(name) for name in names}
+            digests: dict[int, str] = {}
             listing.begin()
             for name, set_id in ids.items():
                 rolls = [SETS[name][1] is not None] * 99
                 rows = dict(list(self.listed(name).items())[: None if is_whole else 1])
-                listing.add(set_id, list(rows), list(rows.values()), rolls=rolls)
+                spelt = [self.spelt(name, url) for url in rows]
+                listing.add(set_id, spelt, list(rows.values()), rolls=rolls)
+                digests[set_id] = repr(sorted(zip(spelt, rows.values(), strict=True)))
                 self._show(name, rows, is_whole)
             listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
             listing.finish()
@@ -211,7 +226,8 @@ class World:
             self.is_dated = bool(names)
             adopt(journal, dict.fromkeys(ids.values(), Head()), None)
             empty = listing.empty_sets(ids.values())
-            listing.publish([one for one in ids.values() if is_whole and one not in empty])
+            whole = [one for one in ids.values() if is_whole and one not in empty]
+            listing.publish(whole, digests if is_whole else {})
             run = Run(
                 journal=journal,
                 transport=self,

@@ -480,7 +480,7 @@ def _feed_with_hubs(site: Site, *hubs: Hub) -> str:
 
 
 def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
-    """All hubs are told, also behind one that refuses; then the feed is offered again."""
+    """All hubs are told, also behind one that refuses, which alone is told again."""
     hubs = [engines(Hub) for _ in range(3)]
     feed = _feed_with_hubs(site, *hubs)
     hubs[0].faults = [Fault(status=400, body="no")]
@@ -490,7 +490,66 @@ def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
     why = f"{hubs[0].url}/: the engine calls the request bad: no (accepted by 2 of 3 hubs)"
     assert [("refused", why)] == [(row["state"], row["why"]) for row in rows]
     assert ["accepted"] == [row["state"] for row in again]
-    assert [[feed], [feed] * 2, [feed] * 2] == [hub.taken for hub in hubs]
+    assert [[feed]] * 3 == [hub.taken for hub in hubs]
+
+
+def _change(site: Site, title: str) -> None:
+    feed = site.files["/feed.xml"]
+    assert isinstance(feed, str)
+    start, end = feed.index("<title>"), feed.index("</title>")
+    item = f"<item><link>{site.url}/{title}</link></item></channel>"
+    site.files["/feed.xml"] = f"{feed[:start]}<title>{title}{feed[end:]}".replace(
+        "</channel>", item
+    )
+
+
+def test_websub_by_hub(user: User, engines: Engines, site: Site) -> None:
+    """Each hub is told of each state once, whatever the others say and however often."""
+    hubs = [engines(Hub) for _ in range(2)]
+    source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
+    hubs[1].faults = [Fault(status=400) for _ in range(3)]
+    first = user.submit(*source)
+    again = user.submit(*source)
+    retried = user("submit", "retry", "--engine", "websub")
+    counts = [len(hub.taken) for hub in hubs]
+    _change(site, "more")
+    user.submit(*source)
+    end = user.submit(*source, "--all", "--ignore-interval")
+
+    assert ["refused", "refused"] == [row["state"] for row in (*first, *again)]
+    assert 1 == retried.returncode
+    assert [1, 0] == counts
+    assert ["accepted"] == [row["state"] for row in end]
+    assert [3, 2] == [len(hub.taken) for hub in hubs]
+
+
+def test_websub_state_that_is_back(user: User, engines: Engines, site: Site) -> None:
+    """A state that is back is told to those hubs only that know of another."""
+    hubs = [engines(Hub) for _ in range(2)]
+    source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
+    user.submit(*source)
+    before = site.files["/feed.xml"]
+    hubs[1].faults = [Fault(status=400)]
+    _change(site, "more")
+    user.submit(*source)
+    site.files["/feed.xml"] = before
+    user.submit(*source)
+
+    assert [3, 1] == [len(hub.taken) for hub in hubs]
+    assert [] == user.submit(*source)
+
+
+def test_websub_hub_that_is_gone(user: User, engines: Engines, site: Site) -> None:
+    """Once a feed names only hubs that know its state, nothing is due."""
+    hubs = [engines(Hub) for _ in range(2)]
+    source = [_feed_with_hubs(site, *hubs), "--engine", "websub"]
+    hubs[1].faults = [Fault(status=400)]
+    user.submit(*source)
+    _feed_with_hubs(site, hubs[0])
+    user.submit(*source)
+
+    assert [1, 0] == [len(hub.taken) for hub in hubs]
+    assert [] == user.submit(*source)
 
 
 @pytest.mark.parametrize("options", [[], ["--engine", "indexnow"], ["--force"]])
@@ -535,6 +594,7 @@ def test_websub_private(user: User, engines: Engines, site: Site) -> None:
 
     said = f"{hub.url}/: 127.0.0.1 is a private address; --allow-private permits it"
     assert [("unreachable", said)] == [(row["state"], row["why"]) for row in rows]
+    assert [(0, 1)] == [(row["sent"], row["left"]) for row in rows]
     assert [] == hub.asked
     assert [] == site.asked
 

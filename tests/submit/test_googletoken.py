@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from sitemapx.errors import FetchError, SecretError
-from sitemapx.submit.googlecredentials import Credentials
-from sitemapx.submit.googletoken import GoogleToken
+from sitemapx.submit.secrets.google import GoogleToken
+from sitemapx.submit.secrets.googlecredentials import Credentials
 from tests.engines import Google, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.submit.masking import forms_of, without
-from sitemapx.submit.secrets import Secret, masked
+from sitemapx.submit.secrets.masking import forms_of, without
+from sitemapx.submit.secrets.secret import Secret, masked
 
 SECRET = "Zs3cr/et+K-ey_&<x>\"'42 y"
 PEM = "-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----\n".format(

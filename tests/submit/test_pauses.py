@@ -1,13 +1,14 @@
 """Engines that ask to be left alone, and how long a run may take."""
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 from requests import Response
 
-from sitemapx.convert.failures import retry_after
+from sitemapx.convert.http.errors import retry_after
 from tests.conftest import PATIENCE
 from tests.engines import Bing, Hub, IndexNow
 from tests.loopback import Engines, Fault, Site
@@ -47,6 +48,45 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
         assert "run this again in 60 minutes, or send now with --no-wait" == found[0]["cure"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
     assert 1 == before
+
+
+def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
+    """A run that waited for its turn knows of the pause that the run before was asked for."""
+    engine.faults = [Fault(status=429, headers=HOUR, delay=2)]
+    user.write(pages(site, "ab"))
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
+    quiet = subprocess.DEVNULL
+    first = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=quiet)
+    wait_until(engine.posts, first)
+    others = [
+        subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=quiet)
+        for _ in range(2)
+    ]
+
+    assert [1, 1, 1] == [run.wait(PATIENCE) for run in (first, *others)]
+    assert 1 == len(engine.posts())
+    assert [] == engine.taken
+
+
+def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
+    """A dry run, a probe and a run during a pause say when it ends."""
+    engine.faults = [Fault(status=429, headers=HOUR)]
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    (row,) = user.submit("sitemap.xml")
+    dry = user("submit", "sitemap.xml", "--dry-run")
+    user.query(f"UPDATE pauses SET server = '{site.host}'")
+    probed = user("submit", "sitemap.xml", "--probe", "1")
+    user.query("UPDATE pauses SET since = since - 3601")
+
+    said = "the server asked for a pause because of too many requests or overload; it is paused"
+    assert re.fullmatch(rf"{said} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["why"])
+    assert 1 == dry.returncode
+    assert f"would not be sent: {said} until 20" in dry.stderr.decode()
+    assert b"POST" not in dry.stdout
+    assert 1 == probed.returncode
+    assert f"{site.url}/a: {said} until 20" in probed.stderr.decode()
+    assert 0 == user("submit", "sitemap.xml", "--dry-run").returncode
 
 
 def test_all_kinds_obey(user: User, engines: Engines) -> None:

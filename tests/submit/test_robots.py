@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from sitemapx.errors import InputError, UsageError
-from sitemapx.submit import robots as robots_module
-from sitemapx.submit.robots import MAX_SIZE, RobotsFile
+from sitemapx.submit.robots import file as robots_module
+from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 from tests.submit.rfc9309 import groups
 from tests.submit.strategies import AGENTS, NEW, OLD, PAGES, Edit, edits, files, uniform_files
 
@@ -189,7 +189,7 @@ def test_not_a_url(url: str) -> None:
 def test_two_processes_lose_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
     """Two processes that add a hundred NEWs each at once have all of them in the file."""
     code = (
-        "import sys; from sitemapx.submit.robotsio import edit\n"
+        "import sys; from sitemapx.submit.robots.edit import edit\n"
         "for n in range(100):\n"
         "    edit('robots.txt', lambda r: r.add(f'https://e.example/{sys.argv[1]}/{n}.xml'))"
     )

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sitemapx.convert import PROBLEMS, Problem
 from sitemapx.errors import InputError
-from sitemapx.submit.findings import FINDINGS
-from sitemapx.submit.robots import RobotsFile
-from sitemapx.submit.robotscheck import Checked, check
+from sitemapx.submit.robots.check import Checked, check
+from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.file import RobotsFile
 from tests.conftest import ROOT
 from tests.submit.strategies import files
 

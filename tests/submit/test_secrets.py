@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from sitemapx.submit.secrets import Secret, masked
+from sitemapx.submit.secrets.secret import Secret, masked
 from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN, Baidu, Bing, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault, Site
 from tests.submit.conftest import User, pages

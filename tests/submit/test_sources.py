@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sitemapx.submit.rebuilding import rebuild
+from sitemapx.submit.journal.rebuild import rebuild
 from tests.engines import Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -261,14 +261,20 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     assert [f"{site.url}/new"] == engine.taken
     again = user.submit("sitemap.xml")
     retried = user.submit("retry")
+    dry = user("submit", "sitemap.xml", "--dry-run")
     assert [f"{site.url}/new"] == engine.taken
     allowed = user.submit("sitemap.xml", "--allow-removals")
 
     assert [("accepted", 0), ("left", 21)] == [(row["state"], row["left"]) for row in rows]
     assert [21] == [row["left"] for row in again]
     assert again == retried
+    assert (site.host, 1) == (rows[1]["host"], dry.returncode)
+    assert f"21 URLs for {site.host} would not be sent: too many removals" in dry.stderr.decode()
     assert rows[1]["why"].startswith("too many removals at once: 21 of 100 URLs are missing (21%)")
-    assert f"such as {site.url}/179, {site.url}/180, " in rows[1]["why"]
+    assert (
+        f" from {user.folder}/sitemap.xml, such as {site.url}/179, {site.url}/180, "
+        in rows[1]["why"]
+    )
     assert "--allow-removals" in rows[1]["cure"]
     assert [("accepted", 21)] == [(row["state"], row["accepted"]) for row in allowed]
     assert sorted(pages(site, ["new", *range(179, 200)])) == sorted(engine.taken)

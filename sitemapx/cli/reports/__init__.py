@@ -1,12 +1,15 @@
-"""How findings are written: a module a format, and here the table of them."""
+"""
+Reports of findings: one module for each format, and here the table of them.
 
-from collections import Counter
+May import `terminal`.
+"""
+
 from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import Finding
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding
 
 __all__ = ["REPORTS", "Reporter", "Write", "reporter"]
 
@@ -20,8 +23,8 @@ class Reporter(Protocol):
         """Take a finding."""
         ...
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
-        """Write what is left; `hidden` counts by codes what was found and not added."""
+    def end(self, checked: Checked) -> None:
+        """Write what is left."""
         ...
 
 

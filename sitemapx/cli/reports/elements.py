@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lxml import etree
 from lxml.builder import E
 
-from sitemapx.cli.console import printable
+from sitemapx.cli.terminal.console import printable
 
 __all__ = ["Cell", "Element", "as_html", "table", "tag"]
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from os.path import commonprefix
 
+from sitemapx.check.statistics import FileSize, Survey, Tally
 from sitemapx.cli.reports.elements import Element, table
 from sitemapx.cli.reports.plots import Row, bars, columns, figure
-from sitemapx.convert.formats import by_name
-from sitemapx.convert.survey import FileSize, Survey, Tally
-from sitemapx.convert.wording import counted
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.values.words import counted
 
 __all__ = ["figures"]
 

@@ -4,11 +4,9 @@ Findings as annotations in GitHub Actions, a line each.
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 """
 
-from collections import Counter
-
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import Finding
 
 __all__ = ["Report"]
 
@@ -34,5 +32,5 @@ class Report:
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
         self._write(f"::{command} {where}::{'mended: ' * finding.fixed}{said}\n")
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
-        """Write nothing: what was not added was not asked for."""
+    def end(self, checked: Checked) -> None:
+        """Write nothing more."""

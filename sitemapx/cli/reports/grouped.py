@@ -1,7 +1,7 @@
 """Reports that show findings by their codes."""
 
+from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
-from sitemapx.convert.findings import Finding
 
 __all__ = ["Grouped"]
 

@@ -4,21 +4,20 @@ Findings as one HTML page, which needs neither a network nor JavaScript, and all
 Grouped by severity and code, with what is in the files as plots.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import groupby
 
 from sitemapx import __version__
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.elements import Element, as_html, table, tag
 from sitemapx.cli.reports.figures import figures
 from sitemapx.cli.reports.grouped import Grouped
-from sitemapx.convert import times, urls
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import SEVERITIES, Finding
-from sitemapx.convert.rules.table import RULES
-from sitemapx.convert.wording import counted
+from sitemapx.convert.values import clock, urls
+from sitemapx.convert.values.words import counted
 
 __all__ = ["Report"]
 
@@ -53,7 +52,7 @@ _NAMES = 20
 class Report(Grouped):
     """One page, written when all is known."""
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+    def end(self, checked: Checked) -> None:
         """Write the page."""
         style = files("sitemapx.cli.reports").joinpath("html.css").read_text("utf-8")
         counts = checked.severities
@@ -102,7 +101,7 @@ def _section(name: str, kind: str, about: str) -> Iterator[str | Element]:
 
 
 def _header(checked: Checked, *, has_plots: bool) -> Element:
-    now = times.now()
+    now = clock.now()
     day, time = now[:10], now[11:16]
     links = [(f"{one}s", checked.severities[one]) for one in SEVERITIES if checked.severities[one]]
     items = [
@@ -164,19 +163,21 @@ def _group(group: Sequence[Finding], count: int) -> Element:
     """Tell all of one code."""
     first, name = group[0], f"code-{group[0].code}"
     rule = tag("a", "the rule", href=first.rule, rel="noreferrer")
-    rows = [(one.where or "all files together", tag("div", *_said(one))) for one in group]
-    places = [table(f"Where {first.code} was found", ["Place", "What"], rows)]
-    if count > len(group):
-        places.append(tag("p", f"And {count - len(group):,} more; --max-per-code 0 shows all."))
+    rows = [
+        (one.where or ("…" if one.count else "all files together"), tag("div", *_said(one)))
+        for one in group
+    ]
+    places = table(f"Where {first.code} was found", ["Place", "What"], rows)
     folded = {} if len(group) > _OPEN else {"open": ""}
-    shown = f": the first {len(group):,}" if count > len(group) else ""
+    is_part = any(one.count for one in group)
+    shown = f": the first {sum(not one.count for one in group):,}" if is_part else ""
     summary = tag("summary", f"{counted(count, 'place')}{shown}")
     return tag(
         "section",
         tag("h3", _sentence(RULES[first.code].wrong), " ", tag("code", first.code), id=name),
         tag("p", tag("b", "Why: "), f"{first.why} (", rule, ")"),
         tag("p", tag("b", "To do: "), first.mend),
-        tag("details", summary, *places, **folded),
+        tag("details", summary, places, **folded),
         aria_labelledby=name,
     )
 
@@ -188,7 +189,7 @@ def _said(finding: Finding) -> Iterator[str | Element]:
     yield finding.message
     if finding.loc and finding.loc not in finding.message:
         is_link = urls.is_absolute(finding.loc) and finding.loc.isprintable()
-        loc = tag("bdi", finding.loc)
+        loc = tag("bdi", finding.shown_loc)
         yield tag("br")
         yield tag("a", loc, href=finding.loc, rel="noreferrer nofollow") if is_link else loc
 

@@ -3,16 +3,16 @@ Findings as failed tests in JUnit's XML, which most CI servers show.
 
 https://github.com/testmoapp/junitxml describes what they have in common. Notes are tests that
 passed, with a text, and so is what was mended. A source without findings is one that passed, too.
+A test that sums up findings counts as many.
 """
 
-from collections import Counter
 from tempfile import SpooledTemporaryFile
 from xml.sax.saxutils import escape, quoteattr
 
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.references import is_xml_character
+from sitemapx.convert.xml.repair.references import is_xml_character
 
 __all__ = ["Report"]
 
@@ -31,8 +31,8 @@ class Report:
 
     def add(self, finding: Finding) -> None:
         """Keep a test."""
-        text = f"{finding.where}: {finding.message}"
-        text += f"\n{finding.loc}" if finding.loc else ""
+        text = f"{finding.where or 'all files'}: {finding.message}"
+        text += f"\n{finding.shown_loc}" if finding.loc else ""
         text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.mend}")
         passes = finding.fixed or finding.severity == "note"
         if passes:
@@ -43,10 +43,10 @@ class Report:
         place = quoteattr(_legal(finding.source or "all files"))
         self._cases.write(f'<testcase classname={place} name="{finding.code}">{body}</testcase>\n')
         self._sources.add(finding.source)
-        self._tests += 1
-        self._failures += not passes
+        self._tests += finding.times
+        self._failures += 0 if passes else finding.times
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+    def end(self, checked: Checked) -> None:
         """Write all."""
         for source in dict.fromkeys(checked.names):
             if source not in self._sources:

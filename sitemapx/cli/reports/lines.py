@@ -1,12 +1,10 @@
 """Findings as JSON, a line each."""
 
-from collections import Counter
-
 import msgspec
 
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import Finding
 
 __all__ = ["Report"]
 
@@ -21,5 +19,5 @@ class Report:
         """Write a line."""
         self._write(f"{msgspec.json.encode(finding).decode()}\n")
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
-        """Write nothing: what was not added was not asked for."""
+    def end(self, checked: Checked) -> None:
+        """Write nothing more."""

@@ -1,17 +1,16 @@
 """Findings in SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html"""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sitemapx import __version__
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding
+from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports import Write
-from sitemapx.convert import urls
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import Finding
-from sitemapx.convert.rules.table import RULES
+from sitemapx.convert.values import uris, urls
 
 __all__ = ["Report"]
 
@@ -47,7 +46,7 @@ class Report:
         self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding))}")
         self._parts += 1
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+    def end(self, checked: Checked) -> None:
         """End the document."""
         if not self._parts:
             self._begin()
@@ -83,6 +82,8 @@ def _result(finding: Finding) -> dict[str, Any]:
             column = {"startColumn": finding.column} if finding.column else {}
             place["region"] = {"startLine": finding.line, **column}
         result["locations"] = [{"physicalLocation": place}]
+    if finding.count:
+        result["occurrenceCount"] = finding.count
     tags = [name for name in ("schema", "fixed") if getattr(finding, name)]
     if tags:
         result["properties"] = {"tags": tags}
@@ -92,6 +93,6 @@ def _result(finding: Finding) -> dict[str, Any]:
 def _uri(source: str) -> str:
     """Make a URI of the name of a source; a path stays relative, so that viewers find it."""
     if urls.is_absolute(source):
-        return urls.to_uri(source) or source
+        return uris.to_uri(source) or source
     path = Path(source)
-    return path.as_uri() if path.is_absolute() else urls.escaped(path.as_posix())
+    return path.as_uri() if path.is_absolute() else uris.escaped(path.as_posix())

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections import Counter
 from io import StringIO
 
 from rich.console import Console, Group, RenderableType
@@ -10,10 +9,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sitemapx.cli.console import printable
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.cli.reports.grouped import Grouped
-from sitemapx.convert.checking import Checked
-from sitemapx.convert.findings import SEVERITIES, Finding
+from sitemapx.cli.terminal.console import printable
 
 __all__ = ["Report"]
 
@@ -25,9 +24,9 @@ _WIDTH = 120
 class Report(Grouped):
     """Groups of lines, written when all is known."""
 
-    def end(self, checked: Checked, hidden: Counter[str]) -> None:
+    def end(self, checked: Checked) -> None:
         """Write all groups."""
-        from sitemapx.convert.rules.table import RULES
+        from sitemapx.check.rules.registry import RULES
 
         is_terminal = sys.stdout.isatty()
         width = None if is_terminal or "COLUMNS" in os.environ else _WIDTH
@@ -36,12 +35,12 @@ class Report(Grouped):
         rank = {severity: number for number, severity in enumerate(SEVERITIES)}
         for group in sorted(self._groups.values(), key=lambda group: rank[group[0].severity]):
             code = group[0].code
-            console.print(_group(group, RULES[code].wrong, checked.codes[code], hidden[code]))
+            console.print(_group(group, RULES[code].wrong, checked.codes[code]))
         lines = (line.rstrip() for line in page.getvalue().splitlines())
         self._write("".join(f"{line}\n" for line in lines))
 
 
-def _group(group: list[Finding], wrong: str, count: int, hidden: int) -> RenderableType:
+def _group(group: list[Finding], wrong: str, count: int) -> RenderableType:
     first = group[0]
     head = Text.assemble(
         (first.severity, _COLOURS[first.severity]),
@@ -60,10 +59,7 @@ def _group(group: list[Finding], wrong: str, count: int, hidden: int) -> Rendera
         if one.fixed:
             said = Text.assemble(("mended: ", "bold green"), said)
         if one.loc and one.loc not in one.message:
-            said.append(f"\n{printable(one.loc)}", "blue")
-        places.add_row(Text(printable(one.where) or "(all files)", overflow="fold"), said)
-    if hidden:
-        places.add_row(
-            Text("…", "dim"), Text(f"and {hidden:,} more; --max-per-code 0 shows all", "dim")
-        )
+            said.append(f"\n{printable(one.shown_loc)}", "blue")
+        where = printable(one.where) or ("…" if one.count else "(all files)")
+        places.add_row(Text(where, overflow="fold"), said)
     return Group(head, Padding(advice, (0, 0, 0, 2)), Padding(places, (0, 0, 0, 2)), "")

@@ -1,0 +1,151 @@
+"""What looks at the files that are checked: one class a theme."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import ClassVar, NamedTuple, Protocol
+
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.urlindex import Listed
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+
+__all__ = ["Check", "Child", "File", "Found", "Known"]
+
+#: Is told of something about the set as a whole: a code, a message, and what a `Finding` knows.
+Found = Callable[..., None]
+
+
+class Known(NamedTuple):
+    """
+    What all checks of a run know.
+
+    Attributes:
+        listed: The URLs that were read.
+        robots: What crawlers may fetch.
+        codes: What is looked for; who finds something else may save the trouble.
+        children: Where indexes list the sitemaps in them, by their canonical addresses.
+
+    """
+
+    listed: Listed
+    robots: RobotsTexts
+    codes: Collection[str]
+    children: dict[str, "Child"]
+
+
+class Child(NamedTuple):
+    """Where an index lists a sitemap."""
+
+    source: str | None
+    place: Place
+    loc: str
+
+
+class File(Protocol):
+    """A file that is checked, as the checks see it."""
+
+    @property
+    def source(self) -> str | None:
+        """Its name."""
+        ...
+
+    @property
+    def url(self) -> str | None:
+        """Where it is published, if that is known."""
+        ...
+
+    @property
+    def form(self) -> Format | None:
+        """Its format; None for a folder of pages."""
+        ...
+
+    @property
+    def head(self) -> Head:
+        """The head of a feed."""
+        ...
+
+    @property
+    def is_index(self) -> bool:
+        """Whether its entries are sitemaps."""
+        ...
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether it is a feed."""
+        ...
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether all its bytes are ASCII, so far."""
+        ...
+
+    @property
+    def start(self) -> bytes:
+        """Its first bytes, unpacked."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has, unpacked, so far."""
+        ...
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has, so far."""
+        ...
+
+    def found(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+        """Report a finding on an entry of the batch, or on the file."""
+        ...
+
+    def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
+        """Report a finding at a known place."""
+        ...
+
+    def place_of(self, at: int, text: str = "") -> Place:
+        """Find where an entry of the batch has this text, or else its URL."""
+        ...
+
+    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+        """Find where these entries of the batch begin, in order."""
+        ...
+
+
+class Check:
+    """
+    Looks at all files of a run, one after the other.
+
+    It keeps little: what grows with the number of entries goes to disk, see
+    `sitemapx.convert.disk.spill`.
+
+    Attributes:
+        rules: The codes that it may find.
+        asks_listed: Whether it asks what was listed before, which takes as long as all the rest.
+        more: Those of others that it may find, too.
+        known: What all checks know.
+
+    """
+
+    rules: ClassVar[Mapping[str, Rule]] = {}
+    asks_listed: ClassVar[bool] = False
+    more: ClassVar[Sequence[str]] = ()
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+
+    def begin(self, file: File) -> None:
+        """Begin with a file, of which only its head was read."""
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at some entries, as they come."""
+
+    def end(self, file: File) -> None:
+        """End a file, whether it could be read to its end or not."""
+
+    def finish(self, found: Found) -> None:
+        """Tell what is wrong with all files together."""
+
+    def close(self) -> None:
+        """Give back what is held."""

@@ -1,0 +1,285 @@
+"""
+Check sitemaps, feeds and lists; what `sitemapx check` does.
+
+    sources ─► reader ─► entries ─► checks ─► findings
+                  └── problems, bytes, blocks, trees ──┘
+
+One pass, in little memory: see `FileObserver` for what is looked at, `rules` for what is found.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sitemapx.check.api import Check, Known
+from sitemapx.check.file.context import FileContext
+from sitemapx.check.file.file import CheckedFile
+from sitemapx.check.file.judge import Judge
+from sitemapx.check.file.observer import FileObserver
+from sitemapx.check.findings import Finding
+from sitemapx.check.profiles import severities
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.registry import CHECKS, RULES
+from sitemapx.check.statistics import Survey
+from sitemapx.check.urlindex import Listed
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.problems import Problem, Severity
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.read import Source
+from sitemapx.convert.values import urls
+from sitemapx.errors import InputError
+
+if TYPE_CHECKING:
+    from sitemapx.check.live.pages import Asked
+    from sitemapx.check.live.settings import Live
+
+__all__ = ["Checked", "Checking", "check"]
+
+
+@dataclass
+class Checked:
+    """
+    What a check came to.
+
+    Attributes:
+        engine: Whose documented rules held; None: those of the protocol.
+        names: The names of the sources.
+        files: How many files were read, indexes among them.
+        entries: How many entries they have.
+        codes: How often each code was found.
+        severities: How many errors, warnings and notes were found.
+        refused: The files that the official schema refuses.
+        sources: Of each file that has findings: its format, and where it is published, if known.
+        survey: What is in the files, if that was asked for.
+        asked: What became of asking for the pages, if that was to be done.
+
+    """
+
+    engine: str | None = None
+    names: list[str] = field(default_factory=list)
+    files: int = 0
+    entries: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+    severities: Counter[Severity] = field(default_factory=Counter)
+    refused: set[str] = field(default_factory=set)
+    sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
+    survey: Survey | None = None
+    asked: "Asked | None" = None
+
+
+def check(
+    sources: Iterable[Source],
+    *,
+    opener: Opener | None = None,
+    codes: Collection[str] = RULES.keys(),
+    engine: str | None = None,
+    robots: RobotsTexts | None = None,
+    live: "Live | None" = None,
+    with_survey: bool = False,
+    report: Callable[[Finding], object] = lambda finding: None,
+    progress: Callable[[int, int], None] = lambda entries, size: None,
+    on_file: Callable[[str], object] = lambda name: None,
+) -> Checked:
+    """
+    Find what is wrong with sources of any format, each alone and all together.
+
+    Args:
+        sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
+        opener: How to open the sources, where their contents do not tell all.
+        codes: What is looked for; see `sitemapx.check.selection.codes_of`.
+        engine: Whose documented rules hold, a key of `ENGINES`; None: those of the protocol.
+        robots: What crawlers may fetch.
+        live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
+            for, too.
+        with_survey: Whether to count what is in the files, too.
+        report: Is told of what is found, as it is found.
+        progress: Is told from time to time how many entries and (packed) bytes were read so far.
+        on_file: Is told the name of each file before it is read, those that an index lists too.
+
+    Raises:
+        OutputError: If there is no room on disk for what has to be remembered.
+        InputError: If the state of `live` is something else.
+
+    >>> import io
+    >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
+    >>> check([io.BytesIO(urls)], report=lambda one: print(one.line, one.code)).entries
+    2 not-a-url
+    1
+
+    """
+    found = Checking(
+        codes,
+        engine=engine,
+        robots=robots,
+        with_survey=with_survey,
+        live=live,
+        report=report,
+        on_file=on_file,
+    )
+    with closing(found) as checking:
+        reading = _Reading(checking, progress)
+        for source in sources:
+            reading.read(source, checking.opener(opener or Opener()))
+        checking.finish()
+    return checking.checked
+
+
+class Checking:
+    """
+    A check of whatever an opener opens, while somebody else reads it.
+
+    Attributes:
+        checked: What it has come to so far.
+
+    """
+
+    def __init__(
+        self,
+        codes: Collection[str] = RULES.keys(),
+        *,
+        engine: str | None = None,
+        robots: RobotsTexts | None = None,
+        with_survey: bool = False,
+        live: "Live | None" = None,
+        report: Callable[[Finding], object] = lambda finding: None,
+        on_file: Callable[[str], object] = lambda name: None,
+    ) -> None:
+        """Take what to look for; see `check`."""
+        self.checked = Checked(engine)
+        self._on_file = on_file
+        self._severities = severities(engine)
+        self._codes = {code for code in codes if code in self._severities}
+        self._tell = report
+        wanted: list[type[Check]] = [
+            make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
+        ]
+        remembers = with_survey or bool(live) or any(make.asks_listed for make in wanted)
+        self._known = Known(Listed(remembers=remembers), robots or RobotsTexts(), self._codes, {})
+        self._checks = [make(self._known) for make in wanted]
+        if with_survey:
+            self.checked.survey = Survey(self._known)
+            self._checks.append(self.checked.survey)
+        if live:
+            self._add_live(live)
+
+    def _add_live(self, live: "Live") -> None:
+        """Ask for the pages, too, if anybody wants to know what comes of it."""
+        if any(RULES[code].live for code in self._codes):
+            from sitemapx.check.live.pages import Asked, LivePages
+
+            self.checked.asked = Asked()
+            self._checks.append(LivePages(self._known, live, self.checked.asked))
+
+    def opener(self, opener: Opener) -> Opener:
+        """Let what this opener opens be checked; `report` is what it is to report to."""
+        return opener._replace(contexts=self._context)
+
+    def finish(self) -> None:
+        """Tell what is wrong with all files together, now that all are read."""
+        for check in self._checks:
+            check.finish(self.found)
+
+    def close(self) -> None:
+        """Give back what is held."""
+        for check in self._checks:
+            check.close()
+        self._known.listed.close()
+
+    def _context(
+        self,
+        report: Callable[[Problem], None],
+        *,
+        source: str | None = None,
+        url: str | None = None,
+        wanted: Collection[str] | None = None,
+    ) -> FileContext:
+        self.checked.files += 1
+        self._on_file(source or "")
+        listed, children = self._known.listed, self._known.children
+        file = CheckedFile(report, self._make, source=source, url=url)
+        judge = Judge(file, listed)
+        context = FileContext(report, file, judge, wanted=wanted)
+        context.observer = FileObserver(
+            file, judge, context, checks=self._checks, listed=listed, children=children
+        )
+        return context
+
+    # ---- what is found
+
+    def _make(
+        self, code: str, message: str, *, schema: bool = False, **known: Any
+    ) -> Finding | None:
+        """Make a finding; None if it is none, or not looked for."""
+        rule = RULES.get(code)
+        file = known.pop("file", None)
+        if rule is None:  # what only converting has to tell
+            return None
+        is_refused = schema or (rule.schema and file is not None and file.has_schema)
+        if is_refused and file is not None:
+            self.checked.refused.add(str(file.source))
+        if code not in self._codes:
+            return None
+        if file is not None and file.form is not None:
+            self.checked.sources[str(file.source)] = file.form, file.url
+        return Finding(
+            code=code,
+            severity=self._severities[code],
+            message=message,
+            why=rule.why,
+            rule=rule.source,
+            mend=rule.mend,
+            schema=is_refused,
+            **known,
+        )
+
+    def found(self, code: str, message: str, **known: Any) -> None:
+        """Take what is wrong, and is no matter of one file; `known` is what a `Finding` knows."""
+        if finding := self._make(code, message, **known):
+            self.report(finding)
+
+    def report(self, problem: Problem) -> None:
+        """Count and tell; a problem that is none of a file comes from following an index."""
+        if not isinstance(problem, Finding):
+            child = self._known.children.get(urls.canonical(problem.loc or ""))
+            source, (line, column) = problem.source, child.place if child else (problem.line, None)
+            known = {"line": line, "column": column, "loc": problem.loc}
+            self.found(problem.code, problem.message, source=source, **known)
+            return
+        if problem.schema:
+            self.checked.refused.add(str(problem.source))
+        self.checked.codes[problem.code] += problem.times
+        self.checked.severities[problem.severity] += problem.times
+        self._tell(problem)
+
+
+class _Reading:
+    """Reads what is checked; what cannot be read does not keep the others from it."""
+
+    def __init__(self, checking: Checking, progress: Callable[[int, int], None]) -> None:
+        self._checking = checking
+        self._progress = progress
+        self._size = 0
+
+    def read(self, source: Source, opener: Opener) -> None:
+        """Read a source to its end."""
+        checking, checked = self._checking, self._checking.checked
+        is_path = isinstance(source, str | os.PathLike)
+        name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
+        name = urls.without_user(name)
+        checked.names.append(name)
+        try:
+            with closing(opener.open([source], checking.report, self._on_read)) as inputs:
+                for one in inputs:
+                    for batch in one.batches:
+                        checked.entries += len(batch)
+                        self._progress(checked.entries, self._size)
+        except InputError as error:
+            name = error.source or name
+            checking.found(error.code, error.message, source=name, line=error.line)
+
+    def _on_read(self, count: int) -> None:
+        self._size += count
+        self._progress(self._checking.checked.entries, self._size)

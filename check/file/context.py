@@ -1,0 +1,64 @@
+"""The context of a reader whose source is checked."""
+
+from collections.abc import Collection
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.check.file.file import CheckedFile
+from sitemapx.check.file.judge import Judge
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.problems import Report
+
+__all__ = ["FileContext"]
+
+
+class FileContext(Context):
+    """Makes findings of the problems that a reader reports."""
+
+    def __init__(
+        self,
+        report: Report,
+        file: CheckedFile,
+        judge: Judge,
+        *,
+        wanted: Collection[str] | None = None,
+    ) -> None:
+        super().__init__(report, source=file.source, url=file.url, wanted=wanted)
+        self._file = file
+        self._judge = judge
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        *,
+        done: str = "",
+        quoted: str = "",
+        line: int | None = None,
+        loc: str | None = None,
+        element: etree._Element | None = None,
+        namespace: str | None = None,
+        is_readable: bool = False,
+    ) -> None:
+        """Take what the reader tells; what it did about that is of no interest to a check."""
+        file = self._file
+        if code == "empty" and file.has_items:
+            return  # what is wrong with the items is told
+        if code == "unread-element":
+            return  # that it is lost concerns who converts it
+        is_refused = self._judge.refuses(code, element, is_readable=is_readable)
+        if not file.findings.admit(code, loc, is_refused=is_refused):
+            return
+        place = file.position.of_problem(line, element)
+        said = f"{message}{quoted}"
+        file.keep(code, said, place, namespace=namespace, loc=loc, schema=is_refused)
+        if not file.is_reading:
+            file.findings.flush()
+
+    def resolved(self, url: str, code: str, **known: Any) -> str:
+        """Tell of an address that only --source-url makes absolute."""
+        found = super().resolved(url, code, **known)
+        if found != url:
+            self.problem(code, f"not a full URL: {url!r}", **known)
+        return found

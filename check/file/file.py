@@ -1,0 +1,132 @@
+"""A file that is checked: what the checks know of it, and what is found in it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sitemapx.check.file.partfindings import PartFindings
+from sitemapx.check.findings import Finding, message_of_sum
+from sitemapx.check.positions import Place, Position
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.problems import Report
+
+__all__ = ["CheckedFile", "Make"]
+
+#: Makes a finding of a code, a message, and what is known; None if nobody wants to know.
+Make = Callable[..., Finding | None]
+
+_START = 4096
+
+
+class CheckedFile:
+    """
+    One file of those that are checked.
+
+    Attributes:
+        source: Its name.
+        url: Where it is published, if that is known.
+        form: Its format; None for a folder of pages.
+        head: What a feed says of itself.
+        is_index: Whether its entries are sitemaps.
+        has_items: Whether there are items in it, which is known of XML alone.
+        is_reading: Whether its entries are being read.
+        start: Its first bytes, unpacked.
+        is_ascii: Whether all its bytes are ASCII, so far.
+        size: How many bytes it has, unpacked, so far.
+        entries: How many entries it has, so far.
+        position: What is being read of it.
+        findings: What was found in that.
+
+    """
+
+    def __init__(self, report: Report, make: Make, *, source: str | None, url: str | None) -> None:
+        """
+        Begin with a file.
+
+        Args:
+            report: Is told of what is found.
+            make: Makes findings.
+
+        """
+        self.source, self.url = source, url
+        self.form: Format | None = None
+        self.head = Head()
+        self.is_index = self.has_items = self.is_reading = False
+        self.start = b""
+        self.is_ascii = True
+        self.size = self.entries = 0
+        self.position = Position()
+        self.findings = PartFindings(report)
+        self._make = make
+
+    @property
+    def has_schema(self) -> bool:
+        """Whether there is an official schema of its format."""
+        return self.form is not None and self.form.has_schema
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether it is a feed."""
+        return self.form is not None and self.form.family == "feed"
+
+    def take_bytes(self, data: bytes) -> None:
+        """Take bytes that are read."""
+        if len(self.start) < _START:
+            self.start += data[: _START - len(self.start)]
+        self.size += len(data)
+        self.is_ascii = self.is_ascii and data.isascii()
+
+    def found(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+        """
+        Tell what is wrong.
+
+        Args:
+            at: In which entry of the batch.
+            text: The text that is wrong, which is looked for in the entry.
+
+        """
+        if at is None:
+            self.found_at(Place(), code, message)
+        else:
+            loc = self.position.locs[at] or None
+            self.found_at(self.place_of(at, text), code, message, loc=loc)
+
+    def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
+        """Tell what is wrong at a place that is known."""
+        if self.findings.admit(code, loc, is_refused=False):
+            self.keep(code, message, place, loc=loc)
+
+    def place_of(self, at: int, text: str = "") -> Place:
+        """Find where an entry of the batch has this text, or else its URL."""
+        return self.position.of_entry(at, text)
+
+    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+        """Find where these entries of the batch begin, in order."""
+        return self.position.of_entries(numbers)
+
+    def keep(
+        self, code: str, message: str, place: Place, *, namespace: str | None = None, **known: Any
+    ) -> None:
+        """
+        Keep a finding, unless nobody looks for it.
+
+        Args:
+            namespace: The namespace that is wrong, which is looked for in the root.
+            known: What else a `Finding` knows.
+
+        """
+        if code == "namespace":
+            place = self.position.of_namespace(namespace) or place
+        line, column = place
+        finding = self._make(
+            code, message, source=self.source, line=line, column=column, file=self, **known
+        )
+        if finding:
+            self.findings.kept.append(finding)
+
+    def tell_rest(self) -> None:
+        """Tell how many findings of a part were only counted."""
+        for rest in self.findings.end_part():
+            place = self.position.of_line(self.position.last_line)
+            said = f"{message_of_sum(rest.number)}, up to here"
+            self.keep(rest.code, said, place, schema=rest.is_refused, count=rest.number)

@@ -1,0 +1,109 @@
+"""The judgement of a file by the official schema of its format."""
+
+from collections.abc import Callable, Collection
+
+from lxml import etree
+
+from sitemapx.check.file.file import CheckedFile
+from sitemapx.check.positions import Place
+from sitemapx.check.schema.fast import are_values_right
+from sitemapx.check.schema.validator import Refusals
+from sitemapx.check.urlindex import Listed
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import MAX_LOC, clipped
+from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.elements import local_name
+
+__all__ = ["Judge", "Parse"]
+
+#: Parses a block; None if it is not well-formed.
+Parse = Callable[[], etree._Element | None]
+
+#: What says more of elements than that the schema refuses them.
+_SAYS_MORE = {
+    "loc": ("loc-character", "loc-escape", "loc-host", "loc-fragment", "loc-too-long"),
+    "restriction": ("video-country",),
+    "language": ("news-language",),
+    "link": ("hreflang-code",),
+}
+
+
+class Judge:
+    """Judges the parts of a file, if its format has an official schema, and tells the verdicts."""
+
+    def __init__(self, file: CheckedFile, listed: Listed) -> None:
+        self._file = file
+        self._listed = listed
+        self._refusals: Refusals | None = None
+        self._parse: Parse | None = None
+        self._skeletons: Collection[str] = ()
+
+    def begin(self, form: Format) -> None:
+        """Take the schema of a format."""
+        if form.has_schema:
+            self._refusals = Refusals(form.roots[0])
+
+    def begin_part(self) -> None:
+        """Tell what is left to tell of a part, before the next."""
+        self.tell()
+        self._parse = None
+
+    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+        """Judge a part that was parsed as it is; see `Refusals.see`."""
+        self._file.position.has_tree = True
+        if self._refusals:
+            self._refusals.see(root, is_start=is_start)
+
+    def postpone(self, parse: Parse, skeletons: Collection[str]) -> None:
+        """Remember how to parse a part, if the schema has to see it."""
+        self._parse, self._skeletons = parse, skeletons
+
+    def judge(self, batch: Batch) -> None:
+        """Judge the part that a batch was made of, unless it was seen; and tell the verdicts."""
+        part = self._file.position.part
+        if self._refusals and self._parse and isinstance(part, Block):
+            self._judge_unparsed(batch, part, self._refusals, self._parse)
+        self.tell()
+
+    def _judge_unparsed(self, batch: Batch, block: Block, refusals: Refusals, parse: Parse) -> None:
+        """Judge a block that was read without parsing it, unless all in it is surely right."""
+        is_right = refusals.accept(self._skeletons) and are_values_right(
+            batch, block.data, self._listed.versions, are_regular=not self._skeletons
+        )
+        if not is_right and (root := parse()) is not None:
+            self.see(root)
+            refusals.learn(self._skeletons)
+
+    def refuses(self, code: str, element: etree._Element | None, *, is_readable: bool) -> bool:
+        """Tell whether the schema refuses what a reader tells; it is not told again."""
+        if not self._refusals:
+            return False
+        is_unreadable = code == "encoding" and not is_readable
+        return is_unreadable | (element is not None and self._refusals.take(element, code))
+
+    def tell(self) -> None:
+        """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""
+        if not self._refusals:
+            return
+        findings = self._file.findings
+        told = findings.index()
+        for refusal in self._refusals.rest():
+            element = refusal.element
+            name = local_name(element)
+            loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
+            loc = clipped(loc or "", MAX_LOC) or None  # as findings have it
+            code = next((one for one in _SAYS_MORE.get(name, ()) if (one, loc) in told), None)
+            if code:
+                findings.refuse(code, told[code, loc])
+            elif findings.admit(refusal.code, refusal.loc, is_refused=refusal.is_sure):
+                place = self._file.position.of_element(element) or Place()
+                self._file.keep(
+                    refusal.code,
+                    refusal.message,
+                    place,
+                    namespace=refusal.namespace,
+                    loc=refusal.loc,
+                    schema=refusal.is_sure,
+                )

@@ -1,0 +1,170 @@
+"""The observer of a file that is checked: what its reader sees of it, the checks see, too."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+
+from lxml import etree
+
+from sitemapx.check.api import Check, Child
+from sitemapx.check.file.file import CheckedFile
+from sitemapx.check.file.judge import Judge, Parse
+from sitemapx.check.urlindex import Listed
+from sitemapx.convert.formats.format import Format, Observer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
+from sitemapx.convert.streams.lines import Lines
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.repair.markup import declare, sound_tag
+from sitemapx.convert.xml.tags import find_root
+
+__all__ = ["FileObserver"]
+
+
+class FileObserver(Observer):
+    """
+    Shows a file to the checks as it is read.
+
+    It looks at the bytes, the blocks and the trees that the reader makes anyway. What is found in
+    a batch is told together, in the order of the file.
+    """
+
+    def __init__(
+        self,
+        file: CheckedFile,
+        judge: Judge,
+        reporter: Reporter,
+        *,
+        checks: Sequence[Check],
+        listed: Listed,
+        children: dict[str, Child],
+    ) -> None:
+        """
+        Begin with a file.
+
+        Args:
+            reporter: Is told of bytes before the first item that are not UTF-8.
+            checks: Are shown what is in the file.
+            listed: Takes all URLs, for the checks.
+            children: Takes what an index lists.
+
+        """
+        self._file = file
+        self._judge = judge
+        self._reporter = reporter
+        self._checks = checks
+        self._listed = listed
+        self._children = children
+
+    def see_source(self, format: Format, stream: Readable) -> Readable:
+        """Count the bytes."""
+        self._file.form = format
+        self._judge.begin(format)
+        return _Watched(stream, self._file)
+
+    def see_head(self, head: Block) -> None:
+        """Judge what stands before the first item."""
+        file = self._file
+        file.position.head = head
+        if encoding_of(file.start) == "utf-8":
+            first = find_root(file.start)
+            before = file.start[: first.start() if first else 0]
+            for data, line in ((before, 1), (head.data, head.line)):
+                good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+                if not decode_utf8(data)[1]:
+                    said = "bytes that are not UTF-8"
+                    self._reporter.problem("encoding", said, line=line + good.count("\n"))
+        self.see_part(head)
+        file.has_items = not head.is_last
+        if (root := _root_of(head.data)) is None:
+            return  # which the reader tells
+        self._judge.see(root, is_start=file.has_items)
+        self._judge.tell()
+
+    def see_part(self, part: Block | Lines) -> None:
+        """Remember what is being read, for the places of what is found in it."""
+        self._judge.begin_part()
+        if self._file.findings.is_full:
+            self._file.findings.flush()  # where much is wrong, it takes long to an entry
+        self._file.tell_rest()
+        self._file.position.go_on(part)
+
+    def see_unparsed(self, parse: Parse, skeletons: Collection[str]) -> None:
+        """Let a block be parsed, if the official schema has to see it."""
+        self._judge.postpone(parse, skeletons)
+
+    def see_tree(self, root: etree._Element) -> None:
+        """Judge a block by the official schema."""
+        self._judge.see(root)
+
+    def see_document(self, document: Document) -> Iterator[Batch]:
+        """Show all entries to the checks on their way."""
+        file = self._file
+        file.head, file.is_index = document.head, document.is_index
+        file.is_reading = True
+        # A feed has the same pages as the sitemaps beside it, and an index has no pages.
+        kind = "index " if file.is_index else "feed " if file.is_feed else ""
+        self._listed.begin(file.source or "", kind)
+        for check in self._checks:
+            check.begin(file)
+        try:
+            for batch in document.batches:
+                self._examine(batch)
+                yield batch
+        finally:
+            for check in self._checks:
+                check.end(file)
+            self._judge.tell()
+            file.tell_rest()
+            file.findings.flush()
+            file.is_reading = False
+
+    def _examine(self, batch: Batch) -> None:
+        file = self._file
+        file.position.locs = batch.locs()
+        self._listed.add(batch)
+        if file.is_index:
+            self._see_children()
+        for check in self._checks:
+            check.batch(batch, file)
+        self._judge.judge(batch)
+        file.findings.flush()
+        file.entries += len(batch)
+
+    def _see_children(self) -> None:
+        """Remember where an index lists its sitemaps: what is wrong with one is told there."""
+        for at, loc in enumerate(self._file.position.locs):
+            child = Child(self._file.source, self._file.place_of(at), loc)
+            self._children.setdefault(urls.canonical(loc), child)
+
+
+_STRICT = etree.XMLParser(
+    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+)
+
+
+def _root_of(head: bytes) -> etree._Element | None:
+    """Parse what stands before the first item; its start tag as a reader repairs it, if need be."""
+    tag = find_root(head)
+    sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
+    for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
+        with suppress(etree.XMLSyntaxError):
+            return etree.fromstring(data, _STRICT)
+    return None
+
+
+class _Watched:
+    """A stream that a file looks at."""
+
+    def __init__(self, stream: Readable, file: CheckedFile) -> None:
+        self._stream = stream
+        self._file = file
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read, and show what was read."""
+        data = self._stream.read(size)
+        self._file.take_bytes(data)
+        return data

@@ -1,0 +1,83 @@
+"""The findings of one part of a file, until they are told in the order of the file."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sitemapx.check.findings import Finding
+
+__all__ = ["PartFindings", "Rest"]
+
+#: So many findings of a code are told of a part one by one; the others are only counted.
+_MOST_ALIKE = 5000
+#: So many findings wait for the batch that they belong to.
+_MOST_KEPT = 5000
+
+
+class Rest(NamedTuple):
+    """How many findings of a code were only counted, and whether the schema refuses one of them."""
+
+    code: str
+    number: int
+    is_refused: bool
+
+
+class PartFindings:
+    """
+    Takes the findings of a part one by one, and counts those that are too many.
+
+    Attributes:
+        kept: Those that were not told yet.
+
+    """
+
+    def __init__(self, report: Callable[[Finding], None]) -> None:
+        self._report = report
+        self.kept: list[Finding] = []
+        self._counts: Counter[str] = Counter()
+        self._refused: set[str] = set()
+        self._counted: set[tuple[str, str | None]] = set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many are kept that they should be told at once."""
+        return len(self.kept) > _MOST_KEPT
+
+    def admit(self, code: str, loc: str | None, *, is_refused: bool) -> bool:
+        """Count a finding of this code and entry, and tell whether it is to be kept, too."""
+        self._counts[code] += 1
+        if self._counts[code] <= _MOST_ALIKE:
+            return True
+        self._counted.add((code, loc))
+        if is_refused:
+            self._refused.add(code)
+        return False
+
+    def index(self) -> dict[tuple[str, str | None], int | None]:
+        """Tell where in `kept` the finding of each code and entry is; None: it was only counted."""
+        kept = {(one.code, one.loc): at for at, one in enumerate(self.kept)}
+        return dict.fromkeys(self._counted) | kept
+
+    def refuse(self, code: str, at: int | None) -> None:
+        """Note that the schema refuses what was found with this code, at a place of `index`."""
+        if at is None:
+            self._refused.add(code)
+        else:
+            self.kept[at] = replace(self.kept[at], schema=True)
+
+    def end_part(self) -> Iterator[Rest]:
+        """Give what was only counted, and count anew."""
+        counts, self._counts = self._counts, Counter()
+        refused, self._refused = self._refused, set()
+        self._counted.clear()
+        for code, count in counts.items():
+            if count > _MOST_ALIKE:
+                yield Rest(code, count - _MOST_ALIKE, code in refused)
+
+    def flush(self) -> None:
+        """Tell what is kept."""
+        kept, self.kept = self.kept, []
+        for one in sorted(kept, key=lambda one: (one.line or 0, one.column or 0)):
+            self._report(one)

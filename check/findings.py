@@ -1,0 +1,81 @@
+"""
+What a check finds: as data, with stable codes.
+
+A `Rule` says all that there is to say of a code; `sitemapx.check.rules.registry` has the one table
+of them. A problem that a reader reports is a finding too, with the same code.
+"""
+
+from typing import NamedTuple
+
+from sitemapx.convert.model.problems import Problem, Severity
+
+__all__ = ["SEVERITIES", "Finding", "Rule", "message_of_sum"]
+
+#: The worst first.
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+class Rule(NamedTuple):
+    """
+    What is checked under one code.
+
+    Attributes:
+        severity: error: engines leave the URL or the file out, or the official schema refuses it;
+            warning: an engine may ignore or misread something; note: worth knowing.
+        wrong: What is wrong, in a few words.
+        why: Why that is so, in one sentence.
+        source: The address of the rule.
+        mend: How to mend it.
+        fix: Whether `--fix` can.
+        schema: Whether the official schema refuses an XML sitemap for it, in any case.
+        live: Whether only the answers of servers show it, for which `--live` asks.
+
+    """
+
+    severity: Severity
+    wrong: str
+    why: str
+    source: str
+    mend: str
+    fix: bool = False
+    schema: bool = False
+    live: bool = False
+
+
+class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
+    """
+    One thing that is wrong.
+
+    Attributes:
+        column: The column in the line, in characters, from 1.
+        why: Why it is wrong.
+        rule: The address of the rule.
+        mend: How to mend it.
+        schema: Whether the official schema refuses the file for it.
+        fixed: Whether it was mended.
+        count: How many findings of its code it sums up; None: it is one itself.
+
+    """
+
+    column: int | None = None
+    why: str = ""
+    rule: str = ""
+    mend: str = ""
+    schema: bool = False
+    fixed: bool = False
+    count: int | None = None
+
+    @property
+    def times(self) -> int:
+        """How many it counts as."""
+        return self.count or 1
+
+    @property
+    def where(self) -> str:
+        """The place: file, line and column, as far as they are known."""
+        return ":".join(str(part) for part in (self.source, self.line, self.column) if part)
+
+
+def message_of_sum(count: int) -> str:
+    """Say how many findings one sums up, which stand beside others of its code."""
+    return f"{count:,} more like this"

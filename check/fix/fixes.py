@@ -1,0 +1,163 @@
+"""
+How what is found in an item of a sitemap is mended, where there is one right answer.
+
+A cure changes the one element that a finding is about, and nothing it did not name: a value that
+can be understood is spelt as the schema has it, one that cannot is left out if it may be missing.
+What would say something else afterwards (a country fewer in a list of those that may not see a
+video, a date without its time) has no cure.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from lxml import etree
+
+from sitemapx.check.fix.tree import Node
+from sitemapx.check.rules.urls import syntax
+from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
+from sitemapx.convert.values import datatypes, uris, urls
+from sitemapx.convert.xml.elements import local_name, split_name
+from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
+
+__all__ = ["Patient", "cure"]
+
+_CORE = ("loc", *datatypes.CORE)
+
+
+class Patient(NamedTuple):
+    """
+    An item that is to be mended.
+
+    Attributes:
+        nodes: Its elements, itself first.
+        url: Where the file is published.
+        codes: What is to be mended; nothing else is.
+
+    """
+
+    nodes: Mapping[etree._Element, Node]
+    url: str | None
+    codes: Collection[str]
+
+
+def cure(patient: Patient, code: str, element: etree._Element) -> None:
+    """Mend an element for what was found there, if that can be done."""
+    if code in patient.codes and element in patient.nodes:
+        _CURES[code](patient, element)
+
+
+def _silent(code: str, message: str) -> None:
+    pass
+
+
+# ---- cures
+
+
+def _drop(patient: Patient, element: etree._Element) -> None:
+    """Leave out a value of which nothing can be understood."""
+    kind, may_be_missing = kind_of(element)
+    text = (element.text or "").strip()
+    if kind and may_be_missing and not len(element):
+        has_nothing = kind.parse(text, _silent) is None if text else not element.attrib
+        patient.nodes[element].is_gone = has_nothing
+
+
+def _respell(patient: Patient, element: etree._Element) -> None:
+    """Write a value as the schema has it, if all of it was understood."""
+    if text := respelled(element):
+        _write(patient, element, text)
+
+
+def _reorder(patient: Patient, element: etree._Element) -> None:
+    """Put the elements beside this one into the order of the schema, if all are known to it."""
+    parent = element.getparent()
+    if parent is None or parent not in patient.nodes:
+        return
+    shape, children = shape_of(parent), patient.nodes[parent].children
+    names = tuple(child.name for child in shape.children) if shape else _CORE
+    is_item = shape is None and parent is next(iter(patient.nodes))
+    ranks = [_rank(child.element, names, is_item=is_item) for child in children]
+    if None not in ranks:
+        placed = sorted(enumerate(ranks), key=lambda pair: pair[1] or 0)
+        patient.nodes[parent].children = [children[at] for at, _ in placed]
+
+
+def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> int | None:
+    """Tell which place an element has in its parent; in an item, extensions come last."""
+    if is_item and prefix_of(split_name(element)[0]) != "":
+        return len(names)
+    name = local_name(element)
+    return names.index(name) if name in names else None
+
+
+def _clean(patient: Patient, element: etree._Element) -> None:
+    """Take the space out of a URL, or put a URL where it belongs."""
+    text = urls.clean(element.text or "")
+    if local_name(element) == "loc":
+        _write(patient, element, text)
+    elif urls.is_absolute(text):
+        name = f"{element.prefix}:loc" if element.prefix else "loc"
+        patient.nodes[element].text = f"<{name}>{escape(text)}</{name}>".encode()
+
+
+def _resolve(patient: Patient, element: etree._Element) -> None:
+    """Write the whole of a relative URL."""
+    kind, _ = kind_of(element)
+    found = urls.resolve(urls.clean(element.text or ""), patient.url)
+    if kind and kind.is_url and found and urls.is_absolute(found):
+        _write(patient, element, found)
+
+
+def _escape_url(patient: Patient, element: etree._Element) -> None:
+    """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
+    is_link = local_name(element) == "link"
+    text = urls.clean((element.get("href") if is_link else element.text) or "")
+    uri = uris.to_uri(text)
+    if uri and {code for code, _ in syntax(text)} <= set(patient.codes):
+        if is_link:
+            _write_link(patient, element, uri)
+        else:
+            _write(patient, element, uri)
+
+
+def _resolve_link(patient: Patient, element: etree._Element) -> None:
+    """Write the whole of a relative address of another version."""
+    found = urls.resolve(urls.clean(element.get("href") or ""), patient.url)
+    if found and urls.is_absolute(found):
+        _write_link(patient, element, found)
+
+
+def _write_link(patient: Patient, element: etree._Element, url: str) -> None:
+    new = escape(url, {'"': "&quot;"}).encode()
+    patient.nodes[element].set_attribute("href", new)
+
+
+def _rename(patient: Patient, element: etree._Element) -> None:
+    """Write the namespaces in an item as they should be."""
+    for node in patient.nodes.values():
+        for namespace in set(node.element.nsmap.values()):
+            prefix = prefix_of(namespace or "")
+            right = SITEMAP if prefix == "" else NAMESPACES.get(prefix or "")
+            if namespace and right and right != namespace:
+                for quote in (b'"', b"'"):
+                    old, new = (quote + one.encode() + quote for one in (namespace, right))
+                    node.start_tag = node.start_tag.replace(b"=" + old, b"=" + new)
+
+
+def _write(patient: Patient, element: etree._Element, text: str) -> None:
+    if not len(element) and text != element.text:
+        patient.nodes[element].text = escape(text).encode()
+
+
+_CURES: dict[str, Callable[[Patient, etree._Element], None]] = {
+    **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
+    **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
+    **dict.fromkeys(("date-form", "value-form"), _respell),
+    **dict.fromkeys(("wrong-order", "extension-order"), _reorder),
+    **dict.fromkeys(("loc-character", "loc-non-ascii", "loc-escape"), _escape_url),
+    **dict.fromkeys(("relative-loc", "relative-child", "asset-url"), _resolve),
+    "hreflang-url": _resolve_link,
+    "mended-loc": _clean,
+    "namespace": _rename,
+}

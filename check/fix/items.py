@@ -1,0 +1,251 @@
+"""XML sitemaps and indexes, mended item by item; what is not mended stays byte for byte."""
+
+import codecs
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.check.fix.fixes import Patient, cure
+from sitemapx.check.fix.lines import refuse_other_encoding
+from sitemapx.check.fix.prolog import MendedStart
+from sitemapx.check.fix.repeats import Repeats
+from sitemapx.check.fix.tree import nodes_of
+from sitemapx.check.rules.urls import syntax
+from sitemapx.check.schema.validator import Refusals
+from sitemapx.convert.formats.format import Context, Format
+from sitemapx.convert.formats.sitemap.items import ItemReader
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.streams.encodings import decode_utf8
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.frame import Found
+from sitemapx.convert.xml.repair.markup import declare, tidy
+from sitemapx.convert.xml.tags import open_tags, outside
+from sitemapx.errors import InputError
+
+__all__ = ["mended_markup"]
+
+#: One thing that is mended may show another; more often than this nothing new comes.
+_ROUNDS = 5
+_PARSER = etree.XMLParser(
+    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+)
+#: An item, what is found in it by code and element, and what it says.
+_Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None]
+
+
+def mended_markup(
+    stream: Readable,
+    start: bytes,
+    form: Format,
+    url: str | None,
+    codes: Collection[str],
+    repeats: Repeats,
+    prefixes: Collection[str],
+) -> Iterator[bytes]:
+    """
+    Mend a document.
+
+    Args:
+        start: Its first bytes.
+        url: Where it is published.
+        codes: What is to be mended.
+        repeats: What may go.
+        prefixes: Those that are used and not declared.
+
+    Raises:
+        InputError: If its encoding, or its size, keeps it from being mended.
+
+    """
+    refuse_other_encoding(start, codes)
+    told = _Told(url)
+    cutter = Cutter(stream, form.item, told)
+    if not cutter.root_tag or not cutter.has_items:
+        raise InputError(f"there is no <{form.item}> in it")
+    if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
+        yield codecs.BOM_UTF8
+    head = MendedStart(cutter, codes, prefixes)
+    items = _Items(cutter, head.opening, form, url, codes, repeats)
+    yield head.written()
+    for block in cutter.blocks():
+        if "entry-too-large" in told.codes:
+            raise InputError("an entry of it is too large")
+        yield items.mended(block)
+
+
+class _Told(Context):
+    """Takes what a reader tells of elements."""
+
+    def __init__(self, url: str | None) -> None:
+        super().__init__(url=url)
+        self.codes: set[str] = set()
+        self.found: list[tuple[str, etree._Element]] = []
+
+    def problem(
+        self, code: str, message: str, *, element: "etree._Element | None" = None, **known: Any
+    ) -> None:
+        """Take what is told."""
+        self.codes.add(code)
+        if element is not None:
+            self.found.append((code, element))
+
+    def resolved(self, url: str, code: str, **known: Any) -> str:
+        """Take an address that is relative."""
+        found = super().resolved(url, code, **known)
+        if found != url:
+            self.found.append((code, known["element"]))
+        return found
+
+
+class _Items:
+    """Mends the items of a document."""
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        opening: bytes,
+        form: Format,
+        url: str | None,
+        codes: Collection[str],
+        repeats: Repeats,
+    ) -> None:
+        self._cutter = cutter
+        self._opening = opening
+        names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(open_tags(opening)))
+        self._closing = b"".join(b"</%s>" % name for name in names)
+        self._root, self._name = form.roots[0], form.item
+        self._url, self._codes, self._repeats = url, codes, repeats
+
+    def mended(self, block: Block) -> bytes:
+        """Mend a block: all items at once, or item by item if they are not well-formed together."""
+        data = self._encoded(block.data)
+        for whole in (data, self._legal(data)):
+            if (mended := self._at_once(whole)) is not None:
+                return mended
+        parts: list[bytes] = []
+        at = 0
+        for start, stop in self._spans(data):
+            mended = self._at_once(self._legal(data[start:stop]))
+            parts += _joined(data[at:start], data[start:stop] if mended is None else mended)
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _spans(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Find where items begin and end."""
+        ends = [m.end() for m in outside(self._cutter.item_end, data)]
+        at = 0
+        for m in outside(self._cutter.item_start, data):
+            number = bisect_right(ends, m.start())
+            if m.start() >= at and number < len(ends):
+                at = ends[number]
+                yield m.start(), at
+
+    def _at_once(self, data: bytes) -> bytes | None:
+        """
+        Mend some items, as often as that shows something else to mend.
+
+        Returns:
+            None if they are not well-formed, or cannot be told apart.
+
+        """
+        old: bytes | None = None
+        for number in range(_ROUNDS):
+            root = self._parsed(data)
+            if root is None:
+                return old
+            new = self._round(data, root, is_first=number == 0)
+            if new is None or new == data:
+                return old if new is None else data
+            old, data = data, new
+        return data
+
+    def _round(self, data: bytes, root: etree._Element, *, is_first: bool) -> bytes | None:
+        """Mend items once; first leave out those that say nothing new."""
+        examined, spans = list(self._examined(root)), list(self._spans(data))
+        if len(examined) != len(spans):
+            has_none = not self._repeats.is_asked and not any(found for _, found, _ in examined)
+            return data if has_none else None
+        parts: list[bytes] = []
+        at = 0
+        for (item, found, entry), (start, stop) in zip(examined, spans, strict=True):
+            raw = data[start:stop]
+            if is_first and entry and self._repeats.has(entry):
+                raw = b""
+            elif found:
+                raw = self._cured(raw, item, found)
+            parts += _joined(data[at:start], raw)
+            at = stop
+        return b"".join([*parts, data[at:]])
+
+    def _cured(
+        self, raw: bytes, item: etree._Element, found: list[tuple[str, etree._Element]]
+    ) -> bytes:
+        """Mend what is found in an item, if its elements can be found in its bytes."""
+        nodes = nodes_of(raw, [*item.iter("*")])
+        if nodes is None:
+            return raw
+        patient = Patient({node.element: node for node in nodes}, self._url, self._codes)
+        for code, element in found:
+            cure(patient, code, element)
+        return nodes[0].written()
+
+    def _encoded(self, data: bytes) -> bytes:
+        """Write text that is not UTF-8 as UTF-8, if it is to be mended."""
+        text, is_utf8 = decode_utf8(data)
+        is_sure = "encoding" in self._codes and "\ufffd" not in text
+        return text.encode() if not is_utf8 and is_sure else data
+
+    def _parsed(self, data: bytes) -> etree._Element | None:
+        """Parse some items; None if they are not well-formed."""
+        for opening in (self._opening, declare(self._opening, data)[0]):
+            for closing in (self._closing, b""):
+                try:
+                    return etree.fromstring(opening + data + closing, _PARSER)
+                except etree.XMLSyntaxError:
+                    continue
+        return None
+
+    def _examined(self, root: etree._Element) -> Iterator[_Examined]:
+        """Look at each item: what is found in it that is to be mended, and all that it says."""
+        refusals = Refusals(self._root)
+        refusals.see(root)
+        refused: dict[etree._Element, list[tuple[str, etree._Element]]] = {}
+        for one in refusals.rest():
+            for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
+                refused.setdefault(item, []).append((one.code, one.element))
+        told = _Told(self._url)
+        reader = ItemReader(told, self._name)
+        for item in root.iter("{*}" + self._name):
+            told.found.clear()
+            entry = next(reader.read(Found((item,), 0)), None)
+            unread = [*told.found, *refused.get(item, ())]
+            if any(code not in self._codes for code, _ in unread):
+                entry = None  # there is more in the item
+            found = [*unread, *_addresses(item)]
+            yield item, [(code, at) for code, at in found if code in self._codes], entry
+
+    def _legal(self, raw: bytes) -> bytes:
+        """Mend the characters of an item, if all that is wrong with them is to be mended."""
+        told = _Told(self._url)
+        data = tidy(raw, told, 1)
+        return data if told.codes <= set(self._codes) else raw
+
+
+def _joined(gap: bytes, item: bytes) -> list[bytes]:
+    """Join an item with what stands before it, which goes with an item that is gone."""
+    return [gap if item or gap.strip() else b"", item]
+
+
+def _addresses(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Find what is wrong with the characters of a URL."""
+    for element in item.iterchildren("{*}loc"):
+        loc = urls.clean(element.text or "")
+        if urls.is_absolute(loc):
+            yield from ((code, element) for code, _ in syntax(loc))
+    for element in item.iterchildren("{*}link"):  # which names pages as their <loc> does
+        href = urls.clean(element.get("href") or "")
+        if urls.is_absolute(href) and any(code == "loc-escape" for code, _ in syntax(href)):
+            yield "loc-escape", element

@@ -1,0 +1,141 @@
+"""
+Whether a fixed file may replace its original.
+
+It may if it is well-formed, no rule finds more in it than before, and each URL is still listed. All
+of it is compared as it is read, so that the size of a file makes no difference to memory.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import closing
+
+from sitemapx.check.checker import Checking
+from sitemapx.check.findings import Finding
+from sitemapx.check.fix.wellformedness import defect_in
+from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.read import read
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.words import MAX_VALUE, clipped
+from sitemapx.errors import InputError
+
+__all__ = ["Key", "Version", "key_of", "why_unsafe"]
+
+#: What a finding is known by before and after: its code, and the URL of its entry.
+Key = tuple[str, str | None]
+
+
+class Version:
+    """
+    A file before or after it was fixed, and what is found in it alone.
+
+    Attributes:
+        path: Its path.
+        form: Its format.
+        url: Where it is published.
+        counts: How often each code is found.
+        left: How often each code that can be fixed is found in each entry.
+        new: The findings of the codes that can be fixed, and were not known.
+
+    """
+
+    def __init__(
+        self,
+        path: str,
+        form: Format,
+        url: str | None,
+        codes: Collection[str] = (),
+        known: Collection[str] = (),
+    ) -> None:
+        """
+        Take a file, which is checked when it is read.
+
+        Args:
+            form: Its format.
+            url: Where it is published.
+            codes: Those that can be fixed.
+            known: Those of them that were found before.
+
+        """
+        self.path, self.form, self.url = path, form, url
+        self.counts: Counter[str] = Counter()
+        self.left: Counter[Key] = Counter()
+        self.new: list[Finding] = []
+        self._codes, self._known = codes, known
+
+    def _take(self, finding: Finding) -> None:
+        self.counts[finding.code] += finding.times
+        if finding.code in self._codes:
+            self.left[key_of(finding, self.url)] += finding.times
+            if finding.code not in self._known:
+                self.new.append(finding)
+
+    def check(self) -> None:
+        """Check it."""
+        for _ in self.locs():
+            pass
+
+    def locs(self) -> Iterator[str]:
+        """Check it, and give its URLs on the way."""
+        with closing(Checking(report=self._take)) as checking:
+            opener = checking.opener(Opener(url=self.url, follows=False))
+            try:
+                with closing(opener.open([self.path], checking.report, _ignore)) as inputs:
+                    for one in inputs:
+                        for batch in one.batches:
+                            yield from batch.locs()
+            except InputError as error:
+                checking.found(error.code, error.message, source=self.path, line=error.line)
+            checking.finish()
+
+
+def key_of(finding: Finding, url: str | None) -> Key:
+    """Tell what a finding in a file that is published there is known by, before and after."""
+    loc = finding.loc and (urls.resolve(finding.loc, url) or finding.loc)
+    return finding.code, loc and _spelt(loc)
+
+
+def _spelt(loc: str) -> str:
+    """Escape a URL as --fix does; in any other way, it is another."""
+    return uris.to_uri(loc) or loc
+
+
+def _ignore(size: int) -> None:
+    pass
+
+
+def why_unsafe(old: Version, new: Version) -> str:
+    """Tell why the new version must not replace the old one; the empty string if it may."""
+    if new.form.roots and (defect := defect_in(new.path)):
+        return f"the result would not be well-formed XML: {defect}"
+    try:
+        with read(new.path, source_url=new.url) as document:
+            news = (loc for batch in document.batches for loc in batch.locs())
+            if lost := _changed_url(map(_spelt, old.locs()), map(_spelt, news)):
+                return lost
+    except InputError as error:
+        return f"the result cannot be read: {error.message}"
+    more = new.counts - old.counts
+    for code in sorted(more):
+        counts = f"{new.counts[code]:,} instead of {old.counts[code]:,}"
+        return f"the result would have more findings of {code}: {counts}"
+    return ""
+
+
+def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
+    """Name the first URL that is gone, unless it stood before it too, or that is new."""
+    seen = Seen()
+    try:
+        new = next(news, None)
+        for old in olds:
+            is_first = seen.first(old, 0) is None
+            if old == new:
+                new = next(news, None)
+            elif is_first:
+                return f"the result would lack {clipped(old, MAX_VALUE)}"
+        if new is None:
+            return ""
+        return f"the result would list {clipped(new, MAX_VALUE)}, which was not read before"
+    finally:
+        seen.close()

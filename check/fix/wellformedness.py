@@ -1,0 +1,76 @@
+"""Whether a file is well-formed XML, and what is wrong with it if not, in words of our own."""
+
+from collections.abc import Mapping
+
+from lxml import etree
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources import open as open_
+from sitemapx.convert.streams import gzip as gzip_
+from sitemapx.errors import InputError
+
+__all__ = ["defect_in"]
+
+_CHUNK = 1 << 17
+_ERRORS = etree.ErrorTypes
+_NO_ROOT = "the root element is missing, or something stands before it"
+_QUOTES = "an attribute value is not quoted or has no end quote"
+_REFERENCE = "'&' does not begin an entity or character reference"
+_CHARACTER = "a character reference is invalid"
+_UNFINISHED = "the file ends before all elements are closed"
+#: The errors of libxml2 that damaged sitemaps cause; its own sentences are for programmers.
+_DEFECTS: Mapping[int, str] = {
+    _ERRORS.ERR_DOCUMENT_EMPTY: _NO_ROOT,
+    _ERRORS.ERR_DOCUMENT_START: _NO_ROOT,
+    _ERRORS.ERR_DOCUMENT_END: "something follows the end of the root element",
+    _ERRORS.ERR_TAG_NAME_MISMATCH: "an end tag does not match its start tag",
+    _ERRORS.ERR_TAG_NOT_FINISHED: _UNFINISHED,
+    _ERRORS.ERR_GT_REQUIRED: "a tag has no closing '>'",
+    _ERRORS.ERR_LTSLASH_REQUIRED: _UNFINISHED,
+    _ERRORS.ERR_NAME_REQUIRED: "a name is missing after '<' or '&'",
+    _ERRORS.ERR_SPACE_REQUIRED: "attributes are not separated by white space",
+    _ERRORS.ERR_ATTRIBUTE_NOT_STARTED: _QUOTES,
+    _ERRORS.ERR_ATTRIBUTE_NOT_FINISHED: _QUOTES,
+    _ERRORS.ERR_ATTRIBUTE_WITHOUT_VALUE: "an attribute has no value",
+    _ERRORS.ERR_ATTRIBUTE_REDEFINED: "an attribute occurs twice in one tag",
+    _ERRORS.ERR_LT_IN_ATTRIBUTE: "an attribute value contains '<'",
+    _ERRORS.ERR_COMMENT_NOT_FINISHED: "a comment has no end",
+    _ERRORS.ERR_HYPHEN_IN_COMMENT: "a comment contains '--'",
+    _ERRORS.ERR_CDATA_NOT_FINISHED: "a CDATA section has no end",
+    _ERRORS.ERR_MISPLACED_CDATA_END: "']]>' stands outside a CDATA section",
+    _ERRORS.ERR_PI_NOT_FINISHED: "a processing instruction has no end",
+    _ERRORS.ERR_RESERVED_XML_NAME: "the XML declaration is not at the start of the file",
+    _ERRORS.ERR_XMLDECL_NOT_FINISHED: "the XML declaration has no end",
+    _ERRORS.ERR_DOCTYPE_NOT_FINISHED: "the DOCTYPE has no end",
+    _ERRORS.ERR_UNDECLARED_ENTITY: "an entity is not declared",
+    _ERRORS.ERR_ENTITYREF_SEMICOL_MISSING: _REFERENCE,
+    _ERRORS.ERR_INVALID_CHARREF: _CHARACTER,
+    _ERRORS.ERR_INVALID_DEC_CHARREF: _CHARACTER,
+    _ERRORS.ERR_INVALID_HEX_CHARREF: _CHARACTER,
+    _ERRORS.ERR_INVALID_CHAR: "a character is not allowed in XML",
+    _ERRORS.ERR_INVALID_ENCODING: "bytes do not match the encoding",
+    _ERRORS.ERR_UNKNOWN_ENCODING: "the encoding is unknown",
+    _ERRORS.ERR_UNSUPPORTED_ENCODING: "the encoding is unknown",
+    _ERRORS.NS_ERR_UNDEFINED_NAMESPACE: "a namespace prefix is not declared",
+    _ERRORS.NS_ERR_ATTRIBUTE_REDEFINED: "an attribute occurs twice in one tag",
+}
+
+
+def defect_in(path: str) -> str:
+    """Parse a file strictly, and tell the line and the cause if it cannot be done; empty if not."""
+    parser = etree.XMLPullParser(("end",), resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        with open_.open_source(path) as opened:
+            _, stream = gzip_.unpack(opened, Reporter())
+            while data := stream.read(_CHUNK):
+                parser.feed(data)
+                for _, element in parser.read_events():
+                    element.clear()
+        parser.close()
+    except etree.XMLSyntaxError:
+        for error in parser.feed_error_log:
+            return f"line {error.line}: {_DEFECTS.get(error.type, 'the markup is invalid')}"
+        return _NO_ROOT
+    except InputError as error:
+        return error.message
+    return ""

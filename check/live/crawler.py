@@ -1,0 +1,171 @@
+"""
+Ask for a page as the crawler of an engine does, and note what matters to it.
+
+With GET, for what HTML says is in its body, and servers answer HEAD otherwise. Redirects are
+followed hop by hop, each with a look into the robots.txt of its host; no cookie, no script.
+"""
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from requests.utils import parse_header_links
+
+from sitemapx.check.live.answer import Answer, Hop, State
+from sitemapx.convert.html.page import parse_page
+from sitemapx.convert.html.robotsmeta import noindex_in_header
+from sitemapx.convert.http.client import Look
+from sitemapx.convert.http.errors import is_trouble
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.values import uris, urls
+from sitemapx.errors import FetchError, InputError, NotAskedError
+
+__all__ = ["Crawler"]
+
+#: More of a page is not read: what is looked for stands in its head.
+_MAX_PAGE = 1 << 20
+#: So many of a kind are kept of what a page, or its headers, may say more than once.
+_MOST = 10
+_HTML = frozenset({"text/html", "application/xhtml+xml"})
+#: Types of which a body may show that they are not its own.
+_DOUBTFUL = frozenset({"", "text/plain", "application/octet-stream", *_HTML})
+#: How what is no HTML, and HTML, begins; and what it is called.
+_KINDS = (
+    (re.compile(rb"%PDF-").match, "a PDF file"),
+    (re.compile(rb"PK\x03\x04").match, "a zip archive"),
+    (re.compile(rb"\x1f\x8b").match, "gzip data"),
+    (re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8").match, "an image"),
+)
+_is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE).match
+
+
+class _Door(NamedTuple):
+    """Why a page is not to be asked for: disallowed, or not known to be allowed."""
+
+    state: State
+    why: str
+
+
+class Crawler:
+    """Asks for pages; several threads may use it."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        #: Why nothing of an origin is asked for, where its robots.txt could not be read.
+        self._closed: dict[str, str] = {}
+
+    def ask(self, url: str) -> Answer:
+        """Ask for a page; whatever goes wrong is an answer, too."""
+        hops: list[Hop] = []
+        try:
+            return self._followed(url, hops)
+        except NotAskedError as error:
+            return Answer("unasked", None, error.message, may_change=True, hops=tuple(hops))
+        except FetchError as error:
+            may_change = is_trouble(error) or error.status is None
+            # What to do about a status is said by the rule, and not for sitemaps.
+            why = error.message.partition("; ")[0] if error.status else error.message
+            return Answer("failed", error.status, why, may_change=may_change, hops=tuple(hops))
+        except InputError as error:
+            return Answer("failed", None, error.message, hops=tuple(hops))
+
+    def _followed(self, url: str, hops: list[Hop]) -> Answer:
+        """Follow redirects to their end."""
+        seen = {uris.normal(url)}
+        while True:
+            if uris.to_uri(url) is None:
+                raise InputError("not a URL that can be fetched")
+            if door := self._door(url):
+                return Answer(door.state, None, door.why, may_change=True, hops=tuple(hops))
+            look = self._fetcher.look(url, _size_wanted)
+            if look.target is None:
+                return _facts(url, look, tuple(hops))
+            url = look.target
+            hops.append(Hop(look.status, url))
+            if uris.normal(url) in seen:
+                return Answer("loop", look.status, f"leads back to {url}", hops=tuple(hops))
+            if len(hops) > self._fetcher.max_redirects:
+                why = f"more than {self._fetcher.max_redirects} redirects"
+                return Answer("loop", look.status, why, hops=tuple(hops))
+            seen.add(uris.normal(url))
+
+    def _door(self, url: str) -> _Door | None:
+        """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""
+        origin = urls.origin(url)
+        with self._lock:
+            lock = self._locks.setdefault(origin, threading.Lock())
+        with lock:
+            if (why := self._closed.get(origin)) is not None:
+                return _Door("unasked", why) if why else None
+            try:
+                robots = self._fetcher.robots(url)
+            except InputError as error:
+                why = self._closed[origin] = _why_closed(origin, error)
+                return _Door("unasked", why) if why else None
+        is_allowed = robots.can_fetch(url, self._fetcher.user_agent)
+        return None if is_allowed else _Door("disallowed", f"disallowed by {origin}/robots.txt")
+
+
+def _why_closed(origin: str, error: InputError) -> str:
+    """
+    Tell why nothing is to be asked for; the empty string if there simply is no robots.txt.
+
+    Without any answer, the pages are asked for: nobody is bothered, and it shows what is wrong.
+    """
+    status = error.status if isinstance(error, FetchError) else None
+    if status is not None and (status == 429 or status >= 500):
+        return f"{origin}/robots.txt answers {status}"
+    return ""
+
+
+def _size_wanted(content_type: str) -> int:
+    return _MAX_PAGE if _type_of(content_type) in _DOUBTFUL else 0
+
+
+def _type_of(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()[:100]
+
+
+def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> Answer:
+    """Note what an answer says of a page."""
+    content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
+    noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
+    canonicals = [("Link", link) for link in _canonical_links(url, look.headers("Link"))]
+    leads_to = ""
+    if content_type in _HTML or (not content_type and _is_html(look.start)):
+        page = parse_page(look.start, url)
+        noindex += [("<meta>", name[:100]) for name in page.noindex]
+        canonicals += [("<link>", page.canonical)] if page.canonical else []
+        leads_to = uris.to_uri(page.leads_to or "") or ""
+    return Answer(
+        "page",
+        look.status,
+        hops=hops,
+        content_type=content_type,
+        content=_other_content(content_type, look.start),
+        noindex=tuple(dict.fromkeys(islice(noindex, _MOST))),
+        canonicals=tuple(dict.fromkeys(islice(canonicals, _MOST))),
+        leads_to=leads_to,
+    )
+
+
+def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
+    """Give the addresses that `Link` headers name: https://www.rfc-editor.org/rfc/rfc8288"""
+    for header in headers:
+        for link in parse_header_links(header):
+            # With an anchor it speaks of another page than this.
+            if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link:
+                address = (urls.resolve(link["url"].strip(), url) or "").partition("#")[0]
+                if uris.to_uri(address):
+                    yield address
+
+
+def _other_content(content_type: str, start: bytes) -> str:
+    """Tell what a body is, if it is not what the header says."""
+    if content_type not in _HTML and _is_html(start):
+        return "a web page"
+    return next((name for is_one, name in _KINDS if is_one(start)), "")

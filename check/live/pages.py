@@ -1,0 +1,179 @@
+"""
+Ask for the pages that a set lists, and tell what is wrong with the answers.
+
+    pages ─► queue on disk ─► crawler, many at a time ─► answers on disk
+                  └────────────── in order ──────────────────┴──► findings
+
+It begins when all sources are read: then it is known how many pages there are, and no source waits
+for a slow site. Findings come in the order of the set, whoever answered first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+
+from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.live.answer import Answer
+from sitemapx.check.live.crawler import Crawler
+from sitemapx.check.live.pool import answers_to
+from sitemapx.check.live.rules import RULES, faults
+from sitemapx.check.live.settings import Live
+from sitemapx.check.live.store import Answers
+from sitemapx.convert.disk.spill import Queue
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.words import counted
+
+__all__ = ["Asked", "LivePages"]
+
+_IN_MEMORY = 24 << 20
+
+
+@dataclass
+class Asked:
+    """
+    What became of asking.
+
+    Attributes:
+        pages: How many were to be asked for.
+        known: Of how many something was known before, from the state.
+        asked: For how many was asked; the others were not allowed, or not possible.
+        has_state: Whether the answers are kept for the next run.
+        is_interrupted: Whether somebody did not want to wait for the others.
+
+    """
+
+    pages: int = 0
+    known: int = 0
+    asked: int = 0
+    has_state: bool = False
+    is_interrupted: bool = False
+
+
+class _Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A page, as it is asked for and as it is written, and where it stands."""
+
+    url: str
+    loc: str
+    source: str | None
+    line: int | None
+    column: int | None
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Page).decode
+
+
+class LivePages(Check):
+    """Looks at the answers of servers."""
+
+    rules = RULES
+
+    def __init__(self, known: Known, live: Live, asked: Asked) -> None:
+        """
+        Take how to ask.
+
+        Args:
+            asked: Becomes what came of it.
+
+        """
+        super().__init__(known)
+        self._live, self._asked = live, asked
+        self._fetcher = live.fetcher.without_cookies()  # as crawlers do
+        asked.has_state = live.state is not None
+        # Early, for who names a wrong file is not to learn it after hours.
+        self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
+        self._pages = Queue(_IN_MEMORY)
+        self._count = 0
+        #: What was not asked for, by code and reason: how many pages, and the first.
+        self._unasked: dict[tuple[str, str], tuple[int, _Page]] = {}
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Remember the pages, each once."""
+        if file.is_index:
+            return
+        before = self.known.listed.before
+        for at, loc in enumerate(batch.locs()):
+            if at not in before and urls.is_absolute(loc):
+                page = _Page(_address(loc), loc, file.source, *file.place_of(at))
+                self._pages.add(_encode(page))
+                self._count += 1
+
+    def finish(self, found: Found) -> None:
+        """Ask, and tell what is wrong with what came, also if not all did."""
+        asked = self._asked
+        asked.pages = min(self._count, self._live.sample or self._count)
+        try:
+            self._ask()
+            if not self._fetcher.is_spent:
+                self._answers.end()
+        except KeyboardInterrupt:
+            asked.is_interrupted = True
+        finally:
+            self._answers.save()
+        for page in self._chosen():
+            self._tell(page, found)
+        for (code, why), (count, first) in self._unasked.items():
+            said = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
+            found(code, said, source=first.source, line=first.line, column=first.column)
+
+    def _chosen(self) -> Iterator[_Page]:
+        """Give the pages to ask for: all, or some, always the same ones, evenly spread."""
+        chosen, count = self._asked.pages, self._count
+        for number, row in enumerate(self._pages):
+            if (number + 1) * chosen // count > number * chosen // count:
+                yield _decode(row)
+
+    def _ask(self) -> None:
+        crawler, asked, done = Crawler(self._fetcher), self._asked, 0
+
+        def tick() -> None:
+            self._live.progress(asked.known + done, asked.pages)
+
+        for url, answer in answers_to(self._open_questions(), crawler.ask, tick):
+            self._answers.put(url, answer)
+            done += 1
+            asked.asked += answer.state not in ("disallowed", "unasked")
+
+    def _open_questions(self) -> Iterator[str]:
+        """Give the URLs whose answers are not known."""
+        for page in self._chosen():
+            if self._answers.is_settled(page.url, partial(self._is_fine, page)):
+                self._asked.known += 1
+            else:
+                yield page.url
+
+    def _is_fine(self, page: _Page, answer: Answer) -> bool:
+        return not self._faults(page, answer)
+
+    def _faults(self, page: _Page, answer: Answer) -> list[tuple[str, str]]:
+        return list(faults(page.url, answer, self.known.robots.agents))
+
+    def _tell(self, page: _Page, found: Found) -> None:
+        """Tell what is wrong with a page, or count that nothing is known of it."""
+        answer = self._answers.get(page.url)
+        if answer is None:
+            self._count_unasked("live-unasked", "interrupted", page)
+            return
+        for code, said in self._faults(page, answer):
+            place = {"source": page.source, "line": page.line, "column": page.column}
+            found(code, said, loc=page.loc, **place)
+        if answer.state in ("disallowed", "unasked"):
+            self._count_unasked(f"live-{answer.state}", answer.why, page)
+
+    def _count_unasked(self, code: str, why: str, page: _Page) -> None:
+        count, first = self._unasked.get((code, why), (0, page))
+        self._unasked[code, why] = count + 1, first
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._fetcher.close()
+        self._pages.close()
+        self._answers.close()
+
+
+def _address(loc: str) -> str:
+    """Write a URL as it can be asked for; what is none is told by the answer."""
+    return uris.to_uri(loc) or loc.encode("utf-8", "replace").decode()

@@ -1,0 +1,183 @@
+"""What the answer of a server may say against listing a page."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+from urllib.parse import urlsplit
+
+from sitemapx.check.findings import Rule
+from sitemapx.check.live.answer import Answer
+from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.convert.values import uris, urls
+
+__all__ = ["RULES", "faults"]
+
+_SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
+_ERRORS = f"{_SEARCH}/http-network-errors"
+_REDIRECTS = f"{_SEARCH}/301-redirects"
+_Rule = partial(Rule, live=True)
+
+RULES: Mapping[str, Rule] = {
+    "live-client-error": _Rule(
+        "error",
+        "a page that is not there, or not for everybody",
+        "What answers 4xx is not indexed, and leaves the index if it was in it.",
+        _ERRORS,
+        "Take it out of the sitemap, or bring the page back.",
+    ),
+    "live-refused": _Rule(
+        "warning",
+        "a page that the server does not give to us",
+        "With 403 or 429 it may refuse all crawlers or only sitemapx; which one, it does not say.",
+        _ERRORS,
+        "Let the server allow it, or ask with another --user-agent or a longer --delay.",
+    ),
+    "live-server-error": _Rule(
+        "error",
+        "a page at which the server fails",
+        "With 5xx crawlers slow down for the whole site, and pages that stay so leave the index.",
+        _ERRORS,
+        "Look into the log of the server.",
+    ),
+    "live-unreachable": _Rule(
+        "error",
+        "a page for which no whole answer comes",
+        "To crawlers this is as a failure of the server.",
+        _ERRORS,
+        "Follow the message; a private address needs --allow-private.",
+    ),
+    "live-redirect": _Rule(
+        "warning",
+        "a page that redirects",
+        "Engines index where it leads, if anything, and a sitemap is to list just that.",
+        _REDIRECTS,
+        "List the URL to which it leads in the end.",
+    ),
+    "live-redirect-away": _Rule(
+        "warning",
+        "a page that redirects to another host",
+        "A sitemap speaks for its own host; what is elsewhere is not listed by it.",
+        _REDIRECTS,
+        "Take it out, or list the pages of one host only, the one that does not redirect.",
+    ),
+    "live-redirect-loop": _Rule(
+        "error",
+        "a page whose redirects never end",
+        "Crawlers give up after some redirects, and there is nothing to index.",
+        _ERRORS,
+        "Let the server redirect at most once, to a page.",
+    ),
+    "live-noindex": _Rule(
+        "error",
+        "a page that asks not to be indexed",
+        "The sitemap asks engines to index it, and the page forbids that.",
+        f"{_SEARCH}/block-indexing",
+        "Take it out of the sitemap, or noindex out of the page or its headers.",
+    ),
+    "live-canonical": _Rule(
+        "warning",
+        "a page that names another as its canonical one",
+        "A sitemap is to list canonical URLs; engines mostly index the one that is named.",
+        f"{_SEARCH}/consolidate-duplicate-urls",
+        "List the canonical URL, or let the page name itself.",
+    ),
+    "live-content-type": _Rule(
+        "warning",
+        "a page of a type that is not indexed, or is another than the server says",
+        "Engines index the types of files that they know, and go by the Content-Type.",
+        f"{_SEARCH}/indexable-file-types",
+        "Let the server send the right Content-Type; take out what is no page.",
+    ),
+    "live-disallowed": _Rule(
+        "note",
+        "pages that robots.txt does not let us ask for",
+        "Nothing is known of them: --live obeys robots.txt as all crawlers should.",
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.2",
+        "Let robots.txt allow them to sitemapx, if they are to be checked.",
+    ),
+    "live-unasked": _Rule(
+        "error",
+        "pages that were not asked for, against your wish",
+        "What was not looked at must not pass for good.",
+        "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
+        "Run the same command again; with --live-state it asks only for what is missing.",
+    ),
+}
+
+#: What Google lists as indexable: texts, documents, pictures and films.
+_is_indexable = re.compile(
+    r"text/.+|image/.+|video/.+|application/(?:.+\+xml|xml|pdf|postscript|rtf|epub\+zip|msword"
+    r"|vnd\.ms-(?:excel|powerpoint|word).*|vnd\.openxmlformats-officedocument\..+"
+    r"|vnd\.oasis\.opendocument\..+|vnd\.google-earth\.km[lz].*|(?:x-)?(?:hwp|tex|latex)"
+    r"|vnd\.hancom\.hwp|haansofthwp)"
+).fullmatch
+#: Statuses that are about who asks, as much as about the page.
+_REFUSALS = (403, 429)
+
+
+def faults(url: str, answer: Answer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
+    """
+    Find what is wrong with an answer.
+
+    Args:
+        url: The page that is listed.
+        agents: The crawlers that matter, as in robots.txt.
+
+    Yields:
+        Codes and messages.
+
+    """
+    end = answer.hops[-1].url if answer.hops else url
+    if answer.hops and answer.state != "loop":
+        way = ", then ".join(f"{hop.status} to {hop.url}" for hop in answer.hops)
+        yield _redirect_code(url, end), way
+    if answer.state == "loop":
+        yield "live-redirect-loop", answer.why
+    elif answer.state == "failed":
+        yield _failure_code(answer.status), answer.why
+    elif answer.state == "page":
+        yield from _page_faults(end, answer, agents)
+
+
+def _redirect_code(url: str, end: str) -> str:
+    is_same = urlsplit(urls.origin(url)).hostname == urlsplit(urls.origin(end)).hostname
+    return "live-redirect" if is_same else "live-redirect-away"
+
+
+def _failure_code(status: int | None) -> str:
+    if status is None or status < 400:  # or the answer came in part
+        return "live-unreachable"
+    if status in _REFUSALS:
+        return "live-refused"
+    return "live-client-error" if status < 500 else "live-server-error"
+
+
+def _page_faults(url: str, answer: Answer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Find what is wrong with a page that came, from this URL."""
+    if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
+        said = f'<meta http-equiv="refresh"> to {answer.leads_to}'
+        yield _redirect_code(url, answer.leads_to), said
+    names = hidden_from((name for _, name in answer.noindex), agents)
+    told = [f"{where}, for {_whom(name)}" for where, name in answer.noindex if name in names]
+    if told:
+        yield "live-noindex", "; ".join(told)
+    others = [one for one in answer.canonicals if uris.normal(one[1]) != uris.normal(url)]
+    if others:
+        yield "live-canonical", "; ".join(f"{where}: {other}" for where, other in others)
+    if said := _wrong_type(answer):
+        yield "live-content-type", said
+
+
+def _whom(name: str) -> str:
+    return "all crawlers" if name == "robots" else name
+
+
+def _wrong_type(answer: Answer) -> str:
+    """Tell what is wrong with a Content-Type; the empty string if nothing is."""
+    if not answer.content_type:
+        return "no Content-Type"
+    if answer.content:
+        return f"{answer.content_type}, but it is {answer.content}"
+    if not _is_indexable(answer.content_type):
+        return f"{answer.content_type}, which is not indexed"
+    return ""

@@ -1,0 +1,182 @@
+"""
+The answers of servers, kept in a database of SQLite while and after they are asked.
+
+Whatever kills a run, the answers of all but its last second are there, and the next run with the
+same file asks for the others only. What a run that came to its end found wrong is asked for again,
+for it may be mended.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from typing import Self
+
+import msgspec
+
+from sitemapx.check.live.answer import Answer
+from sitemapx.errors import InputError, OutputError
+
+__all__ = ["Answers"]
+
+#: "smx2" and the version of the tables: https://www.sqlite.org/pragma.html#pragma_application_id
+_APPLICATION = 0x736D7832
+_VERSION = 1
+#: askers.begun: when a run began that did not come to its end yet; else NULL.
+_TABLES = """
+CREATE TABLE askers (id INTEGER PRIMARY KEY, user_agent TEXT NOT NULL UNIQUE, begun REAL);
+CREATE TABLE answers (
+    asker INTEGER NOT NULL REFERENCES askers, url TEXT NOT NULL,
+    asked_at REAL NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (asker, url)) WITHOUT ROWID;
+"""
+_BEGIN = """
+INSERT INTO askers (user_agent, begun) VALUES (:user_agent, :now)
+ON CONFLICT DO UPDATE SET begun = CASE WHEN begun >= :oldest THEN begun ELSE :now END
+RETURNING id, begun
+"""
+_FIND = "SELECT asked_at, answer FROM answers WHERE asker = ? AND url = ? AND asked_at >= ?"
+_CACHE_KIB = 16 * 1024
+#: Seconds after which what came is written to disk.
+_PAUSE = 1.0
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Answer).decode
+
+
+class Answers:
+    """
+    Answers, of which no more are in memory than fit into a cache.
+
+    All methods raise `OutputError` if the database cannot be written.
+    """
+
+    def __init__(self, path: str | None, user_agent: str, max_age: float) -> None:
+        """
+        Open a database, or begin one.
+
+        Args:
+            path: Where it is; None for one that is gone afterwards.
+            user_agent: Who asks: to another the answers may be others.
+            max_age: Seconds for which an answer counts.
+
+        Raises:
+            InputError: If the file is something else.
+            OutputError: If it cannot be opened or made.
+
+        """
+        self._path = path or ""
+        self._oldest = time.time() - max_age
+        self._pending: dict[str, tuple[float, Answer]] = {}
+        try:
+            os.makedirs(os.path.dirname(self._path) or ".", exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"the state {path} cannot be made: {error.strerror}") from error
+        try:
+            self._connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
+            with ExitStack() as on_failure:
+                on_failure.callback(self.close)
+                self._prepare()
+                self._started = self._saved = time.time()
+                self._asker, self._begun = self._begin(user_agent)
+                on_failure.pop_all()
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise self._stranger() from error
+            raise OutputError(f"the state {path} cannot be opened: {error}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _stranger(self) -> InputError:
+        return InputError("not a state of live checks; --live-state names another", self._path)
+
+    def _prepare(self) -> None:
+        """Make the tables, if there are none yet."""
+        run = self._connection.execute
+        run(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        (application,) = run("PRAGMA application_id").fetchone()
+        (version,) = run("PRAGMA user_version").fetchone()
+        if (application, version) != (_APPLICATION, _VERSION):
+            if run("SELECT count(*) FROM sqlite_schema").fetchone() != (0,):
+                raise self._stranger()
+            run("PRAGMA journal_mode = WAL")
+            self._connection.executescript(
+                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA application_id = {_APPLICATION};"
+                f"PRAGMA user_version = {_VERSION}; COMMIT;"
+            )
+        run("PRAGMA synchronous = NORMAL")  # a power cut may cost a second, but harms nothing
+
+    def _begin(self, user_agent: str) -> tuple[int, float]:
+        """Begin a run, or go on with one that did not end: who asks, and since when."""
+        values = {"user_agent": user_agent, "now": self._started, "oldest": self._oldest}
+        row = self._connection.execute(_BEGIN, values).fetchone()
+        return int(row[0]), float(row[1])
+
+    def end(self) -> None:
+        """Note that the run came to its end."""
+        self.save()
+        self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
+
+    def get(self, url: str) -> Answer | None:
+        """Give the answer for a URL, if there is one that counts."""
+        found = self._found(url)
+        return found[1] if found else None
+
+    def is_settled(self, url: str, is_fine: Callable[[Answer], bool]) -> bool:
+        """
+        Tell whether a URL need not be asked for.
+
+        Args:
+            is_fine: Tells whether nothing is wrong with an answer.
+
+        """
+        found = self._found(url)
+        if found is None or found[0] >= self._started:
+            return found is not None
+        asked_at, answer = found
+        return not answer.may_change and (asked_at >= self._begun or is_fine(answer))
+
+    def _found(self, url: str) -> tuple[float, Answer] | None:
+        if url in self._pending:
+            return self._pending[url]
+        try:
+            row = self._connection.execute(_FIND, (self._asker, url, self._oldest)).fetchone()
+            return (row[0], _decode(row[1])) if row else None
+        except sqlite3.Error as error:
+            raise OutputError(f"the state {self._path} cannot be read: {error}") from error
+        except msgspec.MsgspecError:  # which somebody else wrote
+            return None
+
+    def put(self, url: str, answer: Answer) -> None:
+        """Keep an answer that just came."""
+        now = time.time()
+        self._pending[url] = now, answer
+        if now - self._saved > _PAUSE:
+            self.save()
+
+    def save(self) -> None:
+        """Write to disk what came since the last time."""
+        rows = [
+            (self._asker, url, asked_at, _encode(answer).decode())
+            for url, (asked_at, answer) in self._pending.items()
+        ]
+        self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+        self._pending.clear()
+        self._saved = time.time()
+
+    def _write(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+        """Write some rows, all or none."""
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.executemany(sql, rows)
+        except sqlite3.Error as error:
+            raise OutputError(f"the state {self._path} cannot be written: {error}") from error
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()

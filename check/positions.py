@@ -1,0 +1,272 @@
+"""
+Where things stand in what is being read: line and column, found only for what is told.
+
+A part is what a reader reads at a time. Its entries are found again by the tags that they begin
+with, or by their URLs where the reader left some of them out.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+from xml.sax.saxutils import escape
+
+from lxml import etree
+
+from sitemapx.convert.formats.registry import FORMATS
+from sitemapx.convert.streams.lines import Lines
+from sitemapx.convert.xml.cutter import Block, width
+from sitemapx.convert.xml.tags import TAG, outside
+
+__all__ = ["MarkupPlaces", "Place", "Places", "Position", "places_of"]
+
+_NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
+_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:" + _NAMES + rb")(?=[\s/>])")
+
+
+#: So many bytes lie between two places that are known.
+_STEP = 4096
+
+
+#: Each entry is compared with so many lines, on average, before its place is given up.
+_TRIES = 20
+
+
+class Place(NamedTuple):
+    """A line and a column, both from 1; None where that is not known."""
+
+    line: int | None = None
+    column: int | None = None
+
+
+class Places(Protocol):
+    """Finds places in a part."""
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """
+        Find an entry, and this text in it.
+
+        Args:
+            index: Which entry of its batch it is.
+            locs: The URLs of the batch.
+
+        """
+        ...
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins, its indentation aside."""
+        ...
+
+
+class MarkupPlaces:
+    """Finds places in a block of XML."""
+
+    def __init__(self, block: Block) -> None:
+        self._data, self._line, _, self._column = block
+        self._order: dict[etree._Element, int] = {}
+        self._found: tuple[Sequence[str], list[int]] = ((), [])
+        self._by_line: dict[int, Place] = {}
+
+    @cached_property
+    def _items(self) -> list[int]:
+        return [m.start() for m in outside(_ITEM, self._data)]
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        return self._data.split(b"\n")
+
+    @cached_property
+    def _tags(self) -> list[int]:
+        return [m.start() for m in outside(TAG, self._data) if not m[1]]
+
+    @cached_property
+    def _marks(self) -> list[tuple[int, int, int]]:
+        """The line and the column of an offset now and then: nothing is counted twice."""
+        marks = [(0, self._line, self._column)]
+        for at in range(_STEP, len(self._data), _STEP):
+            start = at
+            while self._data[start] & 0xC0 == 0x80 and start > at - 4:  # inside a character
+                start -= 1
+            marks.append((start, *self._moved(marks[-1], start)))
+        return marks
+
+    def _moved(self, mark: tuple[int, int, int], offset: int) -> tuple[int, int]:
+        """Count lines and columns from a mark up to an offset."""
+        before, line, column = mark
+        if lines := self._data.count(b"\n", before, offset):
+            before, column = self._data.rfind(b"\n", before, offset) + 1, 1
+        return line + lines, column + width(self._data[before:offset])
+
+    def _place(self, offset: int) -> Place:
+        mark = self._marks[min(offset // _STEP, len(self._marks) - 1)]
+        return Place(*self._moved(mark, offset))
+
+    def of_offset(self, offset: int) -> Place:
+        """Find where a byte stands."""
+        return self._place(offset)
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """Find an item, and this text in it."""
+        items = self._items if len(self._items) == len(locs) else self._matched(locs)
+        if items[index] < 0:
+            return Place()
+        if not text:
+            return self._place(items[index])
+        later = (items[n] for n in range(index + 1, len(items)) if items[n] >= 0)
+        end = next(later, len(self._data))
+        at = self._data.find(text.encode(), items[index], end)
+        if at < 0:
+            at = self._data.find(escape(text).encode(), items[index], end)
+        return self._place(at if at >= 0 else items[index])
+
+    def _matched(self, locs: Sequence[str]) -> list[int]:
+        """Find for each URL the item that has it, in order; -1 for none."""
+        if self._found[0] is not locs:
+            spans = list(zip(self._items, [*self._items[1:], len(self._data)], strict=False))
+            starts: list[int] = []
+            first = 0
+            for loc in locs:
+                # An ampersand that was not escaped was read all the same.
+                texts = {one.encode("utf-8", "replace") for one in (escape(loc), loc)}
+                rest = range(first, len(spans))
+                found = (n for n in rest if any(self._data.find(t, *spans[n]) >= 0 for t in texts))
+                at = next(found, None)
+                starts.append(-1 if at is None else spans[at][0])
+                first = first if at is None else at + 1
+            self._found = locs, starts
+        return self._found[1]
+
+    def of_element(self, element: etree._Element) -> Place | None:
+        """Find an element of the tree that was made of the block; None if it was mended first."""
+        if element not in self._order:
+            root = element.getroottree().getroot()
+            self._order = {one: n for n, one in enumerate(root.iter("*"))}
+        before = len(self._order) - len(self._tags)  # what was open before the block
+        number = self._order[element] - before
+        return self._place(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins, its indentation aside, if it has but one item."""
+        if line not in self._by_line:
+            self._by_line[line] = self._of_line(line)
+        return self._by_line[line]
+
+    def _of_line(self, line: int) -> Place:
+        lines, number = self._lines, line - self._line
+        if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
+            return Place(line)  # which of them is meant nobody says
+        indentation = len(lines[number]) - len(lines[number].lstrip())
+        return Place(line, indentation + (1 if number else self._column))
+
+
+class _LinePlaces:
+    """Finds places in lines."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines, self._first = lines
+        self._found: tuple[Sequence[str], list[int]] = ((), [])
+
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+        """Find the line of an entry, and this text in it."""
+        at = index
+        if len(self._lines) != len(locs):
+            at = self._matched(locs)[index]
+        if at < 0:
+            return Place()
+        return Place(self._first + at, max(self._lines[at].find(text), 0) + 1)
+
+    def _matched(self, locs: Sequence[str]) -> list[int]:
+        """Find for each URL the line that has it, in order; -1 for none."""
+        if self._found[0] is not locs:
+            spare = len(self._lines) - len(locs)  # so many lines are no entry, and none is two
+            numbers: list[int] = []
+            tries = _TRIES * (len(locs) + len(self._lines))
+            first = 0
+            for n, loc in enumerate(locs):
+                rest = range(max(first, n), min(n + spare + 1, len(self._lines)))
+                numbers.append(next((at for at in rest if loc and loc in self._lines[at]), -1))
+                tries -= len(rest) if numbers[-1] < 0 else numbers[-1] - rest.start
+                if tries < 0:  # the lines are not those of these entries
+                    numbers += [-1] * (len(locs) - len(numbers))
+                    break
+                first = max(first, numbers[-1] + 1)
+            self._found = locs, numbers
+        return self._found[1]
+
+    def of_line(self, line: int) -> Place:
+        """Find where a line begins."""
+        return Place(line, 1)
+
+
+def places_of(part: Block | Lines) -> Places:
+    """Make what finds the places in a part."""
+    return MarkupPlaces(part) if isinstance(part, Block) else _LinePlaces(part)
+
+
+class Position:
+    """
+    What is being read of a file: places are looked for only when they are asked for.
+
+    Attributes:
+        part: The block or the lines.
+        has_tree: Whether a parser has seen it as it is, so that its elements can be found.
+        head: What stands before the first item.
+        locs: The URLs of the batch that was made of it.
+
+    """
+
+    def __init__(self) -> None:
+        self.part: Block | Lines | None = None
+        self.has_tree = False
+        self.head: Block | None = None
+        self.locs: Sequence[str] = ()
+        self._found: Places | None = None
+
+    @property
+    def last_line(self) -> int | None:
+        """The line in which the part ends."""
+        if isinstance(self.part, Block):
+            return self.part.line + self.part.data.count(b"\n")
+        return self.part.first + len(self.part.lines) - 1 if self.part else None
+
+    def go_on(self, part: Block | Lines) -> None:
+        """Come to the next part."""
+        self.part, self._found, self.has_tree = part, None, False
+
+    def _places(self) -> Places | None:
+        if self._found is None and self.part is not None:
+            self._found = places_of(self.part)
+        return self._found
+
+    def of_entry(self, at: int, text: str = "") -> Place:
+        """Find where an entry of the batch has this text, or else its URL."""
+        places = self._places()
+        return places.of_entry(at, self.locs, text or self.locs[at]) if places else Place()
+
+    def of_entries(self, numbers: Sequence[int]) -> list[Place]:
+        """Find where these entries of the batch begin, in order."""
+        places = self._places()
+        return [places.of_entry(at, self.locs) if places else Place() for at in numbers]
+
+    def of_element(self, element: etree._Element | None) -> Place | None:
+        """Find an element of a tree of the part; None if there is none, or no such tree."""
+        places = self._places()
+        if element is None or not isinstance(places, MarkupPlaces):
+            return None
+        return places.of_element(element)
+
+    def of_line(self, line: int | None) -> Place:
+        """Find where in a line something begins."""
+        places = self._places()
+        return places.of_line(line) if line and places else Place(line)
+
+    def of_problem(self, line: int | None, element: etree._Element | None) -> Place:
+        """Find a problem in this element, or else in this line."""
+        return (self.of_element(element) if self.has_tree else None) or self.of_line(line)
+
+    def of_namespace(self, namespace: str | None) -> Place | None:
+        """Find where a namespace is declared, or where one should be, if in the root."""
+        if self.head is None:
+            return None
+        at = self.head.data.find(b'"%s"' % namespace.encode()) if namespace else 0
+        return MarkupPlaces(self.head).of_offset(at) if at >= 0 else None

@@ -1,0 +1,92 @@
+"""Where engines say that they judge otherwise than the protocol and its schemas do."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sitemapx.check.rules.registry import RULES
+from sitemapx.convert.model.problems import Severity
+
+__all__ = ["ENGINES", "Difference", "Engine", "severities"]
+
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
+
+
+class Difference(NamedTuple):
+    """
+    A code that an engine judges otherwise.
+
+    Attributes:
+        severity: What it is then; None if it is nothing.
+        why: What the engine says.
+
+    """
+
+    code: str
+    severity: Severity | None
+    why: str
+
+
+class Engine(NamedTuple):
+    """
+    An engine.
+
+    Attributes:
+        agent: What its crawler is called in robots.txt.
+        source: Where it says so.
+
+    """
+
+    agent: str
+    source: str
+    differences: tuple[Difference, ...]
+
+
+_IGNORED = "Priority and changefreq are ignored."
+_OTHERS = "What Google no longer reads is no matter of this engine."
+
+ENGINES: Mapping[str, Engine] = {
+    "google": Engine(
+        "Googlebot",
+        f"{_GOOGLE}/build-sitemap",
+        (
+            Difference("bad-priority", "note", _IGNORED),
+            Difference("bad-changefreq", "note", _IGNORED),
+            Difference("same-priority", None, _IGNORED),
+            Difference("extension-order", None, "The order of extension tags does not matter."),
+            Difference("date-form", None, "All forms of W3C Datetime are read."),
+            Difference("date-precision", None, "All forms of W3C Datetime are read."),
+            Difference("empty", "warning", "An empty news sitemap is accepted, with a warning."),
+            Difference(
+                "outside-folder",
+                "note",
+                "A sitemap submitted in Search Console may list any page of the site.",
+            ),
+        ),
+    ),
+    "bing": Engine(
+        "Bingbot",
+        "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap",
+        (
+            Difference("bad-priority", "note", _IGNORED),
+            Difference("bad-changefreq", "note", _IGNORED),
+            Difference("same-priority", None, _IGNORED),
+            Difference("deprecated", None, _OTHERS),
+        ),
+    ),
+    "yandex": Engine(
+        "YandexBot",
+        "https://yandex.com/support/webmaster/en/indexing-options/sitemap",
+        (Difference("deprecated", None, _OTHERS),),
+    ),
+}
+
+
+def severities(engine: str | None) -> dict[str, Severity]:
+    """Give the severity of each code that is looked for, for an engine or by the protocol."""
+    found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
+    for code, severity, _ in ENGINES[engine].differences if engine else ():
+        if severity:
+            found[code] = severity
+        else:
+            del found[code]
+    return found

@@ -1,0 +1,120 @@
+"""The file as a whole: how it begins, how large it is, and whether it may stand where it does."""
+
+import re
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.convert.streams.encodings import encoding_of
+from sitemapx.convert.values import urls
+
+__all__ = ["Container"]
+
+_PROTOCOL = "https://www.sitemaps.org/protocol.html"
+_INDEX = f"{_PROTOCOL}#index"
+_GOOGLE_LARGE = (
+    "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps"
+)
+_BOM = b"\xef\xbb\xbf"
+_late_declaration = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?:\xef\xbb\xbf)?<\?xml\s").match
+_lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
+
+
+class Container(Check):
+    """Looks at files as such."""
+
+    rules: ClassVar = {
+        "space-before-xml": Rule(
+            "error",
+            "something before the XML declaration",
+            "The declaration must be the very first thing, so many parsers stop at once.",
+            "https://www.w3.org/TR/xml/#sec-prolog-dtd",
+            "Take away blank lines and spaces at the start; a template or a PHP file makes them.",
+            fix=True,
+            schema=True,
+        ),
+        "text-header": Rule(
+            "error",
+            "a header above a list of URLs",
+            "A list holds full URLs and nothing else, neither header nor footer.",
+            f"{_PROTOCOL}#otherformats",
+            "Take the header out.",
+        ),
+        "bom": Rule(
+            "warning",
+            "a byte order mark before a list of URLs",
+            "Who does not expect it takes it for a part of the first URL.",
+            f"{_PROTOCOL}#otherformats",
+            "Save the file as UTF-8 without a byte order mark.",
+            fix=True,
+        ),
+        "not-utf8": Rule(
+            "warning",
+            "a file in another encoding than UTF-8",
+            "Sitemaps must be UTF-8; parsers of XML may know other encodings, engines need not.",
+            f"{_PROTOCOL}#escaping",
+            "Save the file as UTF-8, and declare that or nothing.",
+            fix=True,
+        ),
+        "too-many-urls": Rule(
+            "error",
+            "more than 50,000 entries in one file",
+            "Engines refuse such a file, or leave out what is too much.",
+            _INDEX,
+            "Split it: convert with --base-url, or --fix, writes a set with an index.",
+            fix=True,
+        ),
+        "too-many-bytes": Rule(
+            "error",
+            "a file of more than 52,428,800 bytes, unpacked",
+            "Engines refuse such a file, or read its beginning only; packed size does not count.",
+            _INDEX,
+            "Split it: convert with --base-url, or --fix, writes a set with an index.",
+            fix=True,
+        ),
+        "nested-index": Rule(
+            "error",
+            "an index that another index lists",
+            "An index lists sitemaps; engines do not follow an index in it.",
+            _GOOGLE_LARGE,
+            "List the sitemaps themselves, or submit both indexes.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._nested: dict[str, None] = {}
+
+    def begin(self, file: File) -> None:
+        """Look whether an index stands in another."""
+        if file.is_index and file.url:
+            self._nested[urls.canonical(file.url)] = None
+
+    def finish(self, found: Found) -> None:
+        """Tell which indexes are listed in one."""
+        for url in self._nested:
+            if child := self.known.children.get(url):
+                line, column = child.place
+                known = {"source": child.source, "line": line, "column": column}
+                found("nested-index", "this is an index", loc=child.loc, **known)
+
+    def end(self, file: File) -> None:
+        """Look at the beginning and the size."""
+        if file.form is None:
+            return
+        start = Place(1, 1)
+        if file.form.roots and _late_declaration(file.start):
+            file.found_at(start, "space-before-xml", "white space before <?xml")
+        if not file.form.roots and file.start.startswith(_BOM):
+            file.found_at(start, "bom", "a byte order mark")
+        if file.form.name == "csv" and _lone_header(file.start):
+            file.found_at(start, "text-header", "the first line is no URL")
+        encoding = encoding_of(file.start)
+        if encoding != "utf-8" and (encoding.startswith("utf-") or not file.is_ascii):
+            file.found_at(start, "not-utf8", f"the encoding is {encoding}")
+        limits = file.form.limits
+        if limits and file.entries > limits.entries:
+            file.found("too-many-urls", f"{file.entries:,} entries")
+        if limits and file.size > limits.size:
+            file.found("too-many-bytes", f"{file.size:,} bytes")

@@ -1,0 +1,116 @@
+"""Dates and priorities, one by one and all together."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Known
+from sitemapx.check.findings import Rule
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import clock, urls, w3cdate
+
+__all__ = ["Values"]
+
+_LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
+_BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
+#: Fewer entries than this may well be alike.
+_MANY = 10
+
+
+def _lacks_zone(date: str | None) -> bool:
+    return date is not None and len(date) > 10 and date[-1] != "Z" and date[-6] not in "+-"
+
+
+class Values(Check):
+    """Looks at `lastmod` and `priority`."""
+
+    rules: ClassVar = {
+        "date-in-future": Rule(
+            "warning",
+            "a lastmod that is still to come",
+            "Nothing can have changed then; engines that find such dates trust none of a site.",
+            _LASTMOD,
+            "Write when the page changed last; a clock or a time zone may be wrong.",
+        ),
+        "date-without-zone": Rule(
+            "warning",
+            "a time without its zone",
+            "W3C Datetime requires a zone with a time, so it may be off by half a day.",
+            "https://www.w3.org/TR/NOTE-datetime",
+            "Add Z or an offset such as +01:00, or write the day alone.",
+        ),
+        "later-than-file": Rule(
+            "warning",
+            "a lastmod later than that of the sitemap it is in",
+            "Engines read a sitemap again only if its date in the index says that it changed.",
+            "https://www.sitemaps.org/protocol.html#sitemapIndex_lastmod",
+            "Write when the sitemap itself changed, which is no earlier than its last page.",
+        ),
+        "same-lastmod": Rule(
+            "note",
+            "the same lastmod for all entries",
+            "It looks like the time when the sitemap was made; Google uses lastmod only if it "
+            "proves right.",
+            _BLOG,
+            "Write when each page changed, or no lastmod.",
+        ),
+        "same-priority": Rule(
+            "note",
+            "the same priority for all entries",
+            "A priority compares the pages of a site, so one for all says nothing.",
+            "https://www.sitemaps.org/protocol.html#prioritydef",
+            "Leave it out.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._now = clock.now()
+        self._listed: dict[str, str] = {}
+
+    def begin(self, file: File) -> None:
+        """Begin to compare."""
+        self._newest = ""
+        self._same: dict[str, object] = {}
+        self._varies: set[str] = set()
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at the columns."""
+        census = batch.census()
+        if "lastmod" in census:
+            column = batch.column("lastmod")
+            self._look_at_dates(column, file)
+            if file.is_index:
+                pairs = zip(batch.locs(), column, strict=True)
+                self._listed |= {urls.canonical(loc): date for loc, date in pairs if date}
+        for name in ("lastmod", "priority"):
+            if name not in self._varies:
+                values = set(batch.column(name)) if name in census else {None}
+                if len(values | {self._same.setdefault(name, next(iter(values)))}) > 1:
+                    self._varies.add(name)
+
+    def _look_at_dates(self, column: Sequence[str | None], file: File) -> None:
+        today = self._now[:10]
+        newest = max(filter(None, column))
+        self._newest = max(self._newest, newest)
+        if newest[:10] >= today:
+            now = w3cdate.moment(self._now)
+            for at, date in enumerate(column):
+                if date and date[:10] >= today and w3cdate.moment(date) > now:
+                    file.found("date-in-future", date, at=at, text=date)
+        for at, date in enumerate(column) if any(map(_lacks_zone, set(column))) else ():
+            if date and _lacks_zone(date):
+                file.found("date-without-zone", date, at=at, text=date)
+
+    def end(self, file: File) -> None:
+        """Look at all values together."""
+        listed = self._listed.get(urls.canonical(file.url)) if file.url else None
+        if listed and self._newest:
+            width = min(len(listed), len(self._newest), 10)
+            if self._newest[:width] > listed[:width]:
+                said = f"an entry changed {self._newest}, the index says {listed}"
+                file.found("later-than-file", said)
+        if file.entries >= _MANY and not file.is_index:
+            for name in ("lastmod", "priority"):
+                value = self._same.get(name)
+                if name not in self._varies and value is not None:
+                    file.found(f"same-{name}", f"{value}, {file.entries:,} times")

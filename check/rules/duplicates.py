@@ -1,0 +1,200 @@
+"""URLs that stand twice, in one file or in two, however they are written."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.findings import Rule
+from sitemapx.convert.model.batch import Batch
+
+__all__ = ["Duplicates"]
+
+_CONSOLIDATE = (
+    "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls"
+)
+
+#: A form is the odd one if there are so many times as many of the other.
+_RARE = 10
+
+
+class Duplicates(Check):
+    """Looks for each URL among those that came before."""
+
+    asks_listed = True
+    rules: ClassVar = {
+        "duplicate-loc": Rule(
+            "warning",
+            "a URL that the file lists already",
+            "It counts towards the 50,000 again, and what both say of it may differ.",
+            _CONSOLIDATE,
+            "List it once; convert --unique keeps the first.",
+            fix=True,
+        ),
+        "listed-elsewhere": Rule(
+            "warning",
+            "a URL that another sitemap of the set lists already",
+            "Engines read it twice, and what both say of it may differ.",
+            _CONSOLIDATE,
+            "List it in one of both.",
+        ),
+        "equivalent-loc": Rule(
+            "warning",
+            "a URL that the file lists already, written otherwise",
+            "Both spellings mean the same address, so engines fetch the page twice.",
+            "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
+            "Choose one spelling, and list it once; --fix keeps both, since only you know which.",
+        ),
+        "scheme-twin": Rule(
+            "warning",
+            "a URL that is listed with http: and with https:",
+            "One of both should redirect to the other, and only that one be listed.",
+            _CONSOLIDATE,
+            "Take the one with http: out.",
+        ),
+        "www-twin": Rule(
+            "warning",
+            "a URL that is listed with www. and without",
+            "One of both should redirect to the other, and only that one be listed.",
+            _CONSOLIDATE,
+            "Take out the one that redirects.",
+        ),
+        "slash-mixed": Rule(
+            "note",
+            "pages with a slash at their end, and a few without, or the other way round",
+            "Servers mostly redirect one form to the other, and only the other should be listed.",
+            "https://www.sitemaps.org/protocol.html#locdef",
+            "See which form the server gives without a redirect, and list that.",
+        ),
+        "slash-twin": Rule(
+            "warning",
+            "a URL that is listed with a slash at its end and without",
+            "Most servers give the same page for both, or redirect one to the other.",
+            _CONSOLIDATE,
+            "Take out the one that redirects.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._origins: set[str] = set()
+        self._has_twins = False
+        #: How many pages end with a slash and without; the first of each: its file, its URL.
+        self._slashes = [0, 0]
+        #: What is known of the first page without a slash, and of the first with one.
+        self._first: list[dict[str, Any]] = [{}, {}]
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Compare with all that came before, all at once where nothing is odd."""
+        listed = self.known.listed
+        text = "\n".join([*listed.locs, ""])
+        self._add_origins(text, len(listed.locs))
+        told = set(listed.before)
+        for at in sorted(told):
+            self._tell(at, batch.locs()[at], file)
+        if self._has_twins:
+            for at, loc in enumerate(listed.locs):
+                if at not in told and loc and (twin := self._twin(at, loc)):
+                    file.found(*twin, at=at)
+                    told.add(at)
+        self._look_at_slashes(text, told, file)
+
+    def _add_origins(self, text: str, count: int) -> None:
+        """See which sites there are."""
+        if len(self._origins) == 1 and f"\n{text}".count(f"\n{min(self._origins)}/") == count:
+            return
+        self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
+        self._has_twins = any(_other_origins(one) & self._origins for one in self._origins)
+
+    def _look_at_slashes(self, text: str, told: set[int], file: File) -> None:
+        """Count the pages that end with a slash and without, and tell where both are one."""
+        listed = self.known.listed
+        if "?" in text:  # which makes another page of it, so there is no twin
+            text = "\n".join([*(loc for loc in listed.locs if "?" not in loc), ""])
+        counts = [len(_without_slash(text)), text.count("/\n") - len(_roots(text))]
+        if any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False)):
+            for ends in (True, False) if not file.is_index else ():
+                self._count_slashes(listed.locs, ends, counts[ends], file)
+            return
+        others = [_with_other_slash(loc) if loc else "" for loc in listed.locs]
+        if not file.is_index:
+            pages = [loc for loc, other in zip(listed.locs, others, strict=True) if other]
+            with_slash = sum(loc.endswith("/") for loc in pages)
+            self._count_slashes(pages, True, with_slash, file)
+            self._count_slashes(pages, False, len(pages) - with_slash, file)
+        for at in listed.listed_before(others):
+            if at not in told:
+                file.found("slash-twin", f"beside {others[at]}", at=at)
+
+    def _count_slashes(self, pages: Sequence[str], ends: bool, count: int, file: File) -> None:
+        if count and not self._slashes[ends]:
+            alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
+            if (loc := next(alike, None)) is None:
+                return  # what looked like a page of this form is a URL without a host
+            line, column = file.place_of(list(self.known.listed.locs).index(loc))
+            known = {"loc": loc, "line": line, "column": column}
+            self._first[ends] = {"source": file.source or "", **known}
+        self._slashes[ends] += count
+
+    def finish(self, found: Found) -> None:
+        """Tell of the few pages that end otherwise than nearly all others."""
+        ends = self._slashes[True] < self._slashes[False]
+        few, many = self._slashes[ends], self._slashes[not ends]
+        if few and few * _RARE <= many:
+            how = "with" if ends else "without"
+            said = f"{few:,} {how} a slash, {many:,} otherwise"
+            found("slash-mixed", said, **self._first[ends])
+
+    def _tell(self, at: int, loc: str, file: File) -> None:
+        """Tell of a URL that came before, and whether it was written alike."""
+        listed = self.known.listed
+        other, normal = listed.files[listed.before[at]], listed.locs[at]
+        if other != file.source:
+            file.found("listed-elsewhere", f"listed in {other} already", at=at)
+        elif listed.was_spelt(loc, normal):
+            file.found("duplicate-loc", "listed already", at=at)
+        else:
+            listed.add_spelling(loc)
+            said = f"listed already, as {listed.first_spelling(normal)}"
+            file.found("equivalent-loc", said, at=at)
+
+    def _twin(self, at: int, loc: str) -> tuple[str, str] | None:
+        """Find the twin of a URL on another origin, if it is listed: a code and a message."""
+        origin = _origin(loc)
+        for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
+            twin = other + loc[len(origin) :]
+            if self.known.listed.is_before(twin, at):
+                is_scheme = other.partition(":")[0] != origin.partition(":")[0]
+                return "scheme-twin" if is_scheme else "www-twin", f"beside {twin}"
+        return None
+
+
+def _origin(loc: str) -> str:
+    return loc[: loc.find("/", 8)]
+
+
+def _unlike(origin: str, other: str) -> tuple[int, str]:
+    """Rank origins: first what differs in one thing only."""
+    (scheme, _, host), (others, _, name) = origin.partition("://"), other.partition("://")
+    return (scheme != others) + (host != name), other
+
+
+def _other_origins(origin: str) -> set[str]:
+    """List the origins that mostly have the same pages: the protocol or www. differ."""
+    host = origin.partition("://")[2]
+    hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
+    return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
+
+
+#: Finds the lines that `_with_other_slash` puts a slash to, where no line has a query.
+_without_slash = re.compile(r"(?<!/)/[^/.\n]++\n").findall
+_roots = re.compile(r"://[^/\n]++/\n").findall
+
+
+def _with_other_slash(loc: str) -> str:
+    """Put a slash to the end of a path, or take it away; empty where that makes another page."""
+    path = loc[loc.find("/", 8) :]
+    if "?" in path or path == "/" or "." in path.rpartition("/")[2]:
+        return ""
+    return loc.removesuffix("/") if loc.endswith("/") else f"{loc}/"

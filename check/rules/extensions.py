@@ -1,0 +1,233 @@
+"""Images, videos and articles of Google's extensions, beyond what the reader sees."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.check.rules.isocodes import is_country, is_language
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Entry, Image, News, Video, has
+from sitemapx.convert.values import clock, urls, w3cdate
+
+__all__ = ["Extensions"]
+
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
+_VIDEO, _NEWS, _IMAGE = (
+    f"{_GOOGLE}/{name}" for name in ("video-sitemaps", "news-sitemap", "image-sitemaps")
+)
+_DEPRECATED = "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions"
+#: Fields that Google no longer reads, by the model that has them.
+_OLD: dict[type[Image | Video | News], tuple[str, ...]] = {
+    Image: ("title", "caption", "geo_location", "license"),
+    Video: (
+        *("category", "gallery_loc", "gallery_title", "prices", "tvshow"),
+        *("player_allow_embed", "player_autoplay", "content_segments", "ids"),
+    ),
+    News: ("access", "genres", "keywords", "stock_tickers"),
+}
+_MOST_NEWS = 1000
+_NEWS_AGE = timedelta(days=2)
+_news_language = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}").fullmatch
+_MOST_SECONDS = 28_800
+#: Endings of what is no video.
+_NO_VIDEOS = (".htm", ".html", ".swf")
+
+
+class Extensions(Check):
+    """Looks at images, videos and news."""
+
+    more = ("bad-duration", "date-in-future")
+    rules: ClassVar = {
+        "video-without-file": Rule(
+            "error",
+            "a video with neither file nor player",
+            "Google needs content_loc or player_loc to find the video.",
+            _VIDEO,
+            "Add video:content_loc with the address of the file, or video:player_loc.",
+        ),
+        "video-is-page": Rule(
+            "error",
+            "a video whose file or player is the page itself",
+            "content_loc and player_loc must not be the same as loc.",
+            _VIDEO,
+            "Write the address of the media file, or of the player in the page.",
+        ),
+        "video-expired": Rule(
+            "warning",
+            "a video that has expired",
+            "Google does not show it after its expiration_date.",
+            _VIDEO,
+            "Take it out, or give it a later date.",
+        ),
+        "video-uploader": Rule(
+            "warning",
+            "a video whose uploader has a page on another domain",
+            "The address in video:uploader must be on the domain of loc.",
+            _VIDEO,
+            "Leave info out, or name a page of this site.",
+        ),
+        "asset-url": Rule(
+            "error",
+            "the address of an image or a video that is no full URL",
+            "It must begin with http: or https:; engines resolve none.",
+            _IMAGE,
+            "Write the whole URL; --fix does with --source-url.",
+            fix=True,
+        ),
+        "video-format": Rule(
+            "warning",
+            "a video whose file is a page or Flash",
+            "content_loc is for the file of the video itself; Google reads neither HTML nor Flash.",
+            _VIDEO,
+            "Name the media file, or write the address of a page with a player as player_loc.",
+        ),
+        "news-text": Rule(
+            "warning",
+            "a name or title of news that says what it should not",
+            "The name is that of the publication without anything in parentheses, and the title "
+            "that of the article without the publication.",
+            _NEWS,
+            "Take it out.",
+        ),
+        "video-country": Rule(
+            "warning",
+            "a country of a video that is none",
+            "Countries are codes of ISO 3166-1 with two letters; others restrict nothing.",
+            _VIDEO,
+            "Write the code of the country, such as GB.",
+        ),
+        "deprecated": Rule(
+            "note",
+            "an element that Google no longer reads",
+            "It has no effect since 6 August 2022, or is not documented any more.",
+            _DEPRECATED,
+            "Leave it out.",
+        ),
+        "news-too-many": Rule(
+            "error",
+            "more than 1,000 articles in one news sitemap",
+            "Google takes 1,000 news:news in a file.",
+            _NEWS,
+            "Split it: convert with --base-url, or --fix, writes a set with an index.",
+            fix=True,
+        ),
+        "news-too-old": Rule(
+            "warning",
+            "an article of more than two days ago",
+            "A news sitemap is for articles of the last two days.",
+            _NEWS,
+            "Take out the URL, or its news:news.",
+        ),
+        "news-language": Rule(
+            "error",
+            "a news language that is none",
+            "It must be a code of ISO 639 of two or three letters, or zh-cn or zh-tw.",
+            _NEWS,
+            "Write such a code, in lower case, such as en.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._now = w3cdate.moment(clock.now())
+
+    def begin(self, file: File) -> None:
+        """Begin to count."""
+        self._news = 0
+        self._old: dict[str, tuple[int, Place, str | None]] = {}
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at the entries that have any of these."""
+        census = batch.census()
+        if census.keys().isdisjoint(("images", "videos", "news", "mobile")):
+            return
+        self._news += census.get("news", 0)
+        for at, entry in enumerate(batch.entries):
+            for image in entry.images:
+                self._deprecated("image", image, at, entry, file)
+            for video in entry.videos:
+                self._deprecated("video", video, at, entry, file)
+                for code, message, text in self._video(video, entry.loc or ""):
+                    file.found(code, message, at=at, text=text)
+            if entry.news:
+                self._deprecated("news", entry.news, at, entry, file)
+                for code, message, text in self._article(entry.news):
+                    file.found(code, message, at=at, text=text)
+            if entry.mobile:
+                self._note("<mobile:mobile>", at, entry, file)
+            for url in _assets(entry):
+                if not urls.is_absolute(url):
+                    file.found("asset-url", f"not a full URL: {url!r}", at=at, text=url)
+
+    def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
+        """Find what is wrong with a video: a code, a message, and the text that is meant."""
+        if not (video.content_loc or video.player_loc):
+            yield "video-without-file", "neither content_loc nor player_loc", ""
+        for name in ("content_loc", "player_loc"):
+            if loc and getattr(video, name) == loc:
+                yield "video-is-page", f"{name} is the page itself", name
+        path = urls.canonical(video.content_loc or "").partition("?")[0].lower()
+        if path.endswith(_NO_VIDEOS):
+            yield "video-format", f"content_loc: {video.content_loc}", "content_loc"
+        if (date := video.publication_date) and w3cdate.moment(date) > self._now:
+            yield "date-in-future", f"publication_date: {date}", date
+        if video.duration == 0:
+            yield "bad-duration", f"duration: 0 seconds, of 1 to {_MOST_SECONDS:,}", "duration"
+        if (date := video.expiration_date) and w3cdate.moment(date) < self._now:
+            yield "video-expired", f"expired {date}", date
+        if video.restriction:
+            for country in video.restriction.countries:
+                if not is_country(country.upper()):
+                    yield "video-country", repr(country), country
+        if video.uploader and (info := video.uploader.info) and urls.is_absolute(info):
+            site, theirs = urls.host(loc).removeprefix("www."), urls.host(info)
+            if not f".{theirs}".endswith(f".{site}"):
+                yield "video-uploader", f"{theirs or repr(info)} is not {urls.host(loc)}", info
+
+    def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
+        """Find what is wrong with an article."""
+        date = news.publication_date
+        if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
+            yield "news-too-old", f"published {date}", date
+        if date and w3cdate.moment(date) > self._now:
+            yield "date-in-future", f"publication_date: {date}", date
+        name = (news.publication and news.publication.name) or ""
+        if "(" in name:
+            yield "news-text", f"name: {name!r} has parentheses", name
+        if name and re.search(rf"(?i)[-\u2013\u2014|:,]\s*{re.escape(name)}\b", news.title or ""):
+            yield "news-text", f"title: {news.title!r} names the publication", "title"
+        language = news.publication and news.publication.language
+        if language and not (_news_language(language) and is_language(language[:3].rstrip("-"))):
+            yield "news-language", repr(language), language
+
+    def _deprecated(
+        self, prefix: str, model: Image | Video | News, at: int, entry: Entry, file: File
+    ) -> None:
+        for field in () if file.is_feed else _OLD[type(model)]:
+            if has(getattr(model, field)):
+                self._note(f"{prefix}:{field}", at, entry, file)
+
+    def _note(self, name: str, at: int, entry: Entry, file: File) -> None:
+        """Count something that is old; the first of its name is shown."""
+        count, place, loc = self._old.get(name) or (0, file.place_of(at), entry.loc)
+        self._old[name] = count + 1, place, loc
+
+    def end(self, file: File) -> None:
+        """Tell what was counted."""
+        for name, (count, place, loc) in self._old.items():
+            times_ = f", {count:,} times" if count > 1 else ""
+            file.found_at(place, "deprecated", f"{name}{times_}", loc=loc)
+        if self._news > _MOST_NEWS:
+            file.found("news-too-many", f"{self._news:,} articles")
+
+
+def _assets(entry: Entry) -> Iterator[str]:
+    """Give the addresses of pictures and films that are there."""
+    for image in entry.images:
+        yield from filter(None, (image.loc, image.license))
+    for video in entry.videos:
+        yield from filter(None, (video.thumbnail_loc, video.content_loc, video.player_loc))

@@ -1,0 +1,157 @@
+"""Feeds: what RSS 2.0 and Atom require, and what readers of feeds rely on."""
+
+import re
+from collections import Counter
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.convert.disk.spill import Seen
+from sitemapx.convert.formats.format import Requirements
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import counted
+from sitemapx.convert.xml.tags import root_name
+
+__all__ = ["Feeds"]
+
+_RSS = "https://www.rssboard.org/rss-specification"
+_ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
+#: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
+_date_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)").fullmatch
+
+
+class Feeds(Check):
+    """Looks at feeds and their items."""
+
+    rules: ClassVar = {
+        "feed-incomplete": Rule(
+            "warning",
+            "a feed without something that it must have",
+            "RSS requires title, link and description of the channel, Atom title, id and updated.",
+            _RSS,
+            "Add what the message names.",
+        ),
+        "item-incomplete": Rule(
+            "warning",
+            "an item without something that it must have",
+            "RSS requires a title or a description of each item, Atom title, id and updated.",
+            _ATOM,
+            "Add what the message names.",
+        ),
+        "feed-date": Rule(
+            "warning",
+            "a date in an Atom feed without its time, seconds or zone",
+            "Atom knows only dates that have all of them; readers refuse others, or guess.",
+            f"{_ATOM}#section-3.3",
+            "Write YYYY-MM-DDThh:mm:ss with Z or the offset of the zone.",
+        ),
+        "item-without-id": Rule(
+            "note",
+            "items without guid",
+            "Readers then guess which items are new, and show some twice.",
+            f"{_RSS}#ltguidgtSubelementOfLtitemgt",
+            "Add a guid that never changes.",
+        ),
+        "item-without-date": Rule(
+            "note",
+            "items without date",
+            "Engines that read the feed as a sitemap do not see what changed.",
+            "https://www.sitemaps.org/protocol.html#otherformats",
+            "Add pubDate.",
+        ),
+        "duplicate-id": Rule(
+            "error",
+            "an item with the id of another",
+            "Items with one id are one item, so readers show one of them.",
+            f"{_ATOM}#section-4.1.1",
+            "Give each item an id of its own.",
+        ),
+        "feed-without-self": Rule(
+            "note",
+            "a feed that does not say where it is",
+            "Readers, and hubs of WebSub, know a feed by its link rel=self.",
+            "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
+            'Add atom:link rel="self" with the address of the feed.',
+        ),
+        "feed-elsewhere": Rule(
+            "warning",
+            "a feed that says to be at another address",
+            "Who subscribes follows the link rel=self, and then reads another feed, or none.",
+            "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
+            "Write the address at which the feed is served.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._seen: Seen | None = None
+
+    def begin(self, file: File) -> None:
+        """Look at the head."""
+        if file.form is None or file.form.requires is None:
+            return
+        requires = file.form.requires
+        self._lacking: Counter[str] = Counter()
+        self._first: dict[str, Place] = {}
+        self.close()
+        self._seen = Seen()
+        if root_name(file.start) == "entry":  # no feed: RFC 4287, 2
+            return
+        head = file.head
+        for name in requires.head:
+            if not getattr(head, name):
+                file.found("feed-incomplete", f"no {name}")
+        if requires.has_exact_dates and head.updated and not _date_time(head.updated):
+            file.found("feed-date", f"<updated>: {head.updated!r}")
+        if not head.self_link:
+            file.found("feed-without-self", 'no link rel="self"')
+        elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
+            file.found("feed-elsewhere", f"{head.self_link} and not {file.url}")
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at the items."""
+        if file.form is None or file.form.requires is None:
+            return
+        for at, entry in enumerate(batch.entries):
+            self._look_at(entry, at, file.form.requires, file)
+            if entry.id and self._seen and self._seen.first(entry.id, 0) is not None:
+                file.found("duplicate-id", entry.id, at=at, text=entry.id)
+
+    def _look_at(self, entry: Entry, at: int, requires: Requirements, file: File) -> None:
+        """Look for the fields that an entry must have, and those that it should have."""
+        for names in requires.entry:
+            if all(getattr(entry, name) is None for name in names):
+                spelled = [requires.spelling(name) for name in names]
+                both = f"neither {' nor '.join(spelled)}"
+                said = both if len(names) > 1 else f"an entry without {spelled[0]}"
+                file.found("item-incomplete", said, at=at)
+        if entry.id is None and ("id",) not in requires.entry:
+            self._count("item-without-id", at, file)
+        if ("lastmod",) not in requires.entry and not (entry.published or entry.lastmod):
+            self._count("item-without-date", at, file)
+        if requires.has_exact_dates:
+            for name in ("lastmod", "published"):
+                date = getattr(entry, name)
+                is_other = name == "published" or date != entry.published
+                if date and is_other and not _date_time(date):
+                    said = f"<{requires.spelling(name)}>: {date!r}"
+                    file.found("feed-date", said, at=at, text=date)
+
+    def _count(self, code: str, at: int, file: File) -> None:
+        if code not in self._first:
+            self._first[code] = file.place_of(at)
+        self._lacking[code] += 1
+
+    def end(self, file: File) -> None:
+        """Tell what was counted."""
+        if file.form is not None and file.form.requires is not None:
+            for code, count in self._lacking.items():
+                file.found_at(self._first[code], code, counted(count, "item"))
+
+    def close(self) -> None:
+        """Give the memory back."""
+        if self._seen:
+            self._seen.close()

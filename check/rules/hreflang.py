@@ -1,0 +1,133 @@
+"""
+Versions of a page in other languages, page by page.
+
+https://developers.google.com/search/docs/specialty/international/localized-versions
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.check.rules.isocodes import why_not_hreflang
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.words import counted
+
+__all__ = ["GUIDE", "Languages"]
+
+GUIDE = "https://developers.google.com/search/docs/specialty/international/localized-versions"
+
+
+class Languages(Check):
+    """Looks at hreflang."""
+
+    rules: ClassVar = {
+        "hreflang-code": Rule(
+            "error",
+            "an hreflang that is no code of a language",
+            "It is a language of ISO 639-1, perhaps with a script and a country of ISO 3166-1; "
+            "others are ignored.",
+            GUIDE,
+            "Write a code such as de, de-AT, zh-Hant or x-default.",
+        ),
+        "hreflang-url": Rule(
+            "error",
+            "an alternate whose address is no full URL",
+            "It must begin with http: or https:.",
+            GUIDE,
+            "Write the whole URL; --fix does with --source-url.",
+            fix=True,
+        ),
+        "hreflang-no-self": Rule(
+            "warning",
+            "a page that is not among its own versions",
+            "Each version must list itself and all others.",
+            GUIDE,
+            "Add a link with the language of the page to the page itself.",
+        ),
+        "hreflang-twice": Rule(
+            "warning",
+            "two versions of a page in the same language",
+            "Which of both is meant for that language nobody can know.",
+            GUIDE,
+            "Keep one, or add the countries that they are for.",
+        ),
+        "hreflang-no-default": Rule(
+            "note",
+            "versions of pages without an x-default",
+            "It says what users of all other languages are to see.",
+            f"{GUIDE}#xdefault",
+            'Add hreflang="x-default" for such a page, if there is one.',
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        #: Languages that may stand together, and whether x-default is among them.
+        self._right: dict[tuple[str, ...], bool] = {}
+
+    def begin(self, file: File) -> None:
+        """Begin with the x-default."""
+        self._without_default, self._first = 0, Place()
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at the alternates of each page."""
+        all_languages, all_hrefs, is_normal, has_selves = self.known.listed.versions
+        kinds = Counter(all_languages)
+        if is_normal and has_selves and kinds.keys() <= self._right.keys():
+            without = {one: n for one, n in kinds.items() if not self._right[one]}
+            if without:
+                first = next(at for at, one in enumerate(all_languages) if one in without)
+                self._count(sum(without.values()), first, file)
+            return
+        locs = batch.locs()
+        for at, (languages, hrefs) in enumerate(zip(all_languages, all_hrefs, strict=True)):
+            if not hrefs:
+                continue
+            has_default = self._right.get(languages)
+            if has_default is not None and is_normal and locs[at] in hrefs:
+                self._count(not has_default, at, file)
+                continue
+            for code, message, text in self._judge(locs[at], languages, hrefs):
+                file.found(code, message, at=at, text=text)
+            self._count("x-default" not in map(str.lower, languages), at, file)
+
+    def _judge(
+        self, loc: str, languages: Sequence[str], hrefs: Sequence[str]
+    ) -> Iterator[tuple[str, str, str]]:
+        by_language: dict[str, str] = {}
+        are_right = len(set(map(str.lower, languages))) == len(languages)
+        for language, href in zip(languages, hrefs, strict=True):
+            if why := _why_not(language):
+                are_right = False
+                yield "hreflang-code", f"{language!r}: {why}", f'"{language}"'
+            if not urls.is_absolute(href):
+                yield "hreflang-url", f"not a full URL: {href!r}", href
+            if by_language.setdefault(language.lower(), href) != href:
+                said = f"{language}: {href}, beside {by_language[language.lower()]}"
+                yield "hreflang-twice", said, href
+        if loc not in hrefs and uris.normal(loc) not in map(uris.normal, hrefs):
+            yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this page", ""
+        if are_right and len(self._right) < _MOST:
+            self._right[tuple(languages)] = "x-default" in by_language
+
+    def end(self, file: File) -> None:
+        """Tell how many pages have no version for the others."""
+        if self._without_default:
+            said = counted(self._without_default, "page")
+            file.found_at(self._first, "hreflang-no-default", said)
+
+    def _count(self, number: int, at: int, file: File) -> None:
+        """Count pages without a version for the others, the first of them here."""
+        if number and not self._without_default:
+            self._first = file.place_of(at)
+        self._without_default += number
+
+
+_why_not = lru_cache(1000)(why_not_hreflang)
+#: So many combinations of languages are remembered.
+_MOST = 1000

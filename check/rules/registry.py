@@ -1,0 +1,34 @@
+"""The one table of all codes that a check may find, and what looks for them."""
+
+from collections.abc import Mapping
+
+from sitemapx.check.api import Check
+from sitemapx.check.findings import Rule
+from sitemapx.check.live.rules import RULES as LIVE_RULES
+from sitemapx.check.rules.container import Container
+from sitemapx.check.rules.dates import Values
+from sitemapx.check.rules.duplicates import Duplicates
+from sitemapx.check.rules.extensions import Extensions
+from sitemapx.check.rules.feeds import Feeds
+from sitemapx.check.rules.hreflang import Languages
+from sitemapx.check.rules.reader import RULES as READER_RULES
+from sitemapx.check.rules.returnlinks import ReturnLinks
+from sitemapx.check.rules.robots import Robots
+from sitemapx.check.rules.scope import Scope
+from sitemapx.check.rules.urls import Addresses
+from sitemapx.check.schema.rules import RULES as SCHEMA_RULES
+
+__all__ = ["CHECKS", "RULES"]
+
+#: What looks at the files; in this order.
+CHECKS: tuple[type[Check], ...] = (
+    *(Container, Addresses, Scope, Duplicates, Values),
+    *(Extensions, Languages, ReturnLinks, Feeds, Robots),
+)
+
+RULES: Mapping[str, Rule] = {
+    **READER_RULES,
+    **SCHEMA_RULES,
+    **{code: rule for check in CHECKS for code, rule in check.rules.items()},
+    **LIVE_RULES,
+}

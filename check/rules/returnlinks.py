@@ -1,0 +1,186 @@
+"""
+Whether versions of a page name each other, in whatever files they are.
+
+Nearly always all versions name the same set. So pages wait, much of them on disk, until the whole
+set has come, of which only a count is kept. What waits to the end is taken apart into links, of
+which each must meet the one in the other direction.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+import msgspec
+
+from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.rules.hreflang import GUIDE
+from sitemapx.convert.disk.spill import Queue, Sorter
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import uris
+
+__all__ = ["ReturnLinks"]
+
+_IN_MEMORY = 24 << 20
+#: So many sets may be open at once; they take 80 MB. With more, all is taken apart in the end.
+_OPEN = 500_000
+_pair = struct.Struct("<QQ")
+_link = struct.Struct("<?Q")
+_MASK = (1 << 64) - 1
+
+
+class _Page(msgspec.Struct, array_like=True, gc=False):
+    """A page with its versions, and where it stands."""
+
+    loc: str
+    hrefs: Sequence[str]
+    languages: Sequence[str]
+    place: tuple[int | None, int | None]
+
+
+class _Waiting(msgspec.Struct, array_like=True, gc=False):
+    """Pages of a batch that wait for their versions, and the keys of their sets."""
+
+    source: str
+    keys: list[int]
+    pages: list[_Page]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Waiting).decode
+
+
+class ReturnLinks(Check):
+    """Looks for the way back of each hreflang."""
+
+    asks_listed = True
+    rules: ClassVar = {
+        "hreflang-no-return": Rule(
+            "warning",
+            "a version that does not name this page as its version",
+            "Without return links Google ignores what both say, since anybody could say so.",
+            GUIDE,
+            "Name all versions of a page, itself included, with each of them.",
+        ),
+        "hreflang-not-listed": Rule(
+            "note",
+            "versions that none of these sitemaps lists",
+            "Whether they name the pages here could not be checked.",
+            GUIDE,
+            "Check all sitemaps of the site together, or list these versions, too.",
+        ),
+    }
+
+    def __init__(self, known: Known, in_memory: int = _IN_MEMORY, most_open: int = _OPEN) -> None:
+        super().__init__(known)
+        self._most_open = most_open
+        self._open: dict[int, int] = {}
+        self._is_overfull = False
+        self._links = 0
+        self._waiting = Queue(in_memory)
+        self._sorter = Sorter(in_memory)
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Let the pages wait for their versions."""
+        listed = self.known.listed
+        languages, all_hrefs, is_normal, has_selves = listed.versions
+        if not all_hrefs:
+            return
+        if not is_normal:
+            all_hrefs = [tuple(map(uris.normal, hrefs)) for hrefs in all_hrefs]
+        if has_selves and is_normal and listed.are_normal:
+            sets = list(map(frozenset, all_hrefs))
+        else:
+            pairs = zip(listed.locs, all_hrefs, strict=True)
+            sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
+        keys = list(map(hash, sets))
+        chosen = [at for at, hrefs in enumerate(all_hrefs) if hrefs and at not in listed.before]
+        self._count([(keys[at], len(sets[at])) for at in chosen])
+        waiting = [at for at in chosen if self._is_waiting(keys[at])]
+        if waiting:
+            places = file.places_of(waiting)
+            pages = [
+                _Page(listed.locs[at], all_hrefs[at], languages[at], place)
+                for at, place in zip(waiting, places, strict=True)
+            ]
+            kept = _Waiting(file.source or "", [keys[at] for at in waiting], pages)
+            self._waiting.add(_encode(kept))
+
+    def _count(self, pages: Sequence[tuple[int, int]]) -> None:
+        """Count the pages that came of each set, up to the last."""
+        opened = self._open
+        for key, count in pages:
+            seen = opened.pop(key, 0) + 1
+            if seen < count:
+                opened[key] = seen
+        if len(opened) > self._most_open:
+            self._is_overfull = True
+            opened.clear()
+
+    def _is_waiting(self, key: int) -> bool:
+        return self._is_overfull or key in self._open
+
+    def _add_links(self, loc: str, hrefs: Sequence[str]) -> None:
+        mine = hash(loc) & _MASK
+        keys: list[bytes] = []
+        rows: list[bytes] = []
+        for href in hrefs:
+            theirs = hash(href) & _MASK
+            if theirs != mine:
+                key = _pair.pack(min(mine, theirs), max(mine, theirs))
+                keys.append(key)
+                rows.append(key + _link.pack(mine < theirs, self._links))
+            self._links += 1
+        self._sorter.add(keys, rows)
+
+    def finish(self, found: Found) -> None:
+        """Find the links that go one way only."""
+        if not self._open and not self._is_overfull:
+            return
+        for _, page in self._incomplete():
+            self._add_links(page.loc, page.hrefs)
+        one_way = bytearray(self._links)
+        for _, rows in groupby(self._sorter, lambda row: row[: _pair.size]):
+            links = [_link.unpack_from(row, _pair.size) for row in rows]
+            if len({direction for direction, _ in links}) == 1:
+                for _, number in links:
+                    one_way[number] = 1
+        self._tell(one_way, found)
+
+    def _incomplete(self) -> Iterator[tuple[str, _Page]]:
+        """Give the pages whose set did not come as a whole, each with its file."""
+        for row in self._waiting:
+            waiting = _decode(row)
+            for key, page in zip(waiting.keys, waiting.pages, strict=True):
+                if self._is_waiting(key):
+                    yield waiting.source, page
+
+    def _tell(self, one_way: bytearray, found: Found) -> None:
+        number = not_listed = 0
+        first: tuple[str, _Page, str] | None = None
+        for source, page in self._incomplete():
+            for language, href in zip(page.languages, page.hrefs, strict=True):
+                if one_way[number]:
+                    if self.known.listed.has(href):
+                        said = f"{language}: {href} does not name it"
+                        found("hreflang-no-return", said, **_known(source, page))
+                    else:
+                        not_listed += 1
+                        first = first or (source, page, href)
+                number += 1
+        if first:
+            source, page, href = first
+            noun = "link to a page" if not_listed == 1 else "links to pages"
+            said = f"{not_listed:,} {noun} not listed here; the first: {href}"
+            found("hreflang-not-listed", said, **_known(source, page))
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._waiting.close()
+        self._sorter.close()
+
+
+def _known(source: str, page: _Page) -> dict[str, object]:
+    line, column = page.place
+    return {"source": source, "line": line, "column": column, "loc": page.loc}

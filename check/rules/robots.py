@@ -1,0 +1,80 @@
+"""What robots.txt says of the sitemap, and of the pages in it."""
+
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File, Known
+from sitemapx.check.findings import Rule
+from sitemapx.check.robotsfiles import RobotsText
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import urls
+
+__all__ = ["Robots"]
+
+_RFC = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2"
+
+
+class Robots(Check):
+    """Looks what crawlers may fetch, where a robots.txt is known."""
+
+    rules: ClassVar = {
+        "disallowed": Rule(
+            "error",
+            "a page that robots.txt disallows",
+            "The crawler may not fetch what the sitemap asks it to fetch.",
+            _RFC,
+            "Allow it in robots.txt, or take it out of the sitemap.",
+        ),
+        "sitemap-disallowed": Rule(
+            "error",
+            "a sitemap that robots.txt disallows",
+            "The crawler may not read the sitemap at all.",
+            _RFC,
+            "Allow it in robots.txt, or put it elsewhere.",
+        ),
+        "not-in-robots": Rule(
+            "note",
+            "a sitemap that robots.txt does not name",
+            "Engines to which it is not submitted do not find it.",
+            "https://www.sitemaps.org/protocol.html#submit_robots",
+            "Add a Sitemap line; `sitemapx robots add FILE URL` does.",
+        ),
+    }
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self._listed: set[str] = set()
+        self._text: RobotsText | None = None
+
+    def begin(self, file: File) -> None:
+        """Look at the sitemap itself."""
+        url = file.url
+        self._text = None
+        self._origin = urls.origin(url) if url else ""
+        if not url:
+            return
+        self._text = self._ask(file)
+        if self._text is None:
+            return
+        for _, said in self._text.disallowed([url]):
+            file.found("sitemap-disallowed", said)
+        if urls.canonical(url) not in self._listed and not self._text.lists(url):
+            file.found("not-in-robots", url)
+
+    def _ask(self, file: File) -> RobotsText | None:
+        was_fetched = urls.is_absolute(file.source or "")
+        robots = self.known.robots
+        return robots.of(self._origin, self._origin, may_fetch=was_fetched)
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at the pages that are on its host, or on that of the first page."""
+        locs = batch.locs()
+        if file.is_index:
+            self._listed.update(map(urls.canonical, locs))
+        if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
+            self._origin = urls.origin(first)
+            self._text = self._ask(file)
+        if self._text is None:
+            return
+        for loc, said in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
+            if urls.origin(loc) == self._origin:
+                file.found("disallowed", said, at=locs.index(loc))

@@ -1,0 +1,105 @@
+"""Which URLs a sitemap may hold: https://www.sitemaps.org/protocol.html#location"""
+
+from collections import Counter
+from collections.abc import Sequence
+from operator import methodcaller
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File
+from sitemapx.check.findings import Rule
+from sitemapx.check.positions import Place
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import urls
+
+__all__ = ["Scope"]
+
+_LOCATION = "https://www.sitemaps.org/protocol.html#location"
+_CROSS = "https://www.sitemaps.org/protocol.html#submit_robots"
+#: Who lists more hosts than this has one finding for the others.
+_MOST_HOSTS = 1000
+
+
+class Scope(Check):
+    """Looks whether URLs are on the host and below the folder of their sitemap."""
+
+    rules: ClassVar = {
+        "other-host": Rule(
+            "error",
+            "a URL on another host than its sitemap",
+            "A sitemap is for its own host; another must name it in its robots.txt first.",
+            _CROSS,
+            "List the URL in a sitemap of its host, or name this sitemap in the robots.txt there.",
+        ),
+        "other-scheme": Rule(
+            "error",
+            "a URL with another protocol than its sitemap",
+            "http: and https: are two sites; a sitemap is for the one it is on.",
+            _LOCATION,
+            "Write the protocol that the pages are served with, and publish the sitemap there.",
+        ),
+        "outside-folder": Rule(
+            "warning",
+            "a URL that is not below the folder of its sitemap",
+            "Where it lies says what a sitemap may list, unless it was submitted in the tools of "
+            "an engine, or in robots.txt.",
+            _LOCATION,
+            "Publish the sitemap at the root of the site.",
+        ),
+        "several-hosts": Rule(
+            "warning",
+            "URLs of several hosts in one file",
+            "A sitemap is for one protocol, host and port.",
+            _LOCATION,
+            "Write a sitemap for each; --source-url says where this one is published.",
+        ),
+    }
+
+    def begin(self, file: File) -> None:
+        """Find out what the file may hold."""
+        self._origin = urls.origin(file.url) if file.url else ""
+        self._folder = f"{urls.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, tuple[Place, str]] = {}
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at all URLs at once, and at each only where one is elsewhere."""
+        locs = batch.locs()
+        if not self._origin:
+            self._count(locs, file)
+        elif not all(map(methodcaller("startswith", self._folder), locs)):
+            for at, loc in enumerate(locs):
+                if urls.is_absolute(loc) and not loc.startswith(self._folder):
+                    self._judge(at, loc, file)
+
+    def _judge(self, at: int, loc: str, file: File) -> None:
+        origin = urls.origin(loc)
+        if origin and origin != self._origin:
+            is_same = origin.partition(":")[2] == self._origin.partition(":")[2]
+            code = "other-scheme" if is_same else "other-host"
+            was_fetched = urls.is_absolute(file.source or "")
+            robots = self.known.robots.of(origin, self._origin, may_fetch=was_fetched)
+            if not (file.url and robots and robots.lists(file.url)):
+                file.found(code, f"not on {self._origin}", at=at)
+        elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):
+            file.found("outside-folder", f"not below {self._folder}", at=at)
+
+    def _count(self, locs: Sequence[str], file: File) -> None:
+        first = next(iter(self._counts), "")
+        if first and all(map(methodcaller("startswith", f"{first}/"), locs)):
+            self._counts[first] += len(locs)
+            return
+        for at, loc in enumerate(locs):
+            origin = urls.origin(loc) if urls.is_absolute(loc) else ""
+            if not origin or (origin not in self._first and len(self._first) >= _MOST_HOSTS):
+                continue
+            if origin not in self._first:
+                self._first[origin] = file.place_of(at), loc
+            self._counts[origin] += 1
+
+    def end(self, file: File) -> None:
+        """Tell of each host beside the first, where nobody says which is the right one."""
+        main, *others = self._counts or [""]
+        for origin in others:
+            place, loc = self._first[origin]
+            count = f"{self._counts[origin]:,} of {origin}, beside {main}"
+            file.found_at(place, "several-hosts", count, loc=loc)

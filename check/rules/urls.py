@@ -1,0 +1,227 @@
+"""URLs, each for itself: characters, length, and what has no place in the URL of a page."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from sitemapx.check.api import Check, File
+from sitemapx.check.findings import Rule
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import uris, urls
+
+__all__ = ["Addresses", "syntax"]
+
+_LOC = "https://www.sitemaps.org/protocol.html#locdef"
+_ESCAPING = "https://www.sitemaps.org/protocol.html#escaping"
+_RFC = "https://www.rfc-editor.org/rfc/rfc3986"
+_STRUCTURE = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
+
+#: What neither RFC 3986 nor RFC 3987 allows anywhere, and brackets outside a host.
+_illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\ufeff]").search
+_brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
+_bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
+_user = re.compile(r"^[^/]*//[^/?#]*@").match
+_entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
+#: One of these is in each, in lower case.
+_SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
+_local = re.compile(
+    r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
+).fullmatch
+#: Names that only sessions have, whatever the value; names that others have too, with a value
+#: that looks like one; and what servers put into the path.
+_session = re.compile(
+    r"[?&;](?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|sessionid|session_id"
+    r"|sessid|oscsid|zenid|cftoken|xtcsid|_session)=[^&#;]"
+    r"|[?&;](?:sid|session|s)=(?=[^&#;]*[0-9])[0-9a-z_-]{16,}(?:[&#;]|$)"
+    r"|/\(S\([0-9a-z]{10,}\)\)/",
+    re.IGNORECASE,
+).search
+
+
+class Addresses(Check):
+    """Looks at the URL of each entry."""
+
+    rules: ClassVar = {
+        "loc-too-long": Rule(
+            "error",
+            "a URL of 2,048 characters or more",
+            "A URL in a sitemap must have less than 2,048 characters.",
+            _LOC,
+            "Give the page a shorter URL.",
+        ),
+        "loc-character": Rule(
+            "error",
+            "a URL with a character that no URL may have",
+            "Spaces, quotes, brackets and the like must be percent-escaped, or the URL ends there.",
+            f"{_RFC}#section-2",
+            "Write it as the server has it, percent-escaped: %20 for a space.",
+            fix=True,
+        ),
+        "loc-non-ascii": Rule(
+            "warning",
+            "a URL with letters beyond ASCII",
+            "URLs must be escaped as the server reads them; as they are, its encoding may differ.",
+            _ESCAPING,
+            "Percent-escape the UTF-8 of the letters, and write the host in punycode.",
+            fix=True,
+        ),
+        "loc-escape": Rule(
+            "error",
+            "a URL with a percent sign that begins no escape",
+            "After % two hexadecimal digits must follow; servers read the rest as they like.",
+            f"{_RFC}#section-2.1",
+            "Write %25 for a percent sign.",
+            fix=True,
+        ),
+        "loc-host": Rule(
+            "error",
+            "a URL whose host or port cannot be one",
+            "There is no such address, so nothing can be fetched.",
+            f"{_RFC}#section-3.2.2",
+            "Mend the host name or the port.",
+        ),
+        "loc-local": Rule(
+            "error",
+            "a URL on a host that only this machine or network knows",
+            "Engines cannot fetch it; a program that makes sitemaps was run with its own address.",
+            _LOC,
+            "Write the address at which the site is published.",
+        ),
+        "loc-escaped-twice": Rule(
+            "warning",
+            "a URL with an XML entity left in it",
+            "It was escaped twice, so the server is asked for another page than is meant.",
+            _ESCAPING,
+            "Escape once: & in the URL is &amp; in the file.",
+        ),
+        "loc-fragment": Rule(
+            "warning",
+            "a URL with a fragment",
+            "What follows # is not sent to the server; for engines it is the page without it.",
+            f"{_STRUCTURE}#fragments",
+            "Leave the fragment out, and list each page once.",
+        ),
+        "loc-session": Rule(
+            "warning",
+            "a URL with a session id",
+            "Each visit makes another URL of the same page, and engines crawl them all.",
+            f"{_STRUCTURE}#avoid-common-issues",
+            "List the URL without it; convert --strip-params NAMES takes parameters away.",
+        ),
+        "loc-user": Rule(
+            "warning",
+            "a URL with a user or password",
+            "It is public now, and engines do not log in.",
+            f"{_RFC}#section-3.2.1",
+            "Take it out, and change the password.",
+        ),
+        "loc-unusual": Rule(
+            "note",
+            "a URL that is written otherwise than equal ones usually are",
+            "Capitals in a host, default ports, dot segments and needless escapes make a second "
+            "URL of the same page.",
+            f"{_RFC}#section-6",
+            "Write it as in the message, everywhere.",
+        ),
+    }
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Look at all URLs at once, and at each only where something is odd."""
+        locs = batch.locs()
+        uris = batch.uris()
+        text = uris.lines if uris else "\n".join(locs)
+        judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
+        if not uris:
+            judges.append(syntax)
+        codes = self.known.codes
+        if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
+            judges.append(_contents)
+        if not _HOSTS.isdisjoint(codes) and any(
+            code in codes for origin in set(_origins(text)) for code in _codes_of_host(origin)
+        ):
+            judges.append(_host)
+        if "loc-unusual" in codes and (judges or not self.known.listed.are_normal):
+            judges.append(_form)
+        if judges:
+            self._judge(locs, judges, file)
+
+    def _judge(
+        self,
+        locs: Sequence[str],
+        judges: Sequence[Callable[[str], Iterator[tuple[str, str]]]],
+        file: File,
+    ) -> None:
+        for at, loc in enumerate(locs):
+            if urls.is_absolute(loc):
+                for judge in judges:
+                    for code, message in judge(loc):
+                        file.found(code, message, at=at)
+
+
+def syntax(loc: str) -> Iterator[tuple[str, str]]:
+    """Find what is wrong with the characters, the length and the host of a URL."""
+    if len(loc) > urls.MAX_LENGTH:
+        yield "loc-too-long", f"{len(loc):,} characters"
+    if m := _illegal(loc):
+        yield "loc-character", f"{m[0]!r} in {_around(loc, m.start())!r}"
+    elif _brackets(loc):
+        yield "loc-character", "a square bracket outside the host"
+    if m := _bad_escape(loc):
+        yield "loc-escape", f"{_around(loc, m.start())!r}"
+    if not loc.isascii():
+        at = next(n for n, character in enumerate(loc) if not character.isascii())
+        yield "loc-non-ascii", f"{loc[at]!r} in {_around(loc, at)!r}"
+    if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
+        yield "loc-host", f"not a host: {loc.partition('//')[2].partition('/')[0]!r}"
+
+
+def _around(loc: str, at: int) -> str:
+    return loc[max(at - 10, 0) : at + 10]
+
+
+_CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})
+
+
+def _has_contents(text: str) -> bool:
+    """Tell whether `_contents` may find something in these URLs."""
+    if "#" in text or "@" in text or ("&" in text and _entity(text)):
+        return True
+    lower = text.lower()
+    return any(one in lower for one in _SESSION_SIGNS) and _session(text) is not None
+
+
+def _contents(loc: str) -> Iterator[tuple[str, str]]:
+    if "#" in loc:
+        yield "loc-fragment", f"#{loc.partition('#')[2][:60]}"
+    if m := _session(loc):
+        yield "loc-session", m[0].lstrip("?&;").rstrip("&#;")
+    if m := _entity(loc):
+        yield "loc-escaped-twice", m[0]
+    if _user(loc):
+        yield "loc-user", "a user before the host"
+
+
+_HOSTS = frozenset({"loc-host", "loc-local"})
+_origins = re.compile("^[^/\n]*//[^/?#\n]*", re.MULTILINE).findall
+
+
+@lru_cache
+def _codes_of_host(origin: str) -> tuple[str, ...]:
+    return tuple(code for code, _ in _host(origin))
+
+
+def _host(loc: str) -> Iterator[tuple[str, str]]:
+    host = urls.host(loc).partition(":")[0].rstrip(".")
+    if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
+        if host:
+            yield "loc-host", f"not a host: {host!r}"
+    elif ("." not in host and host[:1] != "[") or _local(host):
+        yield "loc-local", host
+
+
+def _form(loc: str) -> Iterator[tuple[str, str]]:
+    if loc.isascii() and not _illegal(loc):
+        normal = uris.normal(loc)
+        if normal != loc:
+            yield "loc-unusual", f"usually {normal}"

@@ -1,0 +1,164 @@
+"""What an error of libxml2 means: where it is, and the code of the rule that it breaks."""
+
+import re
+from itertools import islice
+from typing import NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert.formats.registry import FORMATS
+from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
+from sitemapx.convert.values import urls, w3cdate
+from sitemapx.convert.xml.elements import local_name, name_of, split_name
+from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
+
+__all__ = ["CROWDED", "Finder", "Refusal", "lacking", "refusal_of"]
+
+#: The kind of what is no error: an element of which not all children are judged.
+CROWDED = "crowded"
+
+_NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
+_NAMESPACE = re.compile(r"\{[^}]*\}")
+_STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
+_ITEMS = {row.item for row in FORMATS if row.has_schema}
+#: The URL of an item is looked for among so many of its elements.
+_MOST_BEFORE_LOC = 100
+_CORE = ("loc", "lastmod", "changefreq", "priority")
+#: The elements of XHTML: https://www.w3.org/TR/xhtml1-schema/#xhtml1-strict
+_XHTML = re.compile(
+    "a|abbr|acronym|address|area|b|base|bdo|big|blockquote|body|br|button|caption|cite|"
+    "code|col|colgroup|dd|del|dfn|div|dl|dt|em|fieldset|form|h1|h2|h3|h4|h5|h6|head|hr|"
+    "html|i|img|input|ins|kbd|label|legend|li|link|map|meta|noscript|object|ol|optgroup|"
+    "option|p|param|pre|q|samp|script|select|small|span|strong|style|sub|sup|table|tbody|"
+    "td|textarea|tfoot|th|thead|title|tr|tt|ul|var"
+)
+
+
+class Refusal(NamedTuple):
+    """
+    What is told of an element, under which code, and why in words.
+
+    Attributes:
+        is_sure: Whether the official schema refuses it; of what may stand in XHTML, it says more
+            than is known here.
+
+    """
+
+    element: etree._Element
+    code: str
+    message: str
+    is_sure: bool = True
+
+    @property
+    def namespace(self) -> str | None:
+        """The namespace of the element, if that is what is refused."""
+        return split_name(self.element)[0] if self.code == "namespace" else None
+
+    @property
+    def loc(self) -> str | None:
+        """The URL of the item that the element stands in."""
+        for item in (self.element, *self.element.iterancestors("*")):
+            if item.getparent() is None:
+                break  # the root has items, and may have very many
+            children = islice(item.iterchildren("*"), _MOST_BEFORE_LOC)
+            loc = next((one for one in children if local_name(one) == "loc"), None)
+            if loc is not None:
+                return urls.clean(loc.text or "") or None
+        return None
+
+
+class Finder:
+    """Finds elements of a tree by paths of libxml2, such as `/*/*[2]/image:image[1]`."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._root = root
+        self._children: dict[tuple[etree._Element, str], list[etree._Element]] = {}
+
+    def find(self, path: str) -> etree._Element:
+        """Find an element, or the last one on the way to it."""
+        element = self._root
+        for step in path.split("/")[2:]:
+            m = _STEP.fullmatch(step)
+            if m is None:
+                break
+            same, number = self._same(element, m[1]), int(m[2] or 1)
+            if number <= len(same):
+                element = same[number - 1]
+        return element
+
+    def _same(self, parent: etree._Element, name: str) -> list[etree._Element]:
+        """List the children of this name; they are counted once, however many paths there are."""
+        if (parent, name) not in self._children:
+            children = parent.iterchildren("*")
+            self._children[parent, name] = [one for one in children if name in ("*", name_of(one))]
+        return self._children[parent, name]
+
+
+def lacking(element: etree._Element) -> str | None:
+    """Name what an element lacks: then what comes after that stands where it may not."""
+    if shape := shape_of(element):
+        required = [child.name for child in shape.children if child.is_required]
+    else:
+        required = ["loc"] if local_name(element) in _ITEMS else []
+    if not required:
+        return None  # as with the root, which may have very many children
+    names = {local_name(child) for child in element.iterchildren("*")}
+    return next((name for name in required if name not in names), None)
+
+
+def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | None:
+    """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
+    parent, name = element.getparent(), local_name(element)
+    text = (element.text or "").strip()
+    if kind == CROWDED:
+        said = f"<{name}> with {message} elements in it: the schema judges the first"
+        return Refusal(element, "partly-judged", said, is_sure=False)
+    if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
+        return None  # no items, which has a code of its own
+    if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
+        namespace = split_name(element)[0]
+        return Refusal(element, "namespace", f"<{name}> of the namespace {namespace!r}")
+    if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
+        namespace = split_name(element)[0]
+        prefix = prefix_of(namespace)
+        if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
+            return None
+        if prefix == "xhtml" and _XHTML.fullmatch(name):
+            return Refusal(element, "xhtml-element", f"<{name}> of XHTML", is_sure=False)
+        return Refusal(element, "foreign-element", f"<{name}> of the namespace {namespace!r}")
+    if kind == "SCHEMAV_ELEMENT_CONTENT":
+        return _misplaced(element)
+    is_known = kind_of(element)[0] is not None
+    if "attribute" in message or len(element) or not is_known:
+        return Refusal(element, "schema", _plain(message))
+    if not text:
+        return Refusal(element, "empty-element", f"<{name}> is empty")
+    right = respelled(element)
+    if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
+        return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
+    if right and name != "loc":
+        return Refusal(element, "value-form", f"<{name}>: {element.text!r}, spelt {right!r}")
+    if "_VALID" in kind and name != "loc":
+        return Refusal(element, "bad-value", f"<{name}>: {element.text!r}")
+    return Refusal(element, "schema", _plain(message))
+
+
+def _misplaced(element: etree._Element) -> Refusal:
+    """Tell why an element may not stand where it does."""
+    parent, name = element.getparent(), local_name(element)
+    said = f"<{name}> may not stand here"
+    if parent is None:
+        return Refusal(element, "schema", said)
+    if missing := lacking(parent):
+        return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{missing}>")
+    if prefix_of(split_name(element)[0]) == "" and name in _CORE:
+        return Refusal(element, "wrong-order", said)
+    shape = shape_of(parent)
+    known = [child.name for child in shape.children] if shape else []
+    has_order = name in known or local_name(parent) in _ITEMS
+    return Refusal(element, "extension-order" if has_order else "schema", said)
+
+
+def _plain(message: str) -> str:
+    """Leave out of a message of libxml2 what is but noise."""
+    return _NAMESPACE.sub("", _NAMED.sub(r"\1\2", message))

@@ -1,0 +1,96 @@
+"""The rules that only the official schemas of sitemaps know."""
+
+from sitemapx.check.findings import Rule
+
+__all__ = ["RULES"]
+
+_PROTOCOL = "https://www.sitemaps.org/protocol.html"
+_VALIDATING = f"{_PROTOCOL}#validating"
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
+
+RULES = {
+    "wrong-order": Rule(
+        "error",
+        "an element before or after one that it may not",
+        "The schema wants loc, lastmod, changefreq, priority in this order, and extensions last.",
+        _VALIDATING,
+        "Put the elements into that order.",
+        fix=True,
+        schema=True,
+    ),
+    "extension-order": Rule(
+        "warning",
+        "an element of an extension in another order than its schema wants",
+        "Google reads any order, but its schemas, and what validates by them, do not.",
+        f"{_GOOGLE}/combine-sitemap-extensions",
+        "Put the elements into the order of the schema.",
+        fix=True,
+        schema=True,
+    ),
+    "empty-element": Rule(
+        "error",
+        "an element with nothing in it",
+        "An empty text is no date, no number and none of the words that may stand there.",
+        _VALIDATING,
+        "Leave the element out.",
+        fix=True,
+        schema=True,
+    ),
+    "date-form": Rule(
+        "warning",
+        "a date that is right, but not in the form that the schema knows",
+        "The schema knows times to the second; to the minute, which W3C Datetime allows, it "
+        "refuses them.",
+        "https://www.w3.org/TR/NOTE-datetime",
+        "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm.",
+        fix=True,
+        schema=True,
+    ),
+    "date-precision": Rule(
+        "warning",
+        "a date that is right, but says less, or more, than the schema allows",
+        "The schema refuses a year or a month alone, and leap seconds, which W3C Datetime allows.",
+        "https://www.w3.org/TR/NOTE-datetime",
+        "Write the day, if it is known.",
+        schema=True,
+    ),
+    "value-form": Rule(
+        "error",
+        "a value that can be understood, but is not spelt as the schema wants",
+        "Validators, and readers that take them literally, know these values in one spelling only.",
+        _VALIDATING,
+        "Write it as in the message.",
+        fix=True,
+        schema=True,
+    ),
+    "foreign-element": Rule(
+        "warning",
+        "an element of a namespace that the schemas do not know",
+        "Other namespaces may extend a sitemap, but validate only with a schema of their own.",
+        f"{_PROTOCOL}#extending",
+        "Leave it out unless somebody reads it.",
+        schema=True,
+    ),
+    "xhtml-element": Rule(
+        "note",
+        "an element of XHTML that is no link to another version",
+        "It may stand there by its schema, but engines look for xhtml:link only.",
+        f"{_GOOGLE}/combine-sitemap-extensions",
+        "Leave it out unless somebody reads it.",
+    ),
+    "partly-judged": Rule(
+        "warning",
+        "an element with more than 2,000 others in it, of which the schema judges the first",
+        "No entry of a page has so many, so nobody has looked at all of them.",
+        f"{_GOOGLE}/image-sitemaps",
+        "Look for an end tag that is missing, or list less.",
+    ),
+    "schema": Rule(
+        "error",
+        "something else that the official schema refuses",
+        "A sitemap must be valid by the schema of the protocol.",
+        _VALIDATING,
+        "Follow the message, which is that of the validator.",
+        schema=True,
+    ),
+}

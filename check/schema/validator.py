@@ -1,0 +1,219 @@
+"""
+What the official schemas of sitemaps refuse: https://www.sitemaps.org/protocol.html#validating
+
+libxml2 judges (see `xsd`), and here its verdicts get the codes of rules. What a reader tells of
+an element anyway is not told again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from copy import deepcopy
+from functools import lru_cache, partial
+from operator import attrgetter
+
+from lxml import etree
+
+from sitemapx.check.schema.errors import CROWDED, Finder, Refusal, lacking, refusal_of
+from sitemapx.check.schema.xsd import schema_of
+from sitemapx.convert.xml.elements import local_name, split_name
+from sitemapx.convert.xml.namespaces import canonical
+
+__all__ = ["Refusals"]
+
+#: Of what is refused for its namespace.
+_NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
+#: So many items are judged at once: libxml2 counts those before each one that it refuses.
+_MOST_ITEMS = 1000
+#: So many children of an element in an item are judged, for the same reason.
+_MOST_CHILDREN = 2000
+#: So many kinds of items are remembered as right.
+_MOST_SKELETONS = 2000
+
+
+class Refusals:
+    """What the schema refuses in the blocks of a document, one after the other."""
+
+    def __init__(self, root: str) -> None:
+        """Take the root of the document, `urlset` or `sitemapindex`."""
+        self._schema = schema_of(root)
+        self._left: dict[etree._Element, tuple[str, str]] = {}
+        #: What is refused within an element, and for its namespace.
+        self._left_in: dict[etree._Element | str | None, list[etree._Element]] = {}
+        self._told: set[str] = set()
+        self._right: set[str] = set()
+        self._namespaces: set[str] = set()
+
+    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+        """
+        Judge a block, parsed between the start tags around it, as if all names were right.
+
+        Args:
+            is_start: Whether it is all before the first item, which is where names are looked at.
+
+        """
+        right = _right_names(root)
+        if right and not is_start:
+            self._see_names(root, right)
+        crowded = _crowded(root)
+        for element in crowded:
+            self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
+        for part, originals in _parts(root, has_crowds=bool(crowded)):
+            self._judge(part, originals, right, is_start=is_start)
+
+    def _judge(
+        self,
+        root: etree._Element,
+        originals: Callable[[], Iterable[etree._Element]],
+        right: Mapping[str, str],
+        *,
+        is_start: bool,
+    ) -> None:
+        """Judge a part; what is refused in it is remembered as the elements that it was made of."""
+        judged = _renamed(root, right) if right else root
+        if self._schema.validate(judged):
+            return
+        finder = Finder(judged)
+        errors = [(finder.find(one.path or ""), one) for one in self._schema.error_log]
+        same = dict(zip(judged.iter("*"), originals(), strict=True))
+        for element, error in errors:
+            kind = error.type_name, error.message
+            if is_start and element is judged and kind[0] == "SCHEMAV_CVC_ELT_1":
+                continue
+            self._refuse(same[element], kind)
+
+    def _refuse(self, element: etree._Element, kind: tuple[str, str]) -> None:
+        """Remember the first reason why an element is refused."""
+        if element not in self._left:
+            self._left[element] = kind
+            groups: list[etree._Element | str | None] = [element.getparent()]
+            if kind[0] in _NAME_KINDS:
+                groups.append(split_name(element)[0])
+            for group in groups:
+                self._left_in.setdefault(group, []).append(element)
+
+    def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
+        """Refuse the first element of each namespace that is not written as it should be."""
+        for element in root.iter("*"):
+            if element.tag not in wrong:
+                continue
+            namespace = split_name(element)[0]
+            if namespace not in self._namespaces:
+                self._namespaces.add(namespace)
+                self._refuse(element, ("namespace", namespace))
+
+    def accept(self, skeletons: Collection[str]) -> bool:
+        """Tell whether items that look so are right, if their values are."""
+        return self._right.issuperset(skeletons)
+
+    def learn(self, skeletons: Collection[str]) -> None:
+        """Remember what the items of the block that was seen last look like, if all are right."""
+        if not self._left and len(self._right) < _MOST_SKELETONS:
+            self._right.update(one for one in skeletons if 'media="' not in one)
+
+    def take(self, element: etree._Element, code: str) -> bool:
+        """
+        Tell whether this element is refused, or for lack of something what is in it.
+
+        Args:
+            code: What the reader found there.
+
+        """
+        told = [element]
+        if code == "namespace":
+            namespace = split_name(element)[0]
+            told = self._left_in.pop(namespace, [])
+            self._namespaces.add(namespace)
+        elif lacking(element):
+            told += self._left_in.pop(element, ())
+        found = [self._left.pop(one, None) for one in told]
+        if not self._left:
+            self._left_in.clear()
+        return any(found)
+
+    def rest(self) -> Iterator[Refusal]:
+        """Give what nobody took, and forget the block."""
+        for element, (kind, message) in self._left.items():
+            refusal = refusal_of(element, kind, message)
+            if refusal and self._is_news(refusal):
+                yield refusal
+        self._left.clear()
+        self._left_in.clear()
+
+    def _is_news(self, refusal: Refusal) -> bool:
+        """Tell what concerns the root, or all elements of a name, but once."""
+        if (
+            refusal.code not in ("foreign-element", "xhtml-element")
+            and refusal.element.getparent() is not None
+        ):
+            return True
+        key = f"{local_name(refusal.element)} {refusal.message}"
+        is_news = key not in self._told
+        self._told.add(key)
+        return is_news
+
+
+def _parts(
+    root: etree._Element, *, has_crowds: bool
+) -> Iterator[tuple[etree._Element, Callable[[], Iterable[etree._Element]]]]:
+    """Give a tree, or copies of its items, each with what lists the elements it was made of."""
+    if len(root) <= _MOST_ITEMS and not has_crowds:
+        yield root, partial(root.iter, "*")
+        return
+    for at in range(0, len(root), _MOST_ITEMS):
+        items = root[at : at + _MOST_ITEMS]
+        part = etree.Element(root.tag, dict(root.attrib), root.nsmap)
+        part.text = root.text if at == 0 else None
+        part.extend(map(_judgeable, items))
+        yield part, partial(_elements, root, items)
+
+
+def _judgeable(item: etree._Element) -> etree._Element:
+    """Copy an item without the elements that are too many to be judged."""
+    copy = deepcopy(item)
+    for element in [copy, *_crowded(copy)]:
+        del element[_MOST_CHILDREN:]
+    return copy
+
+
+def _crowded(root: etree._Element) -> list[etree._Element]:
+    """List the elements in a tree, but its root, of which not all children are judged."""
+    return [one for one in root.iterdescendants("*") if len(one) > _MOST_CHILDREN]
+
+
+def _elements(root: etree._Element, items: list[etree._Element]) -> Iterator[etree._Element]:
+    """List a root and all elements of some of its items that are judged."""
+    yield root
+    for item in items:
+        yield from _judged(item)
+
+
+def _judged(element: etree._Element) -> Iterator[etree._Element]:
+    yield element
+    for child in element[:_MOST_CHILDREN]:
+        yield from _judged(child)
+
+
+def _right_names(root: etree._Element) -> dict[str, str]:
+    """Give the right names for those that are in what is only meant for a namespace."""
+    tags = set(map(attrgetter("tag"), root.iter("*")))
+    return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
+
+
+def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
+    """Copy a tree with the right names."""
+    renamed = deepcopy(root)
+    for element in renamed.iter("*"):
+        if name := right.get(str(element.tag)):
+            element.tag = name
+    return renamed
+
+
+@lru_cache(1000)
+def _right_name(tag: str) -> str:
+    namespace, _, name = tag.rpartition("}")
+    right = canonical(namespace[1:])
+    if right is None:
+        return tag
+    try:
+        return etree.QName(right, name).text
+    except ValueError:  # recovery leaves names that are none, which nothing can be called
+        return tag

@@ -1,0 +1,197 @@
+"""All URLs that were read in a run, in one spelling: what several checks ask for."""
+
+from collections.abc import Sequence
+from itertools import islice, starmap
+from operator import contains
+from typing import NamedTuple, Self
+
+from sitemapx.convert.disk.spill import Notes
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values import uris
+
+__all__ = ["Listed", "Versions"]
+
+#: So many odd spellings are remembered, to be named.
+_MOST_ODD = 10_000
+
+
+class Versions(NamedTuple):
+    """
+    The versions of some pages; none at all if no page has any.
+
+    Attributes:
+        languages: For each page, those of its versions.
+        hrefs: For each page, their addresses, as they are written.
+        is_normal: Whether all addresses are in the spelling of `uris.normal`.
+        has_selves: Whether each page is among its own versions.
+
+    """
+
+    languages: Sequence[tuple[str, ...]] = ()
+    hrefs: Sequence[tuple[str, ...]] = ()
+    is_normal: bool = True
+    has_selves: bool = True
+
+    @classmethod
+    def of(cls, batch: Batch) -> Self:
+        """List those of a batch."""
+        if "alternates" not in batch.census():
+            return cls()
+        column = batch.column("alternates")
+        languages = [link.hreflang for links in column for link in links]
+        hrefs = [link.href for links in column for link in links]
+        if not (all(languages) and all(hrefs)):
+            column = [[link for link in links if link.hreflang and link.href] for links in column]
+            languages = [link.hreflang for links in column for link in links]
+            hrefs = [link.href for links in column for link in links]
+        counts = list(map(len, column))
+        pages = _in_pages(hrefs, counts)
+        pairs = zip(pages, batch.locs(), strict=True)
+        has_selves = 0 not in counts and all(starmap(contains, pairs))
+        return cls(_in_pages(languages, counts), pages, uris.are_normal(hrefs), has_selves)
+
+
+def _in_pages(values: Sequence[str], counts: Sequence[int]) -> Sequence[tuple[str, ...]]:
+    """Put values into tuples of so many."""
+    rest = iter(values)
+    if len(set(counts)) == 1 and counts[0]:
+        return list(zip(*[rest] * counts[0], strict=True))
+    return [tuple(islice(rest, count)) for count in counts]
+
+
+class Listed:
+    """
+    Remembers URLs, of each a few bytes.
+
+    Attributes:
+        locs: The URLs of the batch that is looked at, in the spelling of `uris.normal`.
+        before: Which of them came before, in this batch or another: the number of the file that
+            had it first.
+        versions: For each of them, its versions in other languages.
+        files: The files, in order.
+
+    """
+
+    def __init__(self, *, remembers: bool = True) -> None:
+        """
+        Begin.
+
+        Args:
+            remembers: Whether anybody asks for more than the versions of a batch, and `are_normal`.
+
+        """
+        self._remembers = remembers
+        self._notes = Notes()
+        self._kind = ""
+        self._odd: dict[str, str] = {}
+        self._hashes: Sequence[int] = ()
+        self._earlier: dict[int, int] = {}
+        self.files: list[str] = []
+        self.locs: Sequence[str] = ()
+        self._batch = Batch(())
+        self._are_normal: bool | None = None
+        self.before: dict[int, int] = {}
+        self.versions = Versions()
+
+    def begin(self, source: str, kind: str) -> None:
+        """Begin with a file; pages are its kind of entries if that is the empty string."""
+        self.files.append(source)
+        self._kind = kind
+
+    @property
+    def are_normal(self) -> bool:
+        """Whether the URLs of the batch are written in the spelling of `uris.normal`."""
+        if self._are_normal is None:
+            self._are_normal = uris.are_normal(self._batch.locs())
+        return self._are_normal
+
+    def _hash(self, locs: Sequence[str]) -> list[int]:
+        return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
+
+    def add(self, batch: Batch) -> None:
+        """
+        Take the next entries.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        locs, here = batch.locs(), len(self.files) - 1
+        self.versions = Versions.of(batch)
+        self._batch, self._are_normal = batch, None
+        if not self._remembers:
+            return
+        self.locs = locs if self.are_normal else [loc and uris.normal(loc) for loc in locs]
+        hashes = self._hashes = self._hash(self.locs)
+        new = set(hashes)
+        earlier = self._earlier = self._notes.of(hashes)
+        self.before = {}
+        if earlier or len(new) < len(hashes):
+            seen = set(earlier)
+            for at, (one, loc) in enumerate(zip(hashes, self.locs, strict=True)):
+                if loc and one in seen:
+                    self.before[at] = earlier.get(one, here)
+                seen.add(one)
+        self._notes.add([*(new - earlier.keys())], here)
+        if not self.are_normal:
+            for at, (loc, normal) in enumerate(zip(locs, self.locs, strict=True)):
+                if loc != normal and at not in self.before:
+                    self._add_odd(loc, normal)
+
+    # ---- spellings
+
+    def _add_odd(self, loc: str, normal: str) -> None:
+        """Remember in which spelling a URL came first."""
+        self._notes.add([hash(("odd", self._kind, normal))], 0)
+        self.add_spelling(loc)
+        if len(self._odd) < _MOST_ODD:
+            self._odd[self._kind + normal] = loc
+
+    def add_spelling(self, loc: str) -> None:
+        """Remember that a URL was written so, and it was not the first time that it came."""
+        self._notes.add([hash(("spelling", self._kind, loc))], 0)
+
+    def was_spelt(self, loc: str, normal: str) -> bool:
+        """Tell whether a URL that came before was written so."""
+        if loc == normal and not self._notes.of([hash(("odd", self._kind, normal))]):
+            return True
+        return bool(self._notes.of([hash(("spelling", self._kind, loc))]))
+
+    def first_spelling(self, normal: str) -> str:
+        """Give the spelling in which a URL came first, as far as it is known."""
+        return self._odd.get(self._kind + normal, normal)
+
+    # ---- other URLs
+
+    def has(self, loc: str) -> bool:
+        """Tell whether a page was listed by now; `loc` is in the spelling of `uris.normal`."""
+        return bool(self._notes.of([hash(loc)]))
+
+    def is_before(self, other: str, at: int) -> bool:
+        """Tell whether a URL came before this one of the batch."""
+        (one,) = self._hash([other])
+        if one in self._earlier or not self._notes.of([one]):
+            return one in self._earlier
+        return one not in self._hashes or self._hashes.index(one) < at
+
+    def listed_before(self, others: Sequence[str]) -> list[int]:
+        """
+        Tell which of these URLs, one for each of the batch, came before that one.
+
+        Args:
+            others: In the spelling of `uris.normal`; the empty string for none.
+
+        """
+        hashes = self._hash(others)
+        if not (known := self._notes.of(hashes)):
+            return []
+        places = dict(zip(reversed(self._hashes), reversed(range(len(self._hashes))), strict=True))
+        return [
+            at
+            for at, (one, other) in enumerate(zip(hashes, others, strict=True))
+            if other and one in known and (one in self._earlier or places.get(one, -1) < at)
+        ]
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._notes.close()

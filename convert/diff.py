@@ -1,0 +1,240 @@
+"""
+Compare two sources, entry by entry.
+
+Both are read in step, and what stands in both alike is forgotten at once: only what differs, or
+has another place, has to be kept, and much of that goes to disk. So sources of any size can be
+compared, in any order; those in a similar order are compared fast.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing
+from itertools import chain, groupby, repeat, zip_longest
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from sitemapx.convert.disk.spill import BYTES_IN_MEMORY, Sorter
+from sitemapx.convert.model.batch import FIELDS, Batch
+from sitemapx.convert.model.entry import Entry
+
+__all__ = ["Comparison", "Difference"]
+
+
+class Side(Protocol):
+    """What is compared: a `Document`, or an `Input`."""
+
+    @property
+    def family(self) -> str:
+        """The family of its format."""
+        ...
+
+    @property
+    def holds(self) -> Collection[str]:
+        """The fields that its entries may have."""
+        ...
+
+    @property
+    def batches(self) -> Iterator[Batch]:
+        """The entries."""
+        ...
+
+
+class Difference(NamedTuple):
+    """
+    What became of an entry.
+
+    Attributes:
+        old: As it was; None if it was added.
+        new: As it is; None if it was removed.
+        fields: Where both differ.
+
+    """
+
+    old: Entry | None
+    new: Entry | None
+    fields: tuple[str, ...] = ()
+
+    @property
+    def change(self) -> Literal["added", "removed", "changed"]:
+        """What this is called."""
+        if self.old is None:
+            return "added"
+        return "removed" if self.new is None else "changed"
+
+    @property
+    def entry(self) -> Entry:
+        """The entry as it is, or was."""
+        entry = self.new or self.old
+        assert entry is not None
+        return entry
+
+
+#: What Python needs for an entry that waits, besides its contents.
+_ROW = 500
+#: What is compared of an entry; waits with the whole entry, if that says more.
+Waiting = dict[tuple[Any, ...], Entry | None]
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[bool, Entry]).decode
+
+
+class Comparison:
+    """
+    The differences between two sources, in the order of their URLs.
+
+    Entries belong together that have the same URL, letter for letter; where there is none, the
+    same id. A URL that stands twice is two entries. Nothing depends on the order of entries.
+    Iterating reads both, once.
+
+    Attributes:
+        fields: Those that are compared: what both formats have a place for.
+        read: How many entries were read by now.
+        same: How many pairs of these are alike.
+        uncompared: The fields that are in use, but not compared.
+
+    >>> from sitemapx.convert import Document, Entry
+    >>> old = Document.of([Entry(loc="https://example.com/", lastmod="2024")])
+    >>> new = Document.of([Entry(loc="https://example.com/", lastmod="2025")])
+    >>> [(one.change, one.fields) for one in Comparison(old, new)]
+    [('changed', ('lastmod',))]
+
+    """
+
+    def __init__(
+        self,
+        old: Side,
+        new: Side,
+        fields: Collection[str] = FIELDS,
+        *,
+        in_memory: int = BYTES_IN_MEMORY,
+    ) -> None:
+        """
+        Begin to compare.
+
+        Args:
+            fields: Those that matter.
+            in_memory: How many bytes are kept in memory before the rest goes to disk.
+
+        """
+        common = set(fields) & set(old.holds) & set(new.holds) - {"loc"}
+        if old.family and new.family and old.family != new.family:
+            common -= {"extras"}  # which no two families can have in common
+        self.fields = tuple(name for name in FIELDS if name in common)
+        self.read = self.same = 0
+        self.uncompared: set[str] = set()
+        self._old, self._new = old, new
+        self._in_memory = in_memory
+        self._names = ("loc", *self.fields)
+
+    def __iter__(self) -> Iterator[Difference]:
+        """
+        Read both, and give what differs.
+
+        Raises:
+            InputError: If one cannot be read to its end.
+            OutputError: If there is no room on disk.
+
+        """
+        with closing(Sorter(self._in_memory // 2)) as sorter:
+            for unmatched in self._unmatched():
+                keys = [_key(entry) for _, entry in unmatched]
+                sorter.add(keys, list(map(_encode, unmatched)))
+            for _, rows in groupby(map(_decode, sorter), lambda row: _key(row[1])):
+                yield from self._differences(sorted(rows, key=_encode))
+
+    def _unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
+        """Give the entries whose like did not come while there was room to wait for it."""
+        waiting: tuple[Waiting, Waiting] = ({}, {})
+        size = 0
+        for is_new, batch in _in_step(self._old.batches, self._new.batches):
+            rows = list(zip(*map(batch.column, self._names), strict=True))
+            more = batch.census().keys() - set(self._names)
+            self.uncompared |= more
+            entries = batch.entries if more else repeat(None, len(rows))
+            yield self._meet(is_new, zip(rows, entries, strict=True), waiting)
+            self.read += len(rows)
+            size += len(_encode(rows))
+            if sum(map(len, waiting)) * (_ROW + 3 * size // self.read) > self._in_memory // 2:
+                yield self._given_up(waiting)
+        yield self._given_up(waiting)
+
+    def _meet(
+        self,
+        is_new: bool,
+        rows: Iterable[tuple[tuple[Any, ...], Entry | None]],
+        waiting: tuple[Waiting, Waiting],
+    ) -> list[tuple[bool, Entry]]:
+        """Let entries meet those that wait on the other side, or wait; return what cannot."""
+        mine, theirs = waiting[is_new], waiting[not is_new]
+        again: list[tuple[bool, Entry]] = []
+        for values, entry in rows:
+            if values in theirs:
+                del theirs[values]
+                self.same += 1
+            elif values in mine:
+                again.append((is_new, self._entry(values, entry)))
+            else:
+                mine[values] = entry
+        return again
+
+    def _given_up(self, waiting: tuple[Waiting, Waiting]) -> list[tuple[bool, Entry]]:
+        """Wait no longer."""
+        entries = [
+            (bool(side), self._entry(values, entry))
+            for side, rows in enumerate(waiting)
+            for values, entry in rows.items()
+        ]
+        for rows in waiting:
+            rows.clear()
+        return entries
+
+    def _entry(self, values: tuple[Any, ...], entry: Entry | None) -> Entry:
+        return entry or Entry(**dict(zip(self._names, values, strict=True)))
+
+    def _differences(self, rows: Iterable[tuple[bool, Entry]]) -> Iterator[Difference]:
+        """Compare the entries of one URL: first what is alike goes, then the rest is paired."""
+        values = attrgetter(*self._names)
+        old: dict[Any, list[Entry]] = {}
+        added: list[Entry] = []
+        for is_new, entry in rows:  # the old ones come first
+            if not is_new:
+                old.setdefault(values(entry), []).append(entry)
+            elif alike := old.get(values(entry)):
+                alike.pop()
+                self.same += 1
+            else:
+                added.append(entry)
+        removed = chain.from_iterable(old.values())
+        for one, other in zip_longest(removed, added):
+            yield Difference(one, other, self._differing(one, other) if one and other else ())
+
+    def _differing(self, old: Entry, new: Entry) -> tuple[str, ...]:
+        return tuple(name for name in self.fields if getattr(old, name) != getattr(new, name))
+
+
+def _key(entry: Entry) -> bytes:
+    return (entry.loc or entry.id or "").encode("utf-8", "surrogatepass")
+
+
+def _in_step(*sides: Iterator[Batch]) -> Iterator[tuple[bool, Batch]]:
+    """
+    Read an old and a new side so that equal entries come soon one after the other.
+
+    If both are sorted by URL, the side goes on that is behind in the alphabet; else the one of
+    which less was read.
+    """
+    left = dict(enumerate(sides))
+    count, last = [0, 0], ["", ""]
+    are_sorted = True
+    while left:
+        side = min(left, key=(last if are_sorted else count).__getitem__)
+        batch = next(left[side], None)
+        if batch is None:
+            del left[side]
+            continue
+        locs = [last[side], *batch.locs()]
+        are_sorted = are_sorted and locs == sorted(locs)
+        last[side] = locs[-1]
+        count[side] += len(batch)
+        yield bool(side), batch

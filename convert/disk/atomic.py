@@ -1,0 +1,189 @@
+"""
+Where bytes go: files that appear whole or not at all, and standard output.
+
+A file is written under a temporary name in its own folder, and swapped in at the end.
+"""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from sitemapx.convert.disk.replace import HOST, temporary
+from sitemapx.errors import OutputError
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from zlib_ng import zlib_ng
+
+__all__ = ["FileDraft", "remove_leftovers"]
+
+_COPY = 1 << 20
+#: What `temporary` makes: the machine, and the process.
+_TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
+#: Seconds, for files of processes of which nothing is known, as on other machines.
+_OLD = 3600
+
+
+class FileDraft:
+    """
+    A file under a temporary name, beside the one that it is to become.
+
+    As long as it equals a file that is there already, nothing is written.
+    """
+
+    def __init__(self, target: str, *, compress: bool, present: str | None = None) -> None:
+        """
+        Create the file.
+
+        Args:
+            present: A file that it may turn out to equal.
+
+        Raises:
+            OutputError: If the folder cannot be written to.
+
+        """
+        self.path = temporary(target)
+        self._target = target
+        self._compress = compress
+        self._same: str | None = None
+        self._present: BinaryIO | None = None
+        self._open()
+        if present:
+            with suppress(OSError):
+                self._present, self._same = open(present, "rb"), present
+
+    def _open(self) -> None:
+        with self._failing_as_output():
+            self._file = open(self.path, "wb")
+        self._packer = _packer() if self._compress else None
+        self._length = 0
+
+    def write(self, data: bytes) -> None:
+        """Append to the file."""
+        self._append(self._packer.compress(data) if self._packer else data)
+
+    def _append(self, data: bytes) -> None:
+        if self._present:
+            if self._present.read(len(data)) == data:
+                self._length += len(data)
+                return
+            self._part_ways()
+        with self._failing_as_output():
+            self._file.write(data)
+
+    def _part_ways(self) -> None:
+        """Write what was equal up to here."""
+        present, self._present, self._same = self._present, None, None
+        if present:
+            with present, self._failing_as_output():
+                present.seek(0)
+                while self._length and (data := present.read(min(_COPY, self._length))):
+                    self._file.write(data)
+                    self._length -= len(data)
+
+    def close(self) -> None:
+        """Finish writing."""
+        if self._file.closed:
+            return
+        if self._packer:
+            self._append(self._packer.flush())
+        if self._present and self._present.read(1):
+            self._part_ways()
+        with self._failing_as_output():
+            self._file.close()
+        if self._present:
+            self._present.close()
+
+    @contextmanager
+    def _failing_as_output(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise OutputError(f"cannot write {self._target}: {error.strerror}") from error
+
+    def replace_start(self, length: int, start: bytes) -> None:
+        """Write the file anew, with other bytes in place of the first `length`."""
+        from sitemapx.convert.model.reporter import Reporter
+        from sitemapx.convert.streams.gzip import unpack
+
+        self.close()
+        self.complete()
+        old = f"{self.path}.old"
+        os.rename(self.path, old)
+        try:
+            with open(old, "rb") as file:
+                stream = unpack(file, Reporter())[1] if self._compress else file
+                stream.read(length)
+                self._open()
+                self.write(start)
+                while data := stream.read(_COPY):
+                    self.write(data)
+        finally:
+            os.unlink(old)
+
+    def complete(self) -> None:
+        """Write the whole file, even if it equals what is there."""
+        same, self._present, self._same = self._same, None, None
+        if same:
+            from shutil import copyfile
+
+            with self._failing_as_output():
+                copyfile(same, self.path)
+
+    def equals(self, path: str) -> bool:
+        """Tell whether there is a file with the same contents."""
+        ours = self._same or self.path
+        try:
+            if os.path.getsize(ours) != os.path.getsize(path):
+                return False
+            if ours == path:
+                return True
+            with open(ours, "rb") as new, open(path, "rb") as old:
+                while data := new.read(_COPY):
+                    if data != old.read(_COPY):
+                        return False
+        except OSError:
+            return False
+        return True
+
+    def discard(self) -> None:
+        """Remove the temporary file, if it is still there."""
+        if self._present:
+            self._present.close()
+        with suppress(OSError):  # what is not written yet may not fit any more
+            self._file.close()
+        with suppress(FileNotFoundError):
+            os.unlink(self.path)
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files of runs that were killed; of other machines, if they are old."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if (m := re.fullmatch(_TEMPORARY, name)) and not _is_in_use(path, m[1], int(m[2])):
+                os.unlink(path)
+
+
+def _is_in_use(path: str, host: str, process: int) -> bool:
+    if host != HOST or os.name != "posix":  # elsewhere os.kill would end the process
+        return os.stat(path).st_mtime > time.time() - _OLD
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
+
+
+def _packer() -> "zlib_ng._Compress":
+    """Begin a gzip stream, without a time or a name, so that equal contents make equal files."""
+    from zlib_ng import zlib_ng
+
+    return zlib_ng.compressobj(wbits=31)

@@ -1,0 +1,242 @@
+"""
+Collections that stay small in memory, however much is put in.
+
+What is more than a little goes to disk, into a temporary database; the environment variable
+TMPDIR says in which folder. Whoever makes a collection closes it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sitemapx.convert.disk.tempdb import Database
+
+__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Notes", "Queue", "Seen", "Sorter"]
+
+#: So many take 100 MB.
+TEXTS_IN_MEMORY = 1_000_000
+BYTES_IN_MEMORY = 64 << 20
+#: What Python needs for a row of two byte strings, besides their contents.
+_ROW = 150
+#: Of what is written and read but once, little needs to be at hand.
+_SMALL_CACHE_KIB = 1024
+
+
+class Seen:
+    """
+    Tells which texts come for the first time, and what was noted of the others then.
+
+    Keeps of each a hash of 16 bytes, https://www.rfc-editor.org/rfc/rfc7693: among a trillion
+    texts, no two are likely to have the same.
+    """
+
+    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+        from hashlib import blake2b
+
+        self._hash = blake2b
+        self._most = in_memory
+        self._digests: dict[bytes, int] = {}
+        self._database: Database | None = None
+
+    def add(self, texts: Iterable[str | None]) -> list[bool]:
+        """
+        Take some texts, and tell of each whether it is new; None always is.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        return [text is None or self.first(text, 0) is None for text in texts]
+
+    def first(self, text: str, note: int) -> int | None:
+        """
+        Take a text, with a note; give the note of its like that came first, None if none did.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        digest = self._digest(text)
+        if (found := self._digests.get(digest)) is not None:
+            return found
+        if len(self._digests) < self._most:
+            self._digests[digest] = note
+            return None
+        if self._database is None:
+            columns = "digest BLOB PRIMARY KEY, note INTEGER"
+            self._database = _database(f"seen ({columns}) WITHOUT ROWID")
+        row = (digest, note)
+        if self._database.changes("INSERT OR IGNORE INTO seen VALUES (?, ?)", row):
+            return None
+        return self._look_up(digest)
+
+    def get(self, text: str) -> int | None:
+        """Give the note of a text that came before, None if it did not."""
+        digest = self._digest(text)
+        found = self._digests.get(digest)
+        return self._look_up(digest) if found is None else found
+
+    def _digest(self, text: str) -> bytes:
+        # surrogatepass: JSON may hold halves of surrogate pairs
+        data = text.encode("utf-8", "surrogatepass")
+        return self._hash(data, digest_size=16).digest()
+
+    def _look_up(self, digest: bytes) -> int | None:
+        if self._database is None:
+            return None
+        rows = self._database.select("SELECT note FROM seen WHERE digest = ?", (digest,))
+        return next((int(note) for (note,) in rows), None)
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Notes:
+    """
+    Remembers numbers that are hashes of texts, and what was noted of each when it came first.
+
+    Of a million texts, two have the same hash of 64 bits in one run of thirty million.
+    """
+
+    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._notes: dict[int, int] = {}
+        self._database: Database | None = None
+
+    def of(self, hashes: Sequence[int]) -> dict[int, int]:
+        """
+        Give the notes of those that came before.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        found: dict[int, int] = {}
+        if not self._notes.keys().isdisjoint(hashes):
+            found = {one: self._notes[one] for one in hashes if one in self._notes}
+        if self._database:
+            query = "SELECT hash, note FROM notes WHERE hash IN (SELECT value FROM json_each(?))"
+            found |= self._database.select(query, [f"[{','.join(map(str, sorted(hashes)))}]"])
+        return found
+
+    def add(self, hashes: Sequence[int], note: int) -> None:
+        """
+        Note the same of all of these; none of them came before.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        if len(self._notes) < self._most:
+            self._notes |= dict.fromkeys(hashes, note)
+            return
+        if self._database is None:
+            self._database = _database("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
+        rows = zip(sorted(hashes), repeat(note))
+        self._database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Sorter:
+    """Sorts rows by their keys; rows of the same key stay in order."""
+
+    def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._rows: list[tuple[bytes, bytes]] = []
+        self._size = 0
+        self._database: Database | None = None
+
+    def add(self, keys: Sequence[bytes], rows: Sequence[bytes]) -> None:
+        """
+        Take some rows, each with its key.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        self._rows += zip(keys, rows, strict=True)
+        self._size += sum(map(len, keys)) + sum(map(len, rows)) + _ROW * len(rows)
+        if self._size > self._most:
+            self._spill()
+
+    def _spill(self) -> None:
+        if self._database is None:
+            self._database = _database("rows (key BLOB, data BLOB)")
+        self._database.insert("INSERT INTO rows VALUES (?, ?)", self._rows)
+        self._rows.clear()
+        self._size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """
+        Give the rows, sorted.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        if self._database is None:
+            self._rows.sort(key=itemgetter(0))
+            yield from map(itemgetter(1), self._rows)
+        else:
+            self._spill()
+            rows = self._database.select("SELECT data FROM rows ORDER BY key, rowid")
+            yield from map(itemgetter(0), rows)
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Queue:
+    """Keeps rows in their order."""
+
+    def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        self._most = in_memory
+        self._rows: list[bytes] = []
+        self._size = 0
+        self._database: Database | None = None
+
+    def add(self, row: bytes) -> None:
+        """
+        Take a row.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        self._rows.append(row)
+        self._size += len(row) + _ROW
+        if self._size > self._most:
+            if self._database is None:
+                self._database = _database("rows (data BLOB)", _SMALL_CACHE_KIB)
+            self._database.insert("INSERT INTO rows VALUES (?)", zip(self._rows, strict=True))
+            self._rows.clear()
+            self._size = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the rows."""
+        if self._database is not None:
+            rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
+            yield from map(itemgetter(0), rows)
+        yield from self._rows
+
+    def close(self) -> None:
+        """Give the room back."""
+        if self._database is not None:
+            self._database.close()
+
+
+def _database(table: str, *cache: int) -> "Database":
+    """Import SQLite when it is needed first."""
+    from sitemapx.convert.disk.tempdb import Database
+
+    return Database(table, *cache)

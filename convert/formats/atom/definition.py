@@ -1,0 +1,30 @@
+"""The row of Atom in the table of formats."""
+
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format, Requirements
+
+__all__ = ["ATOM"]
+
+ATOM = Format(
+    "atom",
+    "Atom 1.0",
+    f"{__package__}.reader:read_atom",
+    f"{__package__}.writer:AtomWriter",
+    suffixes=(".atom",),
+    media_type="application/atom+xml",
+    roots=("feed", "entry"),
+    item="entry",
+    holds=FEED_FIELDS,
+    limits=PROTOCOL_LIMITS,
+    is_published=False,
+    family="feed",
+    head=(*HEAD_FIELDS, "id"),
+    head_needs=("title", "id", "authors", "updated"),
+    unique=UNIQUE,
+    requires=Requirements(
+        head=("title", "id", "updated"),
+        entry=(("id",), ("title",), ("lastmod",)),
+        has_exact_dates=True,
+        spellings=(("lastmod", "updated"),),
+    ),
+)

@@ -1,0 +1,186 @@
+"""
+Read Atom: 1.0 (https://www.rfc-editor.org/rfc/rfc4287) and 0.3, with Media RSS.
+
+The URL is the link to an alternate, to HTML first; never one to the feed itself, to an edit or
+an enclosure. Titles become plain text, and all other texts HTML. `source` is another feed's, and
+left out but for its authors. An entry may also be a document.
+"""
+
+from lxml import etree
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
+from sitemapx.convert.formats.feeds.handlers import (
+    Item,
+    Saying,
+    author,
+    category,
+    enclosure,
+    leave_out,
+    left_out,
+    listed,
+    nothing,
+    put,
+)
+from sitemapx.convert.formats.feeds.items import Dates, ItemReader, entry_of
+from sitemapx.convert.formats.feeds.media.levels import by_name
+from sitemapx.convert.formats.feeds.media.reader import media_of
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.text import as_html, plain_text
+from sitemapx.convert.model.document import Document, Head
+from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.elements import inner_markup, name_of
+from sitemapx.convert.xml.parser import Markup
+from sitemapx.errors import InputError
+
+__all__ = ["ENTRY", "read_atom"]
+
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+#: The second are those of Atom 0.3.
+_HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
+_RELATION = "http://www.iana.org/assignments/relation/"
+
+
+def read_atom(stream: Readable, context: Context) -> Document:
+    """
+    Read an Atom feed, some hundred kilobytes at a time.
+
+    Raises:
+        InputError: If this is no XML or has another root; while iterating as well.
+
+    """
+    markup = Markup(stream, "entry", context, is_feed=True)
+    if markup.root.lower() not in ("feed", "entry"):
+        raise InputError(f"the root element is <{markup.root}>, not <feed>")
+    reader = _AtomReader(context, markup)
+    return Document(feed_batches(markup, reader.entry, context), head=reader.head, family="feed")
+
+
+class _AtomReader:
+    """Turn `<entry>` elements into entries."""
+
+    def __init__(self, context: Context, markup: Markup) -> None:
+        self._items = ItemReader(ENTRY, context)
+        self.head = Head()
+        self._inherited = by_name(())
+        feed, offset = markup.head_element("feed")
+        if feed is not None:
+            reader = ItemReader(_FEED, context, foreign=left_out, beside=self._items)
+            said = reader.read(feed, offset)
+            if language := feed.get(_LANG):
+                said.texts["language"] = language
+            self.head = head_of(said, reader)
+            self._inherited = by_name(said.media)
+
+    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+        """Make an entry of an entry; None of one that has but a link, and that is bad."""
+        items = self._items
+        item = items.read(element, offset)
+        _, link, linked = min(item.links, key=_rank) if item.links else (0, None, None)
+        published = items.date(item, "published", "created")
+        lastmod = items.date(item, "updated") or published
+        dates = Dates(lastmod or items.date(item, "dc:date"), published)
+        items.tell_unused(item, dates)
+        entry = entry_of(
+            item,
+            loc=items.loc(link, item, linked),
+            dates=dates,
+            description=item.first("summary", "content"),
+            language=element.get(_LANG) or item.texts.get("dc:language"),
+        )
+        if not entry.authors:  # RFC 4287, 4.2.1
+            entry = replace(entry, authors=item.all("source's author") or self.head.authors)
+        if item.media:
+            entry = media_of(entry, item, self._inherited, items.context)
+        return None if item.links and is_anonymous(entry) else entry
+
+
+def _rank(link: tuple[int, str, etree._Element]) -> int:
+    return link[0]
+
+
+def _link(child: etree._Element, item: Item, context: Context) -> None:
+    href = urls.clean(child.get("href") or "")
+    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
+    kind = (child.get("type") or "").strip().lower()
+    if rel == "enclosure":
+        enclosure(child, item, context, address="href")
+    elif not href:
+        return
+    elif rel == "alternate":
+        rank = 0 if kind in _HTML else 1 if not kind else 2
+        if item.links:
+            leave_out('another <link rel="alternate">', child, item, context)
+        item.links.append((rank, href, child))
+        item.texts.setdefault("link", href)
+    elif rel == "hub":
+        item.lists.setdefault("atom:hub", []).append(href)
+    elif rel in ("self", *PAGING):
+        item.texts.setdefault(f"atom:{rel}", href)
+    elif rel != "edit" and not rel.startswith("service."):
+        leave_out(f'<link rel="{rel}">', child, item, context)
+
+
+def _source(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the authors of another feed, who are those of the entry if it names none."""
+    source = Item(child, item.offset)
+    for one in child.iterchildren("{*}author"):
+        author(one, source, context)
+    item.lists["source's author"] = source.lists.get("author", [])
+    left_out(child, item, context)
+
+
+def _text(meaning: str) -> Saying:
+    """Make the saying of a text construct: plain, HTML as text, or XHTML as elements."""
+
+    def say(child: etree._Element, item: Item, context: Context) -> None:
+        kind = (child.get("type") or "text").strip().lower()
+        is_html = kind in _HTML or len(child) > 0
+        if child.get("src") or not (is_html or kind.startswith("text")):
+            what = "src" if child.get("src") else f'type="{kind}"'
+            leave_out(f"<{name_of(child)} {what}>", child, item, context)
+            return
+        text = inner_markup(child, context) if len(child) else (child.text or "").strip()
+        if meaning == "title":
+            text = plain_text(text) if is_html else text
+        elif not is_html:
+            text = as_html(text)
+        put(meaning, text, child, item, context)
+
+    return say
+
+
+ENTRY: dict[str, Saying] = {
+    "id": "id",
+    "title": _text("title"),
+    "link": _link,
+    "updated": "updated",
+    "modified": "updated",
+    "published": "published",
+    "issued": "published",
+    "created": "created",
+    "summary": _text("summary"),
+    "content": _text("content"),
+    "author": author,
+    "source": _source,
+    "category": category,
+    "dc:title": "dc:title",
+    "dc:creator": listed("author"),
+    "dc:subject": listed("category"),
+    "dc:date": "dc:date",
+    "dc:language": "dc:language",
+}
+
+_FEED: dict[str, Saying] = {
+    "id": "id",
+    "title": _text("title"),
+    "subtitle": _text("description"),
+    "tagline": _text("description"),
+    "link": _link,
+    "updated": "updated",
+    "modified": "updated",
+    "author": author,
+    "generator": nothing,
+}

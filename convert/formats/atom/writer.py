@@ -1,0 +1,146 @@
+"""
+Write Atom 1.0: https://www.rfc-editor.org/rfc/rfc4287
+
+Each entry has the id that it had, else its URL, and a date to the second, which Atom requires.
+Titles are plain text, other texts HTML.
+"""
+
+from collections.abc import Collection
+from functools import partial
+
+from sitemapx.convert.formats.atom.reader import ENTRY
+from sitemapx.convert.formats.feeds.writing import (
+    Tallier,
+    address,
+    element,
+    feed_loc,
+    is_read,
+    language_code,
+    rfc3339,
+)
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values import clock, urls
+from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.xml.foreign import foreign_elements
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.writing import complainer, escape
+
+__all__ = ["AtomWriter"]
+
+
+class AtomWriter(Writer):
+    """Turn entries into entries of Atom, a line each."""
+
+    def __init__(self, context: Reporter) -> None:
+        self._context = context
+        self._complain = Tallier(context)
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the start of the feed and what it says of itself."""
+        say = self._complain
+        updated = rfc3339(head.updated or clock.now(), say) or clock.now()
+        parts = [
+            '<?xml version="1.0" encoding="UTF-8"?>\n',
+            f'<feed xmlns="{NAMESPACES["atom"]}"{_lang(head.language, say)}>\n',
+            element("id", head.id, say),
+            element("title", head.title, say),
+            element("subtitle", head.description, say, _HTML),
+            element("updated", updated, say),
+            *(f"<author>{element('name', name, say)}</author>" for name in head.authors),
+            self._link("alternate", head.link),
+            self._link("self", head.self_link),
+            *(self._link("hub", hub) for hub in head.hubs),
+        ]
+        return ("".join(parts) + "\n").encode()
+
+    def _link(self, rel: str, href: str | None, more: str = "") -> str:
+        return f'<link rel="{rel}"{more} href="{address(href, self._complain)}"/>' if href else ""
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each entry, also for one that has only an id."""
+        return Encoded.of([self._entry(entry).encode() for entry in batch.entries])
+
+    def _entry(self, entry: Entry) -> str:
+        say = self._complain
+        say.loc = entry.loc or entry.id
+        loc = feed_loc(entry, self._context)
+        identity = _identity(entry, loc, say)
+        if not identity:
+            return ""
+        title = entry.title
+        if not title:
+            title = loc or entry.id or "Untitled"
+            say("completed", "an entry without title; its URL is the title")
+        parts = [
+            f"<entry{_lang(entry.language, say)}>",
+            element("id", identity, say),
+            element("title", title, say),
+            self._link("alternate", loc),
+            *self._dates(entry),
+            element("summary", entry.description, say, _HTML),
+            *(f"<author>{element('name', name, say)}</author>" for name in entry.authors),
+            *(
+                f'<category term="{escape(name, say, is_attribute=True)}"/>'
+                for name in entry.categories
+            ),
+            *(self._enclosure(one.url, one.type, one.length) for one in entry.enclosures),
+            self._foreign(entry),
+            "</entry>\n",
+        ]
+        return "".join(parts)
+
+    def _foreign(self, entry: Entry) -> str:
+        complain = complainer(self._context, entry.loc or entry.id)
+        reads = partial(is_read, entry=entry, table=ENTRY, has_media=False)
+        return foreign_elements(
+            entry.extras, complain, item="entry", default=NAMESPACES["atom"], is_read=reads
+        )
+
+    def _dates(self, entry: Entry) -> list[str]:
+        say = self._complain
+        published = rfc3339(entry.published, say) if entry.published else None
+        updated = rfc3339(entry.lastmod, say) if entry.lastmod else published
+        if updated is None:
+            updated = clock.now()
+            say("completed", "an entry without a date; written with the time of this run")
+        return [element("updated", updated, say), element("published", published, say)]
+
+    def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
+        more = f' type="{escape(kind, self._complain, is_attribute=True)}"' if kind else ""
+        more += f' length="{length}"' if length is not None else ""
+        return self._link("enclosure", url, more)
+
+    def finish(self) -> bytes:
+        """Write the end tag."""
+        return b"</feed>\n"
+
+
+#: In the model these texts are HTML.
+_HTML = ' type="html"'
+
+
+def _lang(language: str | None, say: Complain) -> str:
+    code = language_code(language, say)
+    return f' xml:lang="{code}"' if code else ""
+
+
+def _identity(entry: Entry, loc: str | None, say: Complain) -> str | None:
+    """Give the id, which must be an IRI: of what is none, one that is always the same is made."""
+    if entry.id:
+        if urls.is_iri(entry.id):
+            return entry.id
+        say("completed", "an id that is no IRI, which Atom wants; written: a UUID made of it")
+        host = (loc or "").partition("://")[2].partition("/")[0]
+        return urls.derived(f"{host}/{entry.id}")
+    if loc:
+        return loc
+    if entry.title or entry.description:
+        say("completed", "an entry with neither URL nor id; written: a UUID made of its texts")
+        return urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
+    say("incomplete", "an entry with neither URL nor id; left out")
+    return None

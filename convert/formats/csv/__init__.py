@@ -1,0 +1,5 @@
+"""
+CSV with a header.
+
+May import `rows` and what is below it in `sitemapx.convert.formats`.
+"""

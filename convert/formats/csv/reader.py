@@ -1,0 +1,157 @@
+"""
+Read CSV with a header, such as SEO tools export: https://www.rfc-editor.org/rfc/rfc4180
+
+A column is known by its name; which names mean which field is in `COLUMNS`. The separator is
+the one that the header has: comma, semicolon, tab or bar. Lists of parts (images, videos and
+so on) are JSON, as `--to csv` writes them.
+"""
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.model.batch import FIELDS, Batch, batched
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import datatypes
+from sitemapx.errors import InputError
+
+__all__ = ["COLUMNS", "looks_like_csv", "read_csv"]
+
+#: What other programs call a field, in lower case with single spaces.
+COLUMNS = {
+    "url": "loc",
+    "address": "loc",
+    "link": "loc",
+    "page": "loc",
+    "page url": "loc",
+    "full url": "loc",
+    "landing page": "loc",
+    "top pages": "loc",
+    "location": "loc",
+    "last modified": "lastmod",
+    "last-modified": "lastmod",
+    "modified": "lastmod",
+    "change frequency": "changefreq",
+    "title 1": "title",
+    "meta description": "description",
+    "meta description 1": "description",
+} | {name: name for name in FIELDS}
+
+_SEPARATORS = ",;\t|"
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
+
+
+def read_csv(stream: Readable, context: Context) -> Document:
+    """
+    Read rows under a header.
+
+    Raises:
+        InputError: While iterating, if no column of the header holds URLs.
+
+    """
+    return Document(_batches(stream, context))
+
+
+def looks_like_csv(start: str) -> bool:
+    """Tell whether the first line is a header with a column of URLs."""
+    header = next(iter(start.lstrip().splitlines()), "")
+    return any("loc" in _fields(header, separator) for separator in _SEPARATORS)
+
+
+def _fields(header: str, separator: str) -> list[str | None]:
+    try:
+        names = next(csv.reader([header], delimiter=separator), [])
+    except csv.Error:
+        return []
+    return [COLUMNS.get(" ".join(name.lower().split())) for name in names]
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    csv.field_size_limit(MAX_LINE)
+    is_empty = True
+    for batch in batched(_entries(_lines(stream, context), context)):
+        is_empty = False
+        yield batch
+    if is_empty:
+        context.problem("empty", "no row with a URL")
+
+
+def _lines(stream: Readable, context: Context) -> Iterator[str]:
+    for block in line_blocks(stream, context, keep_cr=True):
+        context.observer.see_part(block)
+        yield from (f"{line}\n" for line in block.lines)
+
+
+def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
+    numbered = enumerate(lines, 1)
+    above, header = next(((n, line.strip()) for n, line in numbered if line.strip()), (0, ""))
+    if not header:
+        return
+    separator = max(_SEPARATORS, key=header.count)
+    fields = _fields(header, separator)
+    if "loc" not in fields:
+        raise InputError("no column of the header is called loc, url or address", line=1)
+    names = next(csv.reader([header], delimiter=separator))
+    unknown = [name for name, field in zip(names, fields, strict=True) if not field]
+    if unknown:
+        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=1)
+    for row, number in _rows(lines, separator, above, context):
+        if len(row) > len(fields):
+            context.problem("unknown-key", "more cells than the header has", line=number)
+        values: dict[str, Any] = {}
+        for field, text in zip(fields, row, strict=False):
+            if field and text.strip() and field not in values:
+                value = _value(field, text.strip(), context, number)
+                if value is not None:
+                    values[field] = value
+        if not values.get("loc") and not values.get("id"):
+            context.problem("no-loc", "a row without a URL", done="; left out", line=number)
+        elif entry := entry_of_row(values, context, number):
+            yield entry
+
+
+def _rows(
+    lines: Iterator[str], separator: str, above: int, context: Context
+) -> Iterator[tuple[list[str], int]]:
+    """Give the rows that are not empty, and the line where each ends."""
+    rows = csv.reader(lines, delimiter=separator)
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            context.problem("entry-too-large", f"a row: {error}", line=rows.line_num + above)
+            continue
+        if row is None:
+            return
+        if any(row):
+            yield row, rows.line_num + above
+
+
+def _value(field: str, text: str, context: Context, number: int) -> Any:
+    """Make a value of a cell: text as it is, numbers, and JSON for what has parts."""
+
+    def complain(code: str, message: str) -> None:
+        context.problem(code, f"{field}: {message}", done="; left out", line=number)
+
+    if field == "priority":
+        return datatypes.PRIORITY.parse(text, complain)
+    if field == "changefreq":
+        return datatypes.CHANGEFREQ.parse(text, complain)
+    if field == "mobile":
+        return datatypes.YES_NO.parse(text, complain) or None
+    if _TYPES[field] == str | None:
+        return text
+    try:
+        return msgspec.json.decode(text, type=_TYPES[field])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        if _TYPES[field] == tuple[str, ...]:
+            return (text,)
+        complain("bad-value", str(error))
+        return None

@@ -1,0 +1,39 @@
+"""Tell which format a file is in, by its contents and never by its name."""
+
+import re
+
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import all_formats
+from sitemapx.convert.streams.encodings import decode_start
+from sitemapx.convert.xml.tags import HTML_TAGS, NOTHING, root_name, why_rootless
+from sitemapx.errors import InputError
+
+__all__ = ["detect"]
+
+_ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
+
+
+def detect(start: bytes) -> Format:
+    """
+    Tell the format of a file by its first bytes, unpacked.
+
+    Raises:
+        InputError: If it is none that is known, with what it seems to be.
+
+    """
+    root = root_name(start)
+    text = decode_start(start) if root is None else ""
+    if root is None and not text.strip():
+        raise InputError(NOTHING)
+    for one in all_formats():
+        if one.matches(text) if root is None else root.lower() in one.roots:
+            return one
+    if root is None:
+        if _ROBOTS.search(text):
+            raise InputError("a robots.txt; `sitemapx robots list` prints the sitemaps it names")
+        raise InputError("not in a format that is known; name the format with --from")
+    if root.lower() in HTML_TAGS:
+        raise InputError("a web page (HTML), not a sitemap", code="web-page")
+    if not root:
+        raise InputError(why_rootless(start))
+    raise InputError(f"XML, but of no known format (its root is <{root}>)")

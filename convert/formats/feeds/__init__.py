@@ -1,0 +1,5 @@
+"""
+Parts that feeds share: heads, items, repairs, and the writing of text.
+
+May import `writing` and what is below it in `sitemapx.convert.formats`.
+"""

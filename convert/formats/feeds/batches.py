@@ -1,0 +1,128 @@
+"""What the readers of RSS and Atom do alike: heads, batches, and items that are broken."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from lxml import etree
+
+from sitemapx.convert.formats.feeds.handlers import Item
+from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, ItemReader
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import Batch, batched
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.elements import line_of, resolved
+from sitemapx.convert.xml.frame import Found
+from sitemapx.convert.xml.parser import Markup
+
+__all__ = ["PAGING", "feed_batches", "head_of"]
+
+
+#: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
+PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
+_ONWARD = PAGING[:2]
+
+#: Makes an entry of an element and the offset of its line; None of one whose only link is bad.
+_Read = Callable[[etree._Element, int], Entry | None]
+
+
+def feed_batches(
+    markup: Markup,
+    read: _Read,
+    context: Context,
+    fast: Callable[[bytes], Batch | None] | None = None,
+) -> Iterator[Batch]:
+    """
+    Read the items block by block; those that are not well-formed with feedparser, too.
+
+    Args:
+        read: Makes an entry of an element and the offset of its line.
+        fast: Reads a whole block without parsing it, if it can.
+
+    """
+    is_empty = True
+    for block in markup.blocks():
+        context.observer.see_part(block)
+        batches: Iterable[Batch]
+        if fast and not block.is_last and (batch := fast(block.data)):
+            batches = (batch,)
+        else:
+            found = markup.elements(block)
+            batches = batched(entry for one in found for entry in _entries(one, read, context))
+        for batch in batches:
+            is_empty = False
+            yield batch
+    if is_empty:
+        context.problem("no-items", "no items" if context.wants("id") else "no items with a URL")
+
+
+def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+    """Read some items; none without a URL if nobody looks at what else could tell it."""
+    needs_loc = not context.wants("id")
+    if found.broken:
+        yield from _broken(found, read, context)
+        return
+    for element in found.elements:
+        entry = read(element, found.line_offset)
+        line = line_of(element, found.line_offset)
+        if entry is None:
+            said = "an item with nothing but a bad link"
+            context.problem("no-loc", said, done="; left out", line=line)
+        elif entry.loc or not needs_loc:
+            yield entry
+        else:
+            _tell_without_loc(entry, line, context)
+
+
+def _broken(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+    """Join what feedparser reads of an item with what we read of the part that was recovered."""
+    from sitemapx.convert.formats.feeds.loose import joined
+
+    ours = next((read(element, found.line_offset) for element in found.elements), None)
+    entry = joined(found.broken, ours or Entry(), context)
+    if is_anonymous(entry):
+        said = "an item that says nothing that could be read"
+        context.problem("malformed", said, done="; left out", line=found.line)
+    elif entry.loc or context.wants("id"):
+        yield entry
+    else:
+        _tell_without_loc(entry, found.line, context)
+
+
+def _tell_without_loc(entry: Entry, line: int | None, context: Context) -> None:
+    name = entry.id or entry.title
+    about = f", {name!r}" if name else ""
+    context.problem("no-loc", f"an item without a URL{about}", done="; left out", line=line)
+
+
+def head_of(said: Item, reader: ItemReader) -> Head:
+    """Make a head of what a channel or feed says of itself."""
+    context = reader.context
+
+    def absolute(url: str, context: Context = context) -> str:
+        if urls.is_absolute(url):
+            return url
+        return resolved(url, said.element, said.offset, context) or url
+
+    def address(*meanings: str, context: Context = context) -> str | None:
+        url = said.first(*meanings)
+        return absolute(url, context) if url else None
+
+    untold = Context(url=context.url)  # a page is often named by a relative URL
+    next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
+    if next_link:
+        context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
+    updated = reader.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
+    reader.tell_unused(said, Dates(updated, None))
+    return Head(
+        title=said.first(*TITLES),
+        link=address("link", "atom:alternate"),
+        description=said.first(*DESCRIPTIONS),
+        language=said.first("language", "dc:language"),
+        id=said.texts.get("id"),
+        authors=said.all("author"),
+        self_link=address("atom:self"),
+        hubs=tuple(dict.fromkeys(map(absolute, said.all("atom:hub")))),
+        next_link=next_link,
+        updated=updated,
+    )

@@ -1,0 +1,18 @@
+"""Fields that all feeds hold."""
+
+from typing import Literal
+
+__all__ = ["FEED_FIELDS", "HEAD_FIELDS", "UNIQUE"]
+
+#: Fields of an entry.
+FEED_FIELDS = (
+    *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
+    *("categories", "enclosures", "extras"),
+)
+#: Fields of the head.
+HEAD_FIELDS = (
+    *("title", "link", "description", "language", "authors", "self_link", "hubs", "updated"),
+)
+#: RSS: "a string that uniquely identifies the item"; Atom: entries with the same id are the same,
+#: https://www.rfc-editor.org/rfc/rfc4287#section-4.1.1
+UNIQUE: tuple[Literal["loc", "id"], ...] = ("id",)

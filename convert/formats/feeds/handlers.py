@@ -1,0 +1,154 @@
+"""What the elements of a feed's item say: the item as it fills, and what any feed may say in it."""
+
+from collections.abc import Callable
+
+from lxml import etree
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.entry import Enclosure
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
+
+__all__ = [
+    "Item",
+    "Saying",
+    "author",
+    "category",
+    "enclosure",
+    "extra",
+    "leave_out",
+    "left_out",
+    "listed",
+    "media",
+    "nothing",
+    "put",
+]
+
+
+class Item:
+    """
+    What an item says, before it is known what counts.
+
+    Attributes:
+        texts: The first text for each meaning, such as "title" or "dc:date".
+        lists: All texts for a meaning of which there may be many.
+        links: The alternates of Atom: how good each is (0 is best), its address, and its element.
+        media: The elements that describe videos and images.
+        extras: Foreign elements, as documents of their own.
+
+    """
+
+    __slots__ = ("element", "enclosures", "extras", "links", "lists", "media", "offset", "texts")
+
+    def __init__(self, element: etree._Element, offset: int) -> None:
+        self.element = element
+        self.offset = offset
+        self.texts: dict[str, str] = {}
+        self.lists: dict[str, list[str]] = {}
+        self.links: list[tuple[int, str, etree._Element]] = []
+        self.enclosures: list[Enclosure] = []
+        self.media: list[etree._Element] = []
+        self.extras: list[str] = []
+
+    def first(self, *meanings: str) -> str | None:
+        """Give the text of the first of these meanings that has one."""
+        texts = self.texts
+        for one in meanings:
+            if one in texts:
+                return texts[one]
+        return None
+
+    def all(self, meaning: str) -> tuple[str, ...]:
+        """Give all texts of a meaning, each once."""
+        texts = self.lists.get(meaning)
+        return tuple(dict.fromkeys(texts)) if texts else ()
+
+
+#: What an element says: the name of a meaning, or a function that puts it into the item.
+Saying = str | Callable[[etree._Element, Item, Context], None]
+
+
+def put(meaning: str, text: str, child: etree._Element, item: Item, context: Context) -> None:
+    """Take a text of which there may be one; tell of another that says something else."""
+    if text and item.texts.setdefault(meaning, text) != text:
+        said, line = f"another <{name_of(child)}>", line_of(child, item.offset)
+        context.tally("repeated", said, done="; left out", line=line)
+
+
+def leave_out(what: str, child: etree._Element, item: Item, context: Context) -> None:
+    """Count something that an entry has no place for."""
+    line = line_of(child, item.offset)
+    context.tally("unread-element", what, done=" left out", line=line)
+
+
+def left_out(child: etree._Element, item: Item, context: Context) -> None:
+    """Leave an element out, and tell so."""
+    leave_out(f"<{name_of(child)}>", child, item, context)
+
+
+def nothing(child: etree._Element, item: Item, context: Context) -> None:
+    """Leave out what says nothing of an entry."""
+
+
+def media(child: etree._Element, item: Item, context: Context) -> None:
+    """Keep what describes videos and images until all of it is there."""
+    item.media.append(child)
+
+
+def extra(child: etree._Element, item: Item, context: Context) -> None:
+    """Keep a foreign element, as a document of its own."""
+    item.extras.append(as_document(child))
+
+
+def listed(meaning: str) -> Saying:
+    """Make the saying of an element that may stand often."""
+
+    def say(child: etree._Element, item: Item, context: Context) -> None:
+        if text := text_of(child):
+            item.lists.setdefault(meaning, []).append(text)
+
+    return say
+
+
+def category(child: etree._Element, item: Item, context: Context) -> None:
+    """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
+    if text := (child.get("term") or text_of(child)).strip():
+        item.lists.setdefault("category", []).append(text)
+    for name in child.keys():  # noqa: SIM118 - an element is no mapping
+        if name != "term":
+            leave_out(f"<category {name}>", child, item, context)
+
+
+def author(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the name of a person in Atom, who may have more."""
+    names = list(child.iterchildren("{*}name"))
+    if text := text_of(names[0] if names else child):
+        item.lists.setdefault("author", []).append(text)
+    if context.wants("authors"):
+        for part in child.iterchildren("*"):
+            if part not in names[:1]:
+                leave_out(f"<{name_of(part)}> of an author", part, item, context)
+
+
+def enclosure(child: etree._Element, item: Item, context: Context, *, address: str = "url") -> None:
+    """Take a file; a length that is no number is left out."""
+
+    def tell(code: str, said: str) -> None:
+        line = line_of(child, item.offset)
+        context.problem(code, said, done="; left out", line=line, loc=item.texts.get("link"))
+
+    url = urls.clean(child.get(address) or "")
+    if not url:
+        tell("incomplete", f"an enclosure without {address}")
+        return
+    text = (child.get("length") or "").strip()
+    is_number = text.isdecimal() and len(text) < 19
+    if text and not is_number:
+        tell("bad-value", f"length of an enclosure: not a number: {text!r}")
+    item.enclosures.append(
+        Enclosure(
+            url=resolved(url, child, item.offset, context) or url,
+            type=(child.get("type") or "").strip() or None,
+            length=int(text) if is_number else None,
+        )
+    )

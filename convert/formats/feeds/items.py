@@ -1,0 +1,228 @@
+"""
+Items of feeds: from elements to what they say, and from that to an entry.
+
+What RSS and Atom have in common. Each reader has a table that tells which element says what; an
+`Item` collects, and here precedence is given where several elements say the same.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert.formats.feeds.handlers import (
+    Item,
+    Saying,
+    extra,
+    leave_out,
+    left_out,
+    media,
+    nothing,
+    put,
+)
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.values.w3cdate import moment
+from sitemapx.convert.values.zones import KEPT, loss
+from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
+from sitemapx.convert.xml.namespaces import UNDECLARED, canonical, prefix_of
+
+__all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "ItemReader", "entry_of"]
+
+_MOST_NAMES = 1000
+#: Other namespaces' elements that describe the videos and images of an item.
+DESCRIBING = frozenset(
+    {
+        *("dcterms:valid", "dcterms:type"),
+        *("itunes:duration", "itunes:explicit", "itunes:keywords"),
+    }
+)
+#: Meanings whose elements may hold HTML, in whatever way.
+_HTML = frozenset({"description", "content:encoded", "itunes:summary", "dc:description"})
+#: What says the same, the best first.
+TITLES = ("title", "dc:title", "itunes:title")
+DESCRIPTIONS = ("description", "content:encoded", "itunes:summary", "dc:description")
+_CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alternate"))
+#: The dates that count where the format's own are not there.
+_LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dcterms:modified"})
+_LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
+
+
+class ItemReader:
+    """Read items by a table from names to sayings."""
+
+    def __init__(
+        self,
+        table: Mapping[str, Saying],
+        context: Context,
+        *,
+        foreign: Saying = extra,
+        beside: "ItemReader | None" = None,
+    ) -> None:
+        """
+        Take the table.
+
+        Args:
+            table: By names with canonical prefixes; those of the feed itself have none.
+            context: Is told of what is left out.
+            foreign: What is done with elements of other namespaces that are not in the table.
+            beside: Another reader of the same feed, which reports the same only once.
+
+        """
+        self._table = table
+        self._seen: set[str] = beside._seen if beside else set()
+        self.context = context
+        self._foreign = foreign
+        self._found: dict[object, Saying] = {}
+
+    def read(self, element: etree._Element, offset: int) -> Item:
+        """Collect what the children of an item (or of the head of a feed) say."""
+        item = Item(element, offset)
+        texts, found = item.texts, self._found
+        for child in element:
+            saying = found.get(child.tag) or self._find(child, item)
+            if isinstance(saying, str):
+                text = self._text(child, saying) if len(child) else child.text
+                if text and (text := text.strip()):
+                    if saying in texts:
+                        put(saying, text, child, item, self.context)
+                    else:
+                        texts[saying] = text
+            else:
+                saying(child, item, self.context)
+        return item
+
+    def _text(self, child: etree._Element, meaning: str) -> str:
+        return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
+
+    def _find(self, child: etree._Element, item: Item) -> Saying:
+        """Decide once for each name what an element says."""
+        if not isinstance(child.tag, str):
+            return nothing
+        namespace, local = split_name(child)
+        self._see_namespace(namespace, child, item)
+        prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
+        key = f"{prefix}:{local}" if prefix else local
+        saying: Saying | None
+        if prefix == "media" or key in DESCRIBING:
+            saying = media
+        elif prefix is None:
+            saying = left_out if namespace.startswith(UNDECLARED) else self._foreign
+        else:
+            saying = self._table.get(key) or self._table.get(key.lower())
+            saying = saying or (self._foreign if prefix else left_out)
+        if len(self._found) > _MOST_NAMES:  # somebody makes them up
+            self._found.clear()
+        self._found[child.tag] = saying
+        return saying
+
+    def _see_namespace(self, namespace: str, child: etree._Element, item: Item) -> None:
+        """Report a namespace that is only meant to be a known one, once."""
+        right = canonical(namespace) if namespace else None
+        if right and right != namespace and namespace not in self._seen:
+            self._seen.add(namespace)
+            said = f"{namespace!r} read as {right!r}"
+            line = line_of(child, item.offset)
+            context = self.context
+            context.problem("namespace", said, line=line, element=child, namespace=namespace)
+
+    def _said_by(self, item: Item, *meanings: str) -> etree._Element:
+        """Find the element that said one of these."""
+        for child in item.element:
+            saying = self._find(child, item)
+            alone = Item(item.element, item.offset)
+            if not isinstance(saying, str):
+                saying(child, alone, Context())
+            if saying in meanings or not alone.texts.keys().isdisjoint(meanings):
+                return child
+        return item.element
+
+    def date(self, item: Item, *meanings: str) -> str | None:
+        """Give the first of these dates that can be read; tell of those that cannot."""
+        for meaning in meanings:
+            if text := item.texts.get(meaning):
+                unknown: list[str] = []
+                date = parse_feed_date(text, unknown.append)
+                for zone in unknown:
+                    self._tell_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
+                if date:
+                    return date
+                said = f"not a date: {text!r}"
+                self._tell_date("bad-date", said, item, meaning, "; left out")
+        return None
+
+    def _tell_date(self, code: str, said: str, item: Item, meaning: str, done: str) -> None:
+        line = line_of(self._said_by(item, meaning), item.offset)
+        loc = item.texts.get("link")
+        self.context.problem(code, f"{meaning}: {said}", done=done, line=line, loc=loc)
+
+    def loc(
+        self, text: str | None, item: Item, element: etree._Element | None = None
+    ) -> str | None:
+        """Make an absolute http(s) URL of a link, which this element has; tell why it is none."""
+        if not text:
+            return None
+        loc = urls.clean(text)
+        if urls.is_absolute(loc):
+            return loc
+        if element is None:
+            element = self._said_by(item, "link", "permalink")
+        found = resolved(loc, element, item.offset, self.context, "left out")
+        if not found or urls.is_absolute(found):
+            return found
+        said, line = f"not an http(s) URL: {loc!r}", line_of(element, item.offset)
+        self.context.problem("bad-loc", said, done="; left out", line=line)
+        return None
+
+    def tell_unused(self, item: Item, dates: "Dates") -> None:
+        """Count what is left out since something else says the same, in other words."""
+        texts = item.texts
+        if _LESS_GOOD.isdisjoint(texts):
+            return
+        for choice in _CHOICES:
+            present = [meaning for meaning in choice if meaning in texts]
+            for meaning in present[1:]:
+                if texts[meaning] != texts[present[0]]:
+                    self._tell_unused(item, meaning, f"beside <{present[0]}>")
+        for meaning in sorted(_LESS_GOOD_DATES.intersection(texts)):
+            date = parse_feed_date(texts[meaning])
+            others = [other for other in dates if other]
+            if others and not any(date and _is_said(date, other) for other in others):
+                self._tell_unused(item, meaning, "beside another date")
+
+    def _tell_unused(self, item: Item, meaning: str, why: str) -> None:
+        leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item, self.context)
+
+
+def _is_said(date: str, by: str) -> bool:
+    """Tell whether a date says no more than this one."""
+    return by.startswith(date) or moment(date) == moment(by)
+
+
+class Dates(NamedTuple):
+    """The two dates of an entry."""
+
+    lastmod: str | None
+    published: str | None
+
+
+def entry_of(
+    item: Item, *, loc: str | None, dates: Dates, description: str | None, **more: Any
+) -> Entry:
+    """Make an entry of an item; what is given by name is what the format decides."""
+    texts = item.texts
+    return Entry(
+        loc=loc,
+        lastmod=dates.lastmod,
+        title=item.first(*TITLES),
+        description=description,
+        id=texts.get("id"),
+        published=dates.published,
+        authors=item.all("author"),
+        categories=item.all("category"),
+        enclosures=tuple(item.enclosures),
+        extras=tuple(item.extras),
+        **more,
+    )

@@ -1,0 +1,123 @@
+"""
+Read what is no XML, with feedparser (https://feedparser.readthedocs.io), as feeds often are.
+
+One broken item at a time, within the start of its feed; so it costs what the item is long, and
+not what the feed is.
+"""
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.text import as_html, plain_text
+from sitemapx.convert.model.entry import Enclosure, Entry, has
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.dates import parse_feed_date
+
+__all__ = ["joined", "read_loosely"]
+
+#: What feedparser makes the best of, whatever the state of the markup.
+_PLAIN = ("loc", "lastmod", "title", "description", "id", "published", "authors", "enclosures")
+
+
+def joined(data: bytes, ours: Entry, context: Context) -> Entry:
+    """
+    Read an item that is not well-formed, and join it with what a parser of XML recovered of it.
+
+    Args:
+        data: A feed with this item only, as UTF-8.
+        ours: Has what feedparser does not know: media, foreign elements, and the like.
+        context: Of the whole feed; its address resolves relative links.
+
+    """
+    try:
+        theirs = read_loosely(data, context)
+    except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
+        return ours
+    found = {name: getattr(one, name) for one in theirs[:1] for name in _PLAIN}
+    return replace(ours, **{name: value for name, value in found.items() if has(value)})
+
+
+def read_loosely(data: bytes, context: Context) -> list[Entry]:
+    """
+    Read the entries of a feed that is not well-formed.
+
+    Args:
+        data: The feed, as UTF-8.
+        context: Of the whole feed; its address resolves relative links.
+
+    """
+    import feedparser
+
+    # A stream, since feedparser takes bytes for the name of a file if there is one.
+    parsed = feedparser.parse(BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
+    is_rss = str(parsed.get("version", "")).startswith("rss")
+    return [_entry(said, context, is_rss) for said in parsed.entries]
+
+
+def _entry(said: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
+    published = _date(said, "published") or _date(said, "created")
+    return Entry(
+        loc=_loc(said, context, is_rss),
+        lastmod=_date(said, "updated") or published,
+        title=_title(said, is_rss),
+        description=_description(said, is_rss),
+        id=said.get("id") or None,
+        published=published,
+        authors=_names(said),
+        categories=tuple(dict.fromkeys(t["term"] for t in said.get("tags", ()) if t.get("term"))),
+        enclosures=tuple(
+            _enclosure(one, context) for one in said.get("enclosures", ()) if one.get("href")
+        ),
+    )
+
+
+def _loc(said: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
+    """Take the alternate link, or a guid that is one; never an id that looks like a link."""
+    links = said.get("links", ())
+    hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
+    if is_rss and said.get("guidislink"):
+        hrefs.append(said.get("link"))
+    href = hrefs[0] if hrefs else None
+    loc = urls.resolve(urls.clean(href), context.url) if href else None
+    return loc if loc and urls.is_absolute(loc) else None
+
+
+def _title(said: Mapping[str, Any], is_rss: bool) -> str | None:
+    title = said.get("title") or ""
+    return (title if is_rss or _is_plain(said, "title") else plain_text(title)) or None
+
+
+def _description(said: Mapping[str, Any], is_rss: bool) -> str | None:
+    if summary := said.get("summary"):
+        return as_html(summary) if _is_plain(said, "summary") and not is_rss else summary
+    contents = said.get("content") or [{}]
+    return contents[0].get("value") or None
+
+
+def _is_plain(said: Mapping[str, Any], name: str) -> bool:
+    return str(said.get(f"{name}_detail", {}).get("type")) == "text/plain"
+
+
+def _date(said: Mapping[str, Any], name: str) -> str | None:
+    # feedparser answers `updated` with `published` where there is none, and warns
+    return parse_feed_date(said[name]) if name in said.keys() else None  # noqa: SIM118
+
+
+def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
+    names = [author.get("name") for author in said.get("authors", ())]
+    return tuple(dict.fromkeys(name for name in names if name)) or (
+        (said["author"],) if said.get("author") else ()
+    )
+
+
+def _enclosure(one: Mapping[str, Any], context: Context) -> Enclosure:
+    length = str(one.get("length") or "")
+    return Enclosure(
+        url=urls.resolve(one["href"], context.url) or one["href"],
+        type=one.get("type") or None,
+        length=int(length) if length.isdecimal() and len(length) < 19 else None,
+    )

@@ -1,0 +1,113 @@
+"""The elements of Media RSS in one place, and which of them were taken: all others are lost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from lxml import etree
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.xml.elements import line_of, name_of
+from sitemapx.convert.xml.namespaces import prefix_of
+
+__all__ = ["Level", "Origin", "by_name"]
+
+#: Elements by their local names; with a prefix, if that is not the one of Media RSS.
+Level = Mapping[str, Sequence[etree._Element]]
+
+#: The attributes that are read; the elements that are not here have none.
+_ATTRIBUTES: dict[str, frozenset[str]] = {
+    "content": frozenset({"url", "type", "medium", "duration", "isDefault", "expression"}),
+    "thumbnail": frozenset({"url"}),
+    "player": frozenset({"url"}),
+    "embed": frozenset({"url"}),
+    "title": frozenset({"type"}),
+    "description": frozenset({"type"}),
+    "rating": frozenset({"scheme"}),
+    "restriction": frozenset({"relationship", "type"}),
+    "credit": frozenset({"role"}),
+    "price": frozenset({"type", "price", "currency"}),
+    "starRating": frozenset({"average", "min", "max"}),
+    "statistics": frozenset({"views"}),
+}
+_NONE: frozenset[str] = frozenset()
+
+
+def by_name(nodes: Iterable[etree._Element]) -> Level:
+    """Sort elements by their names."""
+    level: dict[str, list[etree._Element]] = {}
+    for node in nodes:
+        level.setdefault(_key(str(node.tag)), []).append(node)
+    return level
+
+
+@lru_cache(1000)
+def _key(tag: str) -> str:
+    namespace, _, local = tag.rpartition("}")
+    prefix = prefix_of(namespace[1:])
+    return local if prefix == "media" else f"{prefix}:{local}"
+
+
+class Origin:
+    """
+    Where values come from, and which elements were taken: all others are lost.
+
+    Attributes:
+        offset: What to add to the lines of elements.
+        context: Is told of what is wrong and what is lost.
+        loc: The page.
+
+    """
+
+    def __init__(self, offset: int, context: Context, loc: str | None) -> None:
+        self.offset = offset
+        self.context = context
+        self.loc = loc
+        self._taken: set[etree._Element] = set()
+
+    def take(self, node: etree._Element) -> etree._Element:
+        """Note that what this element says is kept."""
+        self._taken.add(node)
+        return node
+
+    def lost(self, nodes: Iterable[etree._Element]) -> list[etree._Element]:
+        """List the elements that were not taken."""
+        return [node for node in nodes if node not in self._taken]
+
+    def untaken(self, level: Level, *others: str) -> list[etree._Element]:
+        """
+        List the elements of a level that were not taken; tell of what is in those that were.
+
+        Args:
+            others: The names of elements that are not asked for.
+
+        """
+        taken = self._taken
+        lost: list[etree._Element] = []
+        for name, nodes in level.items():
+            if name not in others:
+                for node in nodes:
+                    if node in taken:
+                        self.tell_attributes(name, node)
+                    else:
+                        lost.append(node)
+        return lost
+
+    def tell_attributes(self, name: str, node: etree._Element) -> None:
+        """Tell which attributes are not read of an element of this name."""
+        found = node.keys()
+        if found and not (known := _ATTRIBUTES.get(name, _NONE)).issuperset(found):
+            for attribute in found:
+                if attribute not in known:
+                    self.leave_out(f"<{name_of(node)} {attribute}>", node)
+
+    def leave_out(self, what: str, node: etree._Element) -> None:
+        """Count something that the model has no place for."""
+        line = line_of(node, self.offset)
+        self.context.tally("unread-element", what, done=" left out", line=line)
+
+    def problem(
+        self, code: str, message: str, node: etree._Element, done: str = "; left out"
+    ) -> None:
+        """Tell what is wrong with an element, and what was done about it."""
+        line = line_of(node, self.offset)
+        self.context.problem(code, message, done=done, line=line, loc=self.loc)

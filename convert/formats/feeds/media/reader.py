@@ -1,0 +1,202 @@
+"""
+Media RSS (https://www.rssboard.org/media-rss) as the videos and images of an entry.
+
+A `content` is a thing; a `group` is one thing in several renditions, of which the default one is
+taken; an item without either may have a `player` with a video, or a `thumbnail` that is its image.
+What describes a thing is read in `values`. What Google reads:
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from mimetypes import guess_type
+
+from lxml import etree
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.feeds.handlers import Item
+from sitemapx.convert.formats.feeds.media.levels import Level, Origin, by_name
+from sitemapx.convert.formats.feeds.media.values import NOBODY, About
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.text import plain_text
+from sitemapx.convert.model.entry import Entry, Image, Video
+from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.xml.elements import as_document, local_name, name_of, text_of
+
+__all__ = ["media_of"]
+
+#: Not a media file, but a player with the video in it; YouTube's feeds have no other address.
+_FLASH = "application/x-shockwave-flash"
+
+
+def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> Entry:
+    """
+    Add the videos and images that an item has.
+
+    Args:
+        entry: All but those.
+        item: Of which the entry was made; its media are taken.
+        inherited: What the channel says of all its media.
+        context: Is told of what has no place in the model.
+
+    """
+    origin = Origin(item.offset, context, entry.loc)
+    around = by_name(item.media)
+    groups = list(map(by_name, around.get("group", ())))
+    contents = [by_name(node) for level in (around, *groups) for node in level.get("content", ())]
+    title = entry.title or _nearest("title", (around, *groups, *contents), origin)
+    description = entry.description or _nearest("description", (around, *groups), origin)
+    videos: list[Video] = []
+    images: list[Image] = []
+    things = list(_things(item.media, around))
+    for own in things:
+        content, inside = origin.take(own[0]), [by_name(node) for node in own]
+        kind = _kind(content, *inside, around)
+        if kind == "image":
+            images.append(_image(content, About(inside, origin)))
+        elif kind == "video":
+            about = About([*inside, around, inherited], origin)
+            videos.append(_video(content, about, entry, item))
+            if videos[-1].restriction == NOBODY:
+                videos.pop()
+                origin.problem("bad-value", "a video that nobody may watch", content)
+        else:
+            origin.leave_out(f"media of kind {kind or 'unknown'}", content)
+    _tell_lost(things, origin)
+    if not things and "thumbnail" in around:
+        images.append(Image(loc=About([around], origin).url("thumbnail")))
+    rest = origin.untaken(around, "content", "group")
+    extras = entry.extras
+    if things:
+        for node in rest:
+            origin.leave_out(f"<{name_of(node)}>", node)
+    else:  # foreign elements like any other
+        extras += tuple(map(as_document, rest))
+    return replace(
+        entry,
+        title=title,
+        description=description,
+        videos=tuple(videos),
+        images=tuple(images),
+        extras=extras,
+    )
+
+
+def _tell_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+    """Tell what in some things could not be kept; two may share what is around them."""
+    told: set[etree._Element] = set()
+    for own in things:
+        for node in own:
+            if node in told:
+                continue
+            told.add(node)
+            if local_name(node) != "group":
+                origin.tell_attributes(local_name(node), node)
+            level = by_name(node)
+            for other in origin.lost(level.get("content", ())):
+                origin.leave_out("another rendition in <media:group>", other)
+            for inner in origin.untaken(level, "content"):
+                origin.leave_out(f"<{name_of(inner)}>", inner)
+
+
+def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
+    """Give the first title or description, where an item has no other."""
+    for node in (node for level in levels for node in level.get(name, ())):
+        if text := text_of(origin.take(node)):
+            return text if name == "description" or node.get("type") != "html" else plain_text(text)
+    return None
+
+
+def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etree._Element]]:
+    """List each thing, from its content to the outermost element that is its own."""
+    contents: list[etree._Element] = []
+    for node in media:
+        name = local_name(node)
+        if name == "content":
+            contents.append(node)
+            yield [node]
+        elif name == "group":
+            inside = by_name(node)
+            if renditions := inside.get("content"):
+                contents.append(_default(renditions))
+                yield [contents[-1], node]
+            if "player" in inside and all(
+                _kind(one, inside) == "image" for one in renditions or ()
+            ):
+                contents.append(node)
+                yield [node]
+    if all(_kind(one, around) == "image" for one in contents):
+        yield from ([node] for node in around.get("player", ())[:1])
+
+
+def _default(contents: Sequence[etree._Element]) -> etree._Element:
+    """Choose among the renditions of a group: the default, else the first whole video."""
+    for content in contents:
+        if content.get("isDefault", "").lower() == "true":
+            return content
+    return min(contents, key=_rank)
+
+
+def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
+    is_sample = content.get("expression") == "sample"
+    return _kind(content) != "video", is_sample, _type(content) == _FLASH
+
+
+def _type(content: etree._Element) -> str:
+    """Give the media type, or that of the ending of the URL."""
+    url = content.get("url", "").partition("?")[0]
+    return content.get("type", "").strip().lower() or guess_type(url)[0] or ""
+
+
+def _kind(content: etree._Element, *around: Level) -> str:
+    """
+    Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
+
+    Args:
+        around: What may say that there is a player for it.
+
+    """
+    type_ = _type(content)
+    if type_ == _FLASH:
+        return "video"
+    if medium := content.get("medium", "").strip():
+        return medium.lower()
+    kind = type_.partition("/")[0]
+    if kind in ("video", "image", "audio"):
+        return kind
+    has_player = any(local_name(child) == "player" for child in content)
+    has_player |= local_name(content) == "player" or any("player" in level for level in around)
+    return "video" if content.get("duration") or has_player else kind
+
+
+def _image(content: etree._Element, about: About) -> Image:
+    """Make an image; only what stands in it describes it."""
+    return Image(
+        loc=about.address(content), title=about.text("title"), caption=about.text("description")
+    )
+
+
+def _video(content: etree._Element, about: About, entry: Entry, item: Item) -> Video:
+    valid = about.valid()
+    player = about.url("player", "embed")
+    file = None if local_name(content) == "player" else about.address(content)
+    if content.get("type") == _FLASH and player in (None, file):
+        player, file = file, None
+    start = valid.get("start") or entry.published
+    return Video(
+        thumbnail_loc=about.url("thumbnail"),
+        title=about.text("title") or entry.title,
+        description=about.text("description") or plain_text(entry.description or "") or None,
+        content_loc=file,
+        player_loc=player,
+        duration=about.duration(content),
+        publication_date=start or parse_feed_date(item.texts.get("dc:date", "")),
+        expiration_date=valid.get("end"),
+        live=about.live(),
+        tags=about.tags(),
+        category=about.text("category"),
+        family_friendly=about.family_friendly(),
+        restriction=about.restriction(),
+        uploader=about.uploader(),
+        **about.community(),
+        **about.prices(),
+    )

@@ -1,0 +1,234 @@
+"""
+What describes a video or an image in Media RSS, value by value.
+
+It may stand in the `content` of the thing, in the `group` around that, in the item, or in the
+channel. The nearest level that has a value counts; nothing is put together from two levels.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.convert.formats.feeds.media.levels import Level, Origin
+from sitemapx.convert.html.text import plain_text
+from sitemapx.convert.model.entry import Price, Restriction, Uploader
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.values.zones import KEPT, loss
+from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
+
+__all__ = ["NOBODY", "About"]
+
+#: A restriction that no list of countries can say.
+NOBODY = Restriction(relationship="allow")
+
+_RATINGS = {"adult": False, "nonadult": True}
+_EXPLICIT = {
+    **dict.fromkeys(("yes", "explicit", "true"), False),
+    **dict.fromkeys(("clean", "no", "false"), True),
+}
+_bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
+
+
+class About:
+    """What describes one thing."""
+
+    def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
+        """
+        Look at these levels.
+
+        Args:
+            levels: The nearest first.
+            origin: Is told which elements are taken.
+
+        """
+        self._levels = levels
+        self._origin = origin
+
+    def _first(self, *names: str) -> etree._Element | None:
+        """Take the first element of one of these names, from the nearest level that has any."""
+        for level in self._levels:
+            for name in names:
+                if name in level:
+                    return self._origin.take(level[name][0])
+        return None
+
+    def text(self, name: str) -> str | None:
+        """Give a text, without markup."""
+        node = self._first(name)
+        if node is None:
+            return None
+        text = text_of(node)
+        return (plain_text(text) if node.get("type") == "html" else text) or None
+
+    def url(self, *names: str) -> str | None:
+        """Give the address that the first of these has that stands anywhere."""
+        for name in names:
+            if (node := self._first(name)) is not None:
+                return self.address(node)
+        return None
+
+    def address(self, node: etree._Element) -> str | None:
+        """Give the address in an element, made absolute if it can be."""
+        url = node.get("url", "").strip()
+        if not url or urls.is_absolute(url):
+            return url or None
+        return resolved(url, node, self._origin.offset, self._origin.context) or url
+
+    def duration(self, content: etree._Element) -> int | None:
+        """Give the seconds that a thing takes."""
+        node, text = content, content.get("duration", "").strip()
+        if not text and (found := self._first("itunes:duration")) is not None:
+            node, text = found, text_of(found)
+        seconds = _seconds(text)
+        if text and seconds is None:
+            said = f"duration: not 1 to 28,800 seconds: {text!r}"
+            self._origin.problem("bad-duration", said, node)
+        return seconds
+
+    def valid(self) -> Mapping[str, str]:
+        """Read the time in which it may be shown: `start=…; end=…; scheme=W3C-DTF`."""
+        node = self._first("dcterms:valid")
+        dates: dict[str, str] = {}
+        if node is not None:
+            for name, text in _bounds(text_of(node)):
+                unknown: list[str] = []
+                if date := parse_feed_date(text, unknown.append):
+                    dates[name] = date
+                    for zone in unknown:
+                        said = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
+                        self._origin.problem("unknown-zone", said, node, KEPT)
+                else:
+                    said = f"{name} of <{name_of(node)}>: not a date: {text!r}"
+                    self._origin.problem("bad-date", said, node)
+        return dates
+
+    def live(self) -> bool | None:
+        """Tell whether it is shown as it happens; that it is not cannot be said."""
+        for level in self._levels:
+            for node in level.get("dcterms:type", ()):
+                if text_of(node) == "live-video":
+                    self._origin.take(node)
+                    return True
+        return None
+
+    def tags(self) -> tuple[str, ...]:
+        """List the keywords, and what the community added."""
+        node = self._first("keywords", "itunes:keywords")
+        words = [] if node is None else text_of(node).split(",")
+        if (tags := self._by_community("tags")) is not None:
+            words += [part.partition(":")[0] for part in text_of(tags).split(",")]
+        return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+
+    def family_friendly(self) -> bool | None:
+        """Tell whether it is for everybody, in any of the ways to say that."""
+        take = self._origin.take
+        for level in self._levels:
+            for node in level.get("rating", ()):
+                if node.get("scheme", "urn:simple") == "urn:simple":
+                    word = text_of(node).lower()
+                    if word in _RATINGS:
+                        take(node)
+                        return _RATINGS[word]
+            for node in level.get("adult", ()):
+                return text_of(take(node)).lower() != "true"
+            for node in level.get("itunes:explicit", ()):
+                if (word := text_of(node).lower()) in _EXPLICIT:
+                    take(node)
+                    return _EXPLICIT[word]
+        return None
+
+    def restriction(self) -> Restriction | None:
+        """Give the countries where it may be watched or not: None for all, NOBODY for none."""
+        for level in self._levels:
+            for node in level.get("restriction", ()):
+                relationship = node.get("relationship", "").lower()
+                if node.get("type", "country") != "country" or relationship not in (
+                    "allow",
+                    "deny",
+                ):
+                    continue
+                countries = text_of(self._origin.take(node)).upper().replace(",", " ").split()
+                if countries in (["ALL"], ["NONE"], []):
+                    is_for_all = (countries == ["ALL"]) == (relationship == "allow")
+                    return None if is_for_all else NOBODY
+                return Restriction(relationship=relationship, countries=tuple(countries))
+        return None
+
+    def uploader(self) -> Uploader | None:
+        """Give who put it there, else the author."""
+        for level in self._levels:
+            by_role = {node.get("role", "").lower(): node for node in level.get("credit", ())}
+            node = by_role.get("uploader", by_role.get("author"))
+            if node is not None and (name := text_of(self._origin.take(node))):
+                return Uploader(name=name)
+        return None
+
+    def prices(self) -> dict[str, Any]:
+        """Read what it costs."""
+        prices: list[Price] = []
+        subscription = None
+        level = next((level for level in self._levels if "price" in level), {})
+        for node in level.get("price", ()):
+            kind = node.get("type", "").lower() or None
+            price, currency = node.get("price"), node.get("currency")
+            if kind == "subscription":
+                subscription = True
+                if price:
+                    self._origin.leave_out("the price of a subscription", node)
+            elif kind in (None, "rent", "purchase"):
+                prices.append(Price(price=price, currency=currency, type=kind))
+            else:
+                continue
+            self._origin.take(node)
+        return {"prices": tuple(prices), "requires_subscription": subscription}
+
+    def community(self) -> dict[str, Any]:
+        """Read rating and views; a rating on another scale is put on ours of 0 to 5."""
+        found: dict[str, Any] = {}
+        if (node := self._by_community("starRating")) is not None:
+            average = _number(node.get("average"))
+            least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
+            if average is not None and least < most and least <= average <= most:
+                found["rating"] = round((average - least) / (most - least) * 5, 2)
+            else:
+                said = f"rating: {node.get('average')!r} is not from {least:g} to {most:g}"
+                self._origin.problem("bad-rating", said, node)
+        if (node := self._by_community("statistics")) is not None and (views := node.get("views")):
+            if views.isdecimal() and len(views) < 19:
+                found["view_count"] = int(views)
+            else:
+                self._origin.problem("bad-value", f"views: not a number: {views!r}", node)
+        return found
+
+    def _by_community(self, name: str) -> etree._Element | None:
+        """Find the nearest element of this name in a `community`."""
+        for community in self._communities():
+            for node in community:
+                if local_name(node) == name:
+                    self._origin.take(community)
+                    self._origin.tell_attributes(name, node)
+                    return node
+        return None
+
+    def _communities(self) -> Iterator[etree._Element]:
+        return (node for level in self._levels for node in level.get("community", ()))
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None
+
+
+def _seconds(text: str) -> int | None:
+    """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
+    seconds = 0
+    if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
+        seconds = int(float(text))
+    elif m := re.fullmatch(r"(?:([0-9]{1,2}):)?([0-9]{1,3}):([0-9]{2})", text):
+        seconds = int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3])
+    return seconds if 1 <= seconds <= 28_800 else None

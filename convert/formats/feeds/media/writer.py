@@ -1,0 +1,138 @@
+"""
+Write videos and images as Media RSS: https://www.rssboard.org/media-rss
+
+All that describes a thing stands in its `media:content`. Counted as lost: what Media RSS has no
+element for.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.feeds.writing import address, element
+from sitemapx.convert.html.text import plain_text
+from sitemapx.convert.model.entry import Entry, Image, Video, has
+from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.xml.writing import escape
+
+__all__ = ["LOST", "media_elements"]
+
+#: Fields of videos and images that Media RSS has no element for.
+LOST = {
+    "videos": (
+        *("platform", "gallery_loc", "gallery_title", "player_allow_embed", "player_autoplay"),
+        *("content_segments", "tvshow", "ids"),
+    ),
+    "images": ("geo_location", "license"),
+}
+
+
+def media_elements(entry: Entry, title: str | None, say: Complain) -> str:
+    """
+    Write all media of an entry, and what describes them.
+
+    Args:
+        title: That of the item, which is that of a video without one.
+
+    """
+    for name, fields in LOST.items():
+        for thing in getattr(entry, name):
+            for field in fields:
+                if has(getattr(thing, field)):
+                    say("not-held", f"Media RSS has no place for {name}.{field}")
+    parts = [_video(_inherited(video, entry, title), say) for video in entry.videos]
+    parts += [_image(image, say) for image in entry.images]
+    live = [video.live for video in entry.videos if video.live is not None]
+    if entry.videos and live == [True] * len(entry.videos):  # it is said of the whole item
+        parts.append("<dcterms:type>live-video</dcterms:type>")
+    elif live:
+        say("not-held", "Media RSS can say videos.live only of all videos of an item")
+    return "".join(parts)
+
+
+def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
+    """Say of a video what readers take from its item, but for the date, which they take as well."""
+    date = video.publication_date
+    return replace(
+        video,
+        title=video.title or title,
+        description=video.description or plain_text(entry.description or "") or None,
+        publication_date=None if date == (entry.published or entry.lastmod) else date,
+    )
+
+
+def _image(image: Image, say: Complain) -> str:
+    if not image.loc:
+        say("incomplete", "an image without URL; left out")
+        return ""
+    inside = element("media:title", image.title, say)
+    inside += element("media:description", image.caption, say)
+    return f'<media:content medium="image" url="{address(image.loc, say)}">{inside}</media:content>'
+
+
+def _video(video: Video, say: Complain) -> str:
+    if not video.content_loc and not video.player_loc:
+        say("incomplete", "a video with neither file nor player; left out")
+        return ""
+    url = f' url="{address(video.content_loc, say)}"' if video.content_loc else ""
+    duration = f' duration="{video.duration}"' if video.duration is not None else ""
+    inside = "".join(_about(video, say))
+    return f'<media:content medium="video"{url}{duration}>{inside}</media:content>'
+
+
+def _about(video: Video, say: Complain) -> Iterator[str]:
+    yield element("media:title", video.title, say)
+    yield element("media:description", video.description, say)
+    if video.thumbnail_loc:
+        yield f'<media:thumbnail url="{address(video.thumbnail_loc, say)}"/>'
+    if video.player_loc:
+        yield f'<media:player url="{address(video.player_loc, say)}"/>'
+    if any("," in tag for tag in video.tags):
+        say("not-held", "Media RSS has no place for videos.tags with commas; each becomes several")
+    yield element("media:keywords", ", ".join(video.tags), say)
+    yield element("media:category", video.category, say)
+    if video.family_friendly is not None:
+        yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
+    if video.restriction and video.restriction.relationship:
+        relationship = f' type="country" relationship="{video.restriction.relationship}"'
+        yield element(
+            "media:restriction", " ".join(video.restriction.countries).upper(), say, relationship
+        )
+    if video.uploader:
+        yield element("media:credit", video.uploader.name, say, ' role="uploader"')
+        if video.uploader.info:
+            say("not-held", "Media RSS has no place for videos.uploader.info")
+    yield from _prices(video, say)
+    yield from _community(video)
+    yield element("dcterms:valid", _valid(video), say)
+
+
+def _prices(video: Video, say: Complain) -> Iterator[str]:
+    for price in video.prices:
+        values = {"type": price.type, "price": price.price, "currency": price.currency}
+        attributes = (
+            f' {name}="{escape(v, say, is_attribute=True)}"' for name, v in values.items() if v
+        )
+        yield f"<media:price{''.join(attributes)}/>"
+        if price.resolution:
+            say("not-held", "Media RSS has no place for videos.prices.resolution")
+    if video.requires_subscription is False:
+        say("not-held", "Media RSS cannot say no to videos.requires_subscription")
+    elif video.requires_subscription:
+        yield '<media:price type="subscription"/>'
+
+
+def _community(video: Video) -> Iterator[str]:
+    inside = ""
+    if video.rating is not None:
+        inside += f'<media:starRating average="{video.rating}" min="0" max="5"/>'
+    if video.view_count is not None:
+        inside += f'<media:statistics views="{video.view_count}"/>'
+    if inside:
+        yield f"<media:community>{inside}</media:community>"
+
+
+def _valid(video: Video) -> str:
+    dates = {"start": video.publication_date, "end": video.expiration_date}
+    parts = [f"{name}={date}" for name, date in dates.items() if date]
+    return "; ".join([*parts, "scheme=W3C-DTF"]) if parts else ""

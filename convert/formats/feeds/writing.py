@@ -1,0 +1,131 @@
+"""What the writers of RSS and Atom have in common."""
+
+from collections.abc import Container
+from datetime import datetime
+from email.utils import format_datetime
+
+from sitemapx.convert.formats.feeds.items import DESCRIBING
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.datatypes import HREFLANG, Complain
+from sitemapx.convert.xml.writing import escape
+
+__all__ = [
+    "Tallier",
+    "address",
+    "element",
+    "feed_loc",
+    "is_read",
+    "language_code",
+    "rfc822",
+    "rfc3339",
+]
+
+
+class Tallier:
+    """
+    Counts problems that many entries have alike.
+
+    Attributes:
+        loc: The entry that they are of.
+
+    """
+
+    def __init__(self, context: Reporter) -> None:
+        self._context = context
+        self.loc: str | None = None
+
+    def __call__(self, code: str, message: str) -> None:
+        """Count one."""
+        self._context.tally(code, message, loc=self.loc)
+
+
+def element(name: str, text: str | None, complain: Complain, attributes: str = "") -> str:
+    """Write an element, or nothing where there is no text."""
+    return f"<{name}{attributes}>{escape(text, complain)}</{name}>" if text else ""
+
+
+def address(url: str, complain: Complain) -> str:
+    """Write any URL for an attribute: as RFC 3986 has it, if it can be."""
+    return escape(uris.to_uri(url) or urls.clean(url), complain, is_attribute=True)
+
+
+def feed_loc(entry: Entry, context: Reporter) -> str | None:
+    """Give the URL to write; one that is none is reported, and the entry kept by its id."""
+    if not entry.loc:
+        return None
+    uri = uris.to_uri(entry.loc)
+    if uri is None:
+        context.problem("bad-loc", "no http(s) URL; left out", loc=entry.loc)
+    return uri
+
+
+def language_code(language: str | None, complain: Complain) -> str | None:
+    """Write a language as BCP 47 has it, or nothing where it is none."""
+    return HREFLANG.format(language, complain) if language else None
+
+
+def rfc822(date: str, complain: Complain) -> str | None:
+    """
+    Write a date as mail does; None for one without a time or a zone, which mail must have.
+
+    >>> [rfc822(date, print) for date in ("2026-11-19T06:40:12Z", "2026-11-19T06:40-05:00")]
+    ['Thu, 19 Nov 2026 06:40:12 GMT', 'Thu, 19 Nov 2026 06:40 -0500']
+    >>> rfc822("2026-11-19", print)
+    """
+    if len(date) < 17 or date[17:19] == "60" or (date[-1] != "Z" and date[-6] not in "+-"):
+        return None
+    moment = datetime.fromisoformat(date)
+    if "." in date:
+        complain("less-precise", "parts of a second, for which RSS has no place; left out")
+        moment = moment.replace(microsecond=0)
+    written = format_datetime(moment)
+    if date[16] != ":":  # RFC 822 need not have seconds
+        written = written.replace(":00 ", " ", 1)
+    return f"{written[:-5]}GMT" if date[-1] == "Z" else written
+
+
+def rfc3339(date: str, complain: Complain) -> str | None:
+    """Write a date as Atom wants it: to the second and with a zone, made up where there is none."""
+    if len(date) < 10:
+        complain("bad-date", "a date without a day; left out")
+        return None
+    day, _, time = date.partition("T")
+    zone = next((time[i:] for i in range(len(time)) if time[i] in "Z+-"), "")
+    clock = time.removesuffix(zone) if zone else time
+    if not clock or not zone:
+        complain("completed", "a date without time or zone; written as UTC")
+    if not clock:
+        clock = "00:00:00"
+    elif len(clock) == 5:
+        complain("completed", "a date without seconds; written with :00")
+        clock += ":00"
+    return f"{day}T{clock}{zone or 'Z'}"
+
+
+#: Elements of Media RSS that are a video or an image themselves.
+_MEDIA = frozenset({"content", "group", "player", "thumbnail"})
+
+
+def is_read(
+    name: tuple[str | None, str], entry: Entry, table: Container[str], *, has_media: bool
+) -> bool:
+    """
+    Tell whether readers of feeds take a foreign element for something in a field of an entry.
+
+    Args:
+        name: The usual prefix of its namespace, if any, and its local name.
+        table: The elements that the format's reader knows.
+        has_media: Whether videos and images of the entry are written, which others describe.
+
+    """
+    prefix, local = name
+    key = f"{prefix}:{local}"
+    if prefix != "media" and key not in DESCRIBING:
+        return key in table or key.lower() in table
+    if local in _MEDIA or (has_media and bool(entry.videos or entry.images)):
+        return True
+    return (local == "title" and not entry.title) or (
+        local == "description" and not entry.description
+    )

@@ -1,0 +1,35 @@
+"""The row of JSON Feed in the table of formats."""
+
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format, Requirements
+
+__all__ = ["JSON_FEED"]
+
+_XML_ONLY = ("extras",)
+_NOT_IN_HEAD = ("updated",)
+
+JSON_FEED = Format(
+    "jsonfeed",
+    "JSON Feed 1.1",
+    f"{__package__}.reader:read_jsonfeed",
+    f"{__package__}.writer:JsonFeedWriter",
+    suffixes=(".json",),
+    media_type="application/feed+json",
+    sniff=f"{__package__}.reader:looks_like_jsonfeed",
+    holds=(*(name for name in FEED_FIELDS if name not in _XML_ONLY), "images"),
+    limits=PROTOCOL_LIMITS,
+    is_published=False,
+    family="feed",
+    head=tuple(name for name in HEAD_FIELDS if name not in _NOT_IN_HEAD),
+    head_needs=("title",),
+    unique=UNIQUE,
+    requires=Requirements(
+        head=("title",),
+        entry=(("id",),),
+        has_exact_dates=True,
+        spellings=(
+            ("lastmod", "date_modified"),
+            ("published", "date_published"),
+        ),
+    ),
+)

@@ -1,0 +1,176 @@
+"""
+Read JSON Feed 1.1 and 1.0: https://www.jsonfeed.org/version/1.1/
+
+The description is the summary, else the content; plain texts become HTML. Lenient about: numbers
+as ids, `author` of version 1.0, dates that can be rewritten, keys in any order. A value of the
+wrong type is left out alone; what follows the first syntax error cannot be read.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.jsonfeed.items import ItemReader, head_of
+from sitemapx.convert.formats.jsonfeed.scanner import JsonError, Scanner
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
+from sitemapx.convert.streams.lines import Lines
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.errors import InputError
+
+__all__ = ["looks_like_jsonfeed", "read_jsonfeed"]
+
+#: The version, or a key that no entry of JSON Lines has, wherever it stands.
+_is_feed = re.compile(
+    r'"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version|"(?:items|home_page_url|feed_url)"\s*:'
+).search
+#: Characters of items that are read at a time.
+_PART = 1 << 17
+#: Items that come before the title wait for it, up to so many characters.
+_MOST_WAITING = 1 << 24
+
+
+def looks_like_jsonfeed(start: str) -> bool:
+    """Tell whether a text begins like a JSON Feed."""
+    return start.lstrip().startswith("{") and _is_feed(start) is not None
+
+
+def read_jsonfeed(stream: Readable, context: Context) -> Document:
+    """
+    Read a JSON Feed, item by item.
+
+    Raises:
+        InputError: If this is not a JSON object.
+
+    """
+    feed = _Feed(Scanner(_texts(stream, context)), context)
+    return Document(feed.batches(), head=head_of(feed.members, context), family="feed")
+
+
+def _texts(stream: Readable, context: Reporter) -> Iterator[str]:
+    """Decode a text; bytes that are not UTF-8 are read as windows-1252."""
+    decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
+    strict = codecs.getincrementaldecoder("utf-8")()
+    is_utf8 = True
+    line = 1
+    for data in chain(utf8_chunks(stream.read, context), [b""]):
+        text = decoder.decode(data, final=not data)
+        if is_utf8:
+            try:
+                strict.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                is_utf8 = False
+                line += data.count(b"\n", 0, error.start)
+                said = "bytes that are not UTF-8, read as windows-1252"
+                context.problem("encoding", said, line=line)
+        line += data.count(b"\n")
+        yield text
+
+
+class _Part(NamedTuple):
+    """Some items, and the text that they are in."""
+
+    lines: Lines
+    entries: list[Entry]
+
+
+class _Feed:
+    """
+    A feed as it is read.
+
+    Attributes:
+        members: The keys of the feed and their values, but for the items.
+
+    """
+
+    def __init__(self, scanner: Scanner, context: Context) -> None:
+        """
+        Read up to the items; and on, if the title comes after them and they are not too many.
+
+        Raises:
+            InputError: If this is not a JSON object.
+
+        """
+        self._scanner = scanner
+        self._context = context
+        self._reader = ItemReader(context)
+        self._is_in_items = False
+        self._waiting: list[_Part] = []
+        self.members: dict[str, Any] = {}
+        if not scanner.take("{"):
+            raise InputError("not a JSON object")
+        self._read_members()
+        size = 0
+        while self._is_in_items and "title" not in self.members and size < _MOST_WAITING:
+            self._waiting.append(self._next())
+            size += len(scanner.part)
+
+    def batches(self) -> Iterator[Batch]:
+        """Give the items."""
+        known = len(self.members)
+        is_empty = True
+        while self._waiting or self._is_in_items:
+            lines, entries = self._waiting.pop(0) if self._waiting else self._next()
+            self._context.observer.see_part(lines)
+            if entries:
+                is_empty = False
+                yield Batch(entries)
+        for key in [*self.members][known:]:
+            said = f"{key!r} after the items"
+            self._context.problem("unread-element", said, done="; left out")
+        if is_empty:
+            self._context.problem("no-items", "no items")
+
+    def _read_members(self) -> None:
+        """Read keys and values, up to the items or to the end of the feed."""
+        scanner = self._scanner
+        try:
+            while not scanner.take("}"):
+                key = scanner.value()
+                if not isinstance(key, str) or not scanner.take(":"):
+                    raise JsonError("no key and value")
+                if key == "items" and scanner.take("["):
+                    self._is_in_items = True
+                    return
+                self.members.setdefault(key, scanner.value())
+                scanner.take(",")
+        except JsonError as error:
+            self._give_up(error)
+
+    def _next(self) -> "_Part":
+        """Read some items."""
+        scanner = self._scanner
+        entries: list[Entry] = []
+        scanner.begin_part()
+        first = scanner.line
+        try:
+            while not scanner.is_longer(_PART) and not scanner.take("]"):
+                line = scanner.line
+                if entry := self._reader.entry(scanner.value(), line):
+                    entries.append(entry)
+                if not scanner.take(",") and scanner.peek() != "]":
+                    raise JsonError("no comma after an item")
+            text = scanner.part
+        except JsonError as error:
+            text = scanner.part
+            self._give_up(error)
+        else:
+            if text.endswith("]"):
+                self._is_in_items = False
+                scanner.take(",")
+                self._read_members()
+        return _Part(Lines(text.replace("\\/", "/").split("\n"), first), entries)
+
+    def _give_up(self, error: JsonError) -> None:
+        """Report where the text ceases to be JSON; nothing after that can be read."""
+        self._is_in_items = False
+        said = f"not JSON from here on: {error}"
+        self._context.problem(
+            "truncated", said, done="; everything after that is left out", line=self._scanner.line
+        )

@@ -1,0 +1,114 @@
+"""A JSON document, value by value: memory holds a few values, not the document (RFC 8259)."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["JsonError", "Scanner"]
+
+#: Characters of a value; a longer one is no item of a feed.
+_LONGEST = 10 * 1024 * 1024
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a value")
+
+
+_decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
+
+
+class JsonError(Exception):
+    """The text is not JSON from the current line on."""
+
+
+class Scanner:
+    """Reads the values of a document one after the other."""
+
+    def __init__(self, chunks: Iterator[str]) -> None:
+        """
+        Begin at the start.
+
+        Args:
+            chunks: The text, in pieces of any size.
+
+        """
+        self._chunks = chunks
+        self._text = ""
+        self._at = self._kept = 0
+        self._counted, self._line = 0, 1
+
+    @property
+    def line(self) -> int:
+        """The line of what comes next, from 1."""
+        self._line += self._text.count("\n", self._counted, self._at)
+        self._counted = self._at
+        return self._line
+
+    @property
+    def part(self) -> str:
+        """The text that was read since `begin_part`."""
+        return self._text[self._kept : self._at]
+
+    def begin_part(self) -> None:
+        """Begin another part where the next value begins; the text before it is dropped."""
+        self.peek()
+        self._kept = self._at
+
+    def is_longer(self, most: int) -> bool:
+        """Tell whether the part has more characters than these."""
+        return self._at - self._kept > most
+
+    def peek(self) -> str:
+        """Return the next character that is no white space; the empty string at the end."""
+        while True:
+            while (char := self._text[self._at : self._at + 1]) in (" ", "\n", "\t", "\r"):
+                self._at += 1
+            if char or not self._fill():
+                return char
+
+    def take(self, char: str) -> bool:
+        """Go on behind this character, if it comes next."""
+        if self.peek() != char:
+            return False
+        self._at += 1
+        return True
+
+    def value(self) -> Any:
+        """
+        Return the next value, decoded.
+
+        Raises:
+            JsonError: If there is none.
+
+        """
+        self.peek()
+        while True:
+            try:
+                value, end = _decode(self._text, self._at)
+            except RecursionError as error:
+                raise JsonError("a value is nested too deep") from error
+            except ValueError as error:
+                if len(self._text) - self._at > _LONGEST:
+                    raise JsonError("a value is larger than 10 MiB") from error
+                if not self._fill():
+                    raise JsonError(str(error).partition(":")[0].lower()) from error
+            else:
+                if end < len(self._text) or not self._fill():  # else a number may go on
+                    self._at = end
+                    return value
+
+    def _fill(self) -> bool:
+        """Read at least as much again as is left, and drop what is before the part."""
+        line = self.line
+        pieces = [self._text[self._kept :]]
+        size, least = 0, len(self._text) - self._at
+        for chunk in self._chunks:
+            pieces.append(chunk)
+            size += len(chunk)
+            if size > least:
+                break
+        self._text = "".join(pieces)
+        self._at -= self._kept
+        self._kept = 0
+        self._counted, self._line = self._at, line
+        return size > 0

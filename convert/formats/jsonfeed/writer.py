@@ -1,0 +1,104 @@
+"""
+Write JSON Feed 1.1: https://www.jsonfeed.org/version/1.1/
+
+Each item has the id that it had, else its URL, and content, which may be empty; both are required.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from sitemapx.convert.formats.feeds.writing import Tallier, feed_loc, language_code, rfc3339
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import Enclosure, Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values import urls
+
+__all__ = ["JsonFeedWriter"]
+
+_VERSION = "https://jsonfeed.org/version/1.1"
+
+
+class JsonFeedWriter(Writer):
+    """Turns entries into items, a line each."""
+
+    separator = b",\n"
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+        self._complain = Tallier(reporter)
+        self._encode = msgspec.json.Encoder().encode
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the keys of the feed, and the start of its items."""
+        members = {
+            "version": _VERSION,
+            "title": head.title,
+            "home_page_url": head.link,
+            "feed_url": head.self_link,
+            "description": head.description,
+            "language": language_code(head.language, self._complain),
+            "authors": [{"name": name} for name in head.authors],
+            "hubs": [{"type": "WebSub", "url": hub} for hub in head.hubs],
+        }
+        return self._encode(_filled(members))[:-1] + b',"items":[\n'
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each entry, also for one that has only an id."""
+        return Encoded.of([self._item(entry) for entry in batch.entries])
+
+    def _item(self, entry: Entry) -> bytes:
+        say = self._complain
+        say.loc = entry.loc or entry.id
+        loc = feed_loc(entry, self._reporter)
+        identity = entry.id or loc
+        if not identity and (entry.title or entry.description):
+            say("completed", "an entry with neither URL nor id; written: a UUID made of its texts")
+            identity = urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
+        if not identity:
+            say("incomplete", "an entry with neither URL nor id; left out")
+            return b""
+        item = {
+            "id": identity,
+            "url": loc,
+            "title": entry.title,
+            "content_html": entry.description,
+            "image": self._image(entry),
+            "date_published": rfc3339(entry.published, say) if entry.published else None,
+            "date_modified": rfc3339(entry.lastmod, say) if entry.lastmod else None,
+            "authors": [{"name": name} for name in entry.authors],
+            "tags": entry.categories,
+            "language": language_code(entry.language, say),
+            "attachments": [self._attachment(one) for one in entry.enclosures if one.url],
+        }
+        if not entry.description:
+            item["content_text"] = ""
+        return self.separator + self._encode(_filled(item))
+
+    def _image(self, entry: Entry) -> str | None:
+        """Return the first image; a feed has a place for its URL alone."""
+        if len(entry.images) > 1:
+            self._complain("too-many", "more than one image of an item; the first is written")
+        return entry.images[0].loc if entry.images else None
+
+    def _attachment(self, enclosure: Enclosure) -> dict[str, Any]:
+        media_type = enclosure.type
+        if not media_type:
+            self._complain("completed", "an attachment without a type; application/octet-stream")
+            media_type = "application/octet-stream"
+        return _filled(
+            {"url": enclosure.url, "mime_type": media_type, "size_in_bytes": enclosure.length}
+        )
+
+    def finish(self) -> bytes:
+        """Write the end of the items and of the feed."""
+        return b"\n]}\n"
+
+
+def _filled(members: dict[str, Any]) -> dict[str, Any]:
+    """Return the members that have a value; an empty text is one."""
+    return {key: value for key, value in members.items() if value not in (None, [], ())}

@@ -1,0 +1,70 @@
+"""
+Read JSON Lines: one object a line, as `--to jsonl` writes them (docs/jsonl.md).
+
+Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines.
+Left out, with a Problem: a line that is no object; a key that is not known; a value of the
+wrong kind, alone.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.streams.lines import line_blocks
+from sitemapx.convert.streams.stream import Readable
+
+__all__ = ["entry_from_json", "looks_like_jsonl", "read_jsonl"]
+
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def read_jsonl(stream: Readable, context: Context) -> Document:
+    """Read entries, a JSON object a line."""
+    return Document(_batches(stream, context))
+
+
+def looks_like_jsonl(start: str) -> bool:
+    """Tell whether a text begins with an object."""
+    return start.lstrip().startswith("{")
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    is_empty = True
+    for block in line_blocks(stream, context):
+        context.observer.see_part(block)
+        entries = [
+            entry
+            for number, line in enumerate(block.lines, block.first)
+            if line.strip() and (entry := entry_from_json(line, context, number))
+        ]
+        if entries:
+            is_empty = False
+            yield Batch(entries)
+    if is_empty:
+        context.problem("empty", "no entry")
+
+
+def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
+    """Make an entry of a JSON object, key by key, so that one bad value costs no other."""
+    try:
+        raw = _decode(line)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        said = f"not a JSON object ({error})"
+        context.problem("bad-json", said, done="; left out", line=number)
+        return None
+    fields: dict[str, Any] = {}
+    for key, value in raw.items():
+        try:
+            fields[key] = msgspec.json.decode(value, type=_TYPES[key])
+        except KeyError:
+            context.problem("unknown-key", f"key {key!r}", done=" left out", line=number)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            context.problem("bad-value", f"{key}: {error}", done="; left out", line=number)
+    return entry_of_row(fields, context, number)

@@ -1,0 +1,64 @@
+"""
+The table of formats.
+
+A format is a package beside this module and its rows in `FORMATS`; the order is that of detection.
+Other packages join by the entry-point group `sitemapx.formats`: an entry point named like the
+format that loads a `Format`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from sitemapx.convert.formats.atom.definition import ATOM
+from sitemapx.convert.formats.csv.definition import CSV
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.jsonfeed.definition import JSON_FEED
+from sitemapx.convert.formats.jsonl.definition import JSONL
+from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
+from sitemapx.convert.formats.sitemap.definition import SITEMAP, SITEMAP_INDEX
+from sitemapx.convert.formats.text.definition import TEXT
+from sitemapx.errors import UsageError
+
+__all__ = ["FORMATS", "all_formats", "by_name", "by_suffix"]
+
+#: The entry-point group of formats from other packages.
+GROUP = "sitemapx.formats"
+
+
+FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT)
+
+
+def all_formats() -> Iterator[Format]:
+    """Give the formats of this package, and then those of others that are installed."""
+    yield from FORMATS
+    yield from _plugged_in()
+
+
+@cache
+def _plugged_in() -> tuple[Format, ...]:
+    from importlib.metadata import entry_points
+
+    return tuple(point.load() for point in entry_points(group=GROUP))
+
+
+def by_name(name: str) -> Format:
+    """
+    Find a format.
+
+    Raises:
+        UsageError: If there is none of this name.
+
+    """
+    for one in all_formats():
+        if one.name == name:
+            return one
+    known = ", ".join(one.name for one in all_formats())
+    raise UsageError(f"no format is called {name!r}; there are {known}")
+
+
+def by_suffix(path: str) -> Format | None:
+    """Find the format that an output of this name is meant to be in."""
+    name = path.lower().removesuffix(".gz")
+    return next(
+        (one for one in all_formats() if one.suffixes and name.endswith(one.suffixes)), None
+    )

@@ -1,0 +1,35 @@
+"""The rows of RSS and Media RSS in the table of formats."""
+
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format, Requirements
+
+__all__ = ["MEDIA_RSS", "RSS"]
+
+_HEAD_NEEDS = ("title", "link", "description")
+RSS = Format(
+    "rss",
+    "RSS 2.0",
+    f"{__package__}.reader:read_rss",
+    f"{__package__}.writer:RssWriter",
+    suffixes=(".rss",),
+    media_type="application/rss+xml",
+    roots=("rss", "rdf"),
+    item="item",
+    holds=FEED_FIELDS,
+    limits=PROTOCOL_LIMITS,
+    is_published=False,
+    family="feed",
+    head=HEAD_FIELDS,
+    head_needs=_HEAD_NEEDS,
+    unique=UNIQUE,
+    requires=Requirements(head=_HEAD_NEEDS, entry=(("title", "description"),)),
+)
+#: Reading is that of RSS: any feed may have media, so detection never finds this format.
+MEDIA_RSS = RSS._replace(
+    name="mrss",
+    title="RSS 2.0 with Media RSS",
+    write=f"{__package__}.writer:MediaRssWriter",
+    suffixes=(".mrss",),
+    roots=(),
+    holds=(*FEED_FIELDS, "images", "videos"),
+)

@@ -1,0 +1,205 @@
+"""
+Read RSS: 2.0 (https://www.rssboard.org/rss-specification), 0.9x, and 1.0 (RDF), with Media RSS.
+
+The URL is `link`, else an `atom:link` to an alternate, else a `guid` that is a permalink. An item
+without one keeps its id. `source` is another feed's, and left out. Lenient about: namespaces,
+dates, HTML's named characters.
+"""
+
+import re
+from functools import partial
+
+from lxml import etree
+
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
+from sitemapx.convert.formats.feeds.handlers import (
+    Item,
+    Saying,
+    category,
+    enclosure,
+    leave_out,
+    left_out,
+    listed,
+    nothing,
+    put,
+)
+from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, ItemReader, entry_of
+from sitemapx.convert.formats.feeds.media.levels import by_name
+from sitemapx.convert.formats.feeds.media.reader import media_of
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.rss.fast import read_regular_rss
+from sitemapx.convert.model.document import Document, Head
+from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.elements import text_of
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.parser import Markup
+from sitemapx.errors import InputError
+
+__all__ = ["ITEM", "ROOTS", "read_rss"]
+
+ROOTS = ("rss", "rdf")
+_ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")
+_RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+
+def read_rss(stream: Readable, context: Context) -> Document:
+    """
+    Read an RSS feed, some hundred kilobytes at a time.
+
+    Raises:
+        InputError: If this is no XML or has another root; while iterating as well.
+
+    """
+    markup = Markup(stream, "item", context, is_feed=True)
+    if markup.root.lower() not in ROOTS:
+        raise InputError(f"the root element is <{markup.root}>, not <rss>")
+    reader = _RssReader(context, markup)
+    fast = partial(read_regular_rss, wanted=context.wanted) if reader.is_plain else None
+    batches = feed_batches(markup, reader.entry, context, fast)
+    return Document(batches, head=reader.head, family="feed")
+
+
+class _RssReader:
+    """
+    Turn `<item>` elements into entries.
+
+    Attributes:
+        head: What the channel says of itself.
+        is_plain: Whether items are in no namespace, and `dc` is Dublin Core.
+
+    """
+
+    def __init__(self, context: Context, markup: Markup) -> None:
+        self._items = ItemReader(ITEM, context)
+        self.head, self.is_plain = Head(), False
+        self._inherited = by_name(())
+        channel, offset = markup.head_element("channel")
+        if channel is not None:
+            reader = ItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
+            said = reader.read(channel, offset)
+            self.head = head_of(said, reader)
+            self._inherited = by_name(said.media)
+            has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
+            is_sound = markup.root == "rss" and markup.is_sound
+            self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc
+
+    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+        """Make an entry of an item; None of one that has but a link, and that is bad."""
+        items = self._items
+        item = items.read(element, offset)
+        texts = item.texts
+        if about := element.get(_RDF_ABOUT):  # RSS 1.0 has neither guid nor a need of one
+            texts.setdefault("id", about)
+            texts.setdefault("link", about)
+        published = items.date(item, "pubDate", "atom:published", "dcterms:issued")
+        lastmod = items.date(item, "atom:updated", "dcterms:modified") or published
+        dates = Dates(lastmod or items.date(item, "dc:date"), published)
+        items.tell_unused(item, dates)
+        entry = entry_of(
+            item,
+            loc=items.loc(texts.get("link") or item.first("atom:alternate", "permalink"), item),
+            dates=dates,
+            description=item.first(*DESCRIPTIONS),
+            language=texts.get("dc:language"),
+        )
+        if item.media:
+            entry = media_of(entry, item, self._inherited, items.context)
+        return None if "link" in texts and is_anonymous(entry) else entry
+
+
+def _guid(child: etree._Element, item: Item, context: Context) -> None:
+    if text := (child.text or "").strip():
+        if item.texts.setdefault("id", text) != text:
+            put("id", text, child, item, context)
+        if child.get("isPermaLink", "true").strip().lower() != "false" and _is_link(text):
+            item.texts.setdefault("permalink", text)
+
+
+def _is_link(guid: str) -> bool:
+    """Tell whether a guid that says to be a permalink is a URL; many say so who are not."""
+    return guid.startswith(("http://", "https://", "/"))
+
+
+def _link(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the text; some write `href` as in Atom."""
+    text = (child.text or "").strip() or (child.get("href") or "").strip()
+    if text and item.texts.setdefault("link", text) != text:
+        put("link", text, child, item, context)
+
+
+def _author(child: etree._Element, item: Item, context: Context) -> None:
+    """Take the name out of `address (name)`, which RSS wants; others write a name alone."""
+    text = text_of(child)
+    m = _ADDRESS_AND_NAME.fullmatch(text)
+    if text:
+        item.lists.setdefault("author", []).append(m[1] if m else text)
+    if m and context.wants("authors"):
+        leave_out("the address of an author", child, item, context)
+
+
+def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
+    """Take what Atom says better."""
+    rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
+    if rel == "enclosure":
+        enclosure(child, item, context, address="href")
+    elif rel == "hub" and href:  # there may be several: W3C WebSub
+        item.lists.setdefault("atom:hub", []).append(href)
+    elif rel in ("self", "alternate", *PAGING):
+        put(f"atom:{rel}", href, child, item, context)
+    else:
+        leave_out(f'<atom:link rel="{rel}">', child, item, context)
+
+
+ITEM: dict[str, Saying] = {
+    "title": "title",
+    "link": _link,
+    "guid": _guid,
+    "description": "description",
+    "pubDate": "pubDate",
+    "pubdate": "pubDate",
+    "author": _author,
+    "category": category,
+    "enclosure": enclosure,
+    "content:encoded": "content:encoded",
+    "dc:title": "dc:title",
+    "dc:description": "dc:description",
+    "dc:creator": listed("author"),
+    "dc:subject": listed("category"),
+    "dc:date": "dc:date",
+    "dc:language": "dc:language",
+    "dcterms:issued": "dcterms:issued",
+    "dcterms:modified": "dcterms:modified",
+    "atom:updated": "atom:updated",
+    "atom:published": "atom:published",
+    "atom:link": _atom_link,
+    "itunes:title": "itunes:title",
+    "itunes:author": listed("author"),
+    "itunes:summary": "itunes:summary",
+}
+
+_CHANNEL: dict[str, Saying] = {
+    "title": "title",
+    "link": _link,
+    "description": "description",
+    "language": "language",
+    "managingEditor": _author,
+    "lastBuildDate": "lastBuildDate",
+    "lastbuilddate": "lastBuildDate",
+    "pubDate": "pubDate",
+    "pubdate": "pubDate",
+    "dc:title": "dc:title",
+    "dc:description": "dc:description",
+    "dc:language": "dc:language",
+    "dc:date": "dc:date",
+    "dc:creator": listed("author"),
+    "itunes:author": listed("author"),
+    "itunes:summary": "itunes:summary",
+    "atom:link": _atom_link,
+    "atom:updated": "atom:updated",
+    "items": nothing,  # RSS 1.0 lists its items twice
+    "cloud": nothing,
+    "ttl": nothing,
+    "generator": nothing,
+    "docs": nothing,
+}

@@ -1,0 +1,170 @@
+"""
+Write RSS 2.0: https://www.rssboard.org/rss-specification
+
+A date that RFC 822 cannot say (a day alone, a time without a zone) is written as `dc:date`, which
+can. An item without title and description gets its URL for a title, for RSS wants one.
+"""
+
+from collections.abc import Collection
+from functools import partial
+
+from sitemapx.convert.formats.feeds.media.writer import media_elements
+from sitemapx.convert.formats.feeds.writing import (
+    Tallier,
+    address,
+    element,
+    feed_loc,
+    is_read,
+    language_code,
+    rfc822,
+)
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.rss.reader import ITEM
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.xml.foreign import foreign_elements
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.writing import complainer, escape
+
+__all__ = ["MediaRssWriter", "RssWriter"]
+
+
+class RssWriter(Writer):
+    """Turn entries into items, a line each."""
+
+    prefixes: tuple[str, ...] = ("atom", "dc")
+
+    def __init__(self, context: Reporter) -> None:
+        self._context = context
+        self._complain = Tallier(context)
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the start of the channel and what it says of itself."""
+        say = self._complain
+        names = "".join(f' xmlns:{p}="{NAMESPACES[p]}"' for p in self.prefixes)
+        updated = rfc822(head.updated, say) if head.updated else None
+        parts = [
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"{names}>\n<channel>\n',
+            element("title", head.title, say),
+            element("link", head.link, say),
+            element("description", head.description, say),
+            element("language", head.language, say),
+            *(element("dc:creator", name, say) for name in head.authors),
+            element("lastBuildDate", updated, say),
+            "" if updated else element("dc:date", head.updated, say),
+            _atom_link("self", head.self_link, ' type="application/rss+xml"'),
+            *(_atom_link("hub", hub) for hub in head.hubs),
+        ]
+        return ("".join(parts) + "\n").encode()
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each entry, also for one that has only an id."""
+        return Encoded.of([self._item(entry).encode() for entry in batch.entries])
+
+    def _item(self, entry: Entry) -> str:
+        say = self._complain
+        say.loc = entry.loc or entry.id
+        if is_anonymous(entry):
+            say("incomplete", "an item without URL, id, title and description; left out")
+            return ""
+        loc = feed_loc(entry, self._context)
+        title = entry.title
+        if not title and not entry.description:
+            title = loc or entry.id or "Untitled"
+            say("completed", "an item without title and description; its URL is the title")
+        parts = [
+            "<item>",
+            element("title", title, say),
+            element("link", loc, say),
+            element("description", entry.description, say),
+            *(element("author" if "@" in n else "dc:creator", n, say) for n in entry.authors),
+            *(element("category", name, say) for name in entry.categories),
+            self._guid(entry, loc),
+            *self._dates(entry),
+            element("dc:language", language_code(entry.language, say), say),
+            *self._enclosures(entry),
+            self.media(entry, title),
+            self._foreign(entry),
+            "</item>\n",
+        ]
+        return "".join(parts)
+
+    def _foreign(self, entry: Entry) -> str:
+        complain = complainer(self._context, entry.loc or entry.id)
+        reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
+        return foreign_elements(entry.extras, complain, item="item", is_read=reads)
+
+    def _guid(self, entry: Entry, loc: str | None) -> str:
+        if entry.id and entry.id != entry.loc:
+            return element("guid", entry.id, self._complain, ' isPermaLink="false"')
+        return element("guid", loc, self._complain)
+
+    def _dates(self, entry: Entry) -> list[str]:
+        """Write when the page was published, or else changed; and the change if it was later."""
+        say = self._complain
+        published = entry.published or entry.lastmod
+        if not published:
+            return []
+        mail = rfc822(published, say)
+        parts = [element("pubDate", mail, say)] if mail else []
+        if not mail and entry.published:
+            parts.append(element("dcterms:issued", published, say, _DCTERMS))
+        if entry.lastmod and (entry.lastmod != published or not mail):
+            name = "atom:updated" if entry.published else "dc:date"
+            parts.append(element(name, entry.lastmod, say))
+        return parts
+
+    def _enclosures(self, entry: Entry) -> list[str]:
+        """Write the one enclosure that RSS knows; readers take more."""
+        say = self._complain
+        parts: list[str] = []
+        for one in entry.enclosures:
+            if not one.url:
+                say("incomplete", "an enclosure without URL; left out")
+                continue
+            if one.length is None:
+                say("completed", "an enclosure without length; written as 0")
+            if not one.type:
+                say("completed", f"an enclosure without type; written as {_ANY_TYPE}")
+            length = f' length="{one.length or 0}"'
+            kind = escape(one.type or _ANY_TYPE, say, is_attribute=True)
+            parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
+        return parts
+
+    def media(self, entry: Entry, title: str | None) -> str:
+        """Write nothing: plain RSS has no place for media."""
+        return ""
+
+    def finish(self) -> bytes:
+        """Write the end tags."""
+        return b"</channel>\n</rss>\n"
+
+
+#: RSS wants a type.
+_ANY_TYPE = "application/octet-stream"
+_DCTERMS = f' xmlns:dcterms="{NAMESPACES["dcterms"]}"'
+
+
+class MediaRssWriter(RssWriter):
+    """RSS 2.0 with Media RSS: https://www.rssboard.org/media-rss."""
+
+    prefixes = ("atom", "dc", "dcterms", "media")
+
+    def media(self, entry: Entry, title: str | None) -> str:
+        """Write the videos and images."""
+        return media_elements(entry, title, self._complain)
+
+
+def _atom_link(rel: str, href: str | None, more: str = "") -> str:
+    return (
+        f'<atom:link rel="{rel}"{more} href="{escape(href, _ignore, is_attribute=True)}"/>'
+        if href
+        else ""
+    )
+
+
+def _ignore(code: str, message: str) -> None:
+    pass

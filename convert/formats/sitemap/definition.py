@@ -1,0 +1,35 @@
+"""The rows of XML sitemaps and indexes in the table of formats."""
+
+from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format
+
+__all__ = ["SITEMAP", "SITEMAP_INDEX"]
+
+SITEMAP = Format(
+    "sitemap",
+    "XML sitemap",
+    f"{__package__}.reader:read_sitemap",
+    f"{__package__}.writer:SitemapWriter",
+    suffixes=(".xml",),
+    media_type="application/xml",
+    roots=("urlset",),
+    item="url",
+    holds=(
+        *("loc", "lastmod", "changefreq", "priority", "images", "videos", "news"),
+        *("alternates", "mobile", "extras"),
+    ),
+    limits=PROTOCOL_LIMITS,
+    family="sitemap",
+    has_schema=True,
+)
+SITEMAP_INDEX = Format(
+    "sitemapindex",
+    "XML sitemap index",
+    f"{__package__}.reader:read_sitemapindex",
+    f"{__package__}.writer:SitemapIndexWriter",
+    media_type="application/xml",
+    roots=("sitemapindex",),
+    item="sitemap",
+    holds=("loc", "lastmod"),
+    limits=PROTOCOL_LIMITS,
+    has_schema=True,
+)

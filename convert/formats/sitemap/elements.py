@@ -1,0 +1,177 @@
+"""The reading of the elements of an entry, after the vocabulary."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
+from sitemapx.convert.values import datatypes, zones
+from sitemapx.convert.values.datatypes import Kind
+from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_of
+from sitemapx.convert.xml.namespaces import prefix_of
+
+__all__ = ["Place", "Shape", "frozen", "kind_of", "respelled", "shape_of"]
+
+
+class Place(NamedTuple):
+    """Where an item stands, for messages about what is in it."""
+
+    context: Context
+    line_offset: int
+    loc: str | None
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        element: etree._Element,
+        *,
+        done: str = "",
+        quoted: str = "",
+        namespace: str | None = None,
+    ) -> None:
+        """Report what is wrong with this element."""
+        self.context.problem(
+            code,
+            message,
+            done=done,
+            quoted=quoted,
+            line=line_of(element, self.line_offset),
+            loc=self.loc,
+            element=element,
+            namespace=namespace,
+        )
+
+    def resolved(self, url: str, code: str, element: etree._Element) -> str:
+        """Make a relative address in this element absolute; the code is for who minds it."""
+        line = line_of(element, self.line_offset)
+        return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
+
+
+def shape_of(element: etree._Element) -> Element | None:
+    """Find an element of an extension in the vocabulary."""
+    namespace, name = split_name(element)
+    prefix, parent = prefix_of(namespace), element.getparent()
+    if prefix == name and prefix in EXTENSIONS:
+        return EXTENSIONS[prefix]
+    above = shape_of(parent) if parent is not None else None
+    return next((child for child in above.children if child.name == name), None) if above else None
+
+
+def kind_of(element: etree._Element) -> tuple[Kind | None, bool]:
+    """Tell what text an element of a sitemap holds, if known, and whether it may be missing."""
+    namespace, name = split_name(element)
+    if prefix_of(namespace) == "":
+        kind = datatypes.URL if name == "loc" else datatypes.CORE.get(name.lower())
+        return kind, name.lower() in datatypes.CORE
+    shape = shape_of(element)
+    return (shape.kind, not shape.is_required) if shape else (None, False)
+
+
+def respelled(element: etree._Element) -> str | None:
+    """Spell the value of an element as its schema has it; None if not all can be understood."""
+    kind, _ = kind_of(element)
+    if kind is None or len(element):
+        return None
+    told: list[str] = []
+
+    def complain(code: str, message: str) -> None:
+        told.append(code)
+
+    value = kind.parse((element.text or "").strip(), complain)
+    text = None if value is None else kind.format(value, complain)
+    return None if told or text == element.text else text
+
+
+def frozen(fields: dict[str, Any]) -> dict[str, Any]:
+    """Make tuples of the lists that were collected."""
+    for name, value in fields.items():
+        if value.__class__ is list:
+            fields[name] = tuple(value)
+    return fields
+
+
+class Shape:
+    """How to read one element of the vocabulary, with its children ready to be looked up."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self._children: Mapping[str, Shape] = {
+            child.name: Shape(child) for child in element.children
+        }
+
+    def read_into(self, fields: dict[str, Any], node: etree._Element, place: Place) -> None:
+        """Read this node and put what it says into the fields of its parent."""
+        element = self.element
+        if element.model is not None:
+            value = self._model(node, place)
+        else:
+            value = self._attributes_and_text(fields, node, place)
+        if value is None:
+            return
+        if element.most == 1:
+            if element.field in fields:
+                place.problem("repeated", f"another <{element.name}>", node, done="; left out")
+            else:
+                fields[element.field] = value
+            return
+        values = fields.setdefault(element.field, [])
+        if len(values) == element.most:
+            place.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
+        values.append(value)
+
+    def _model(self, node: etree._Element, place: Place) -> Any:
+        element = self.element
+        fields: dict[str, Any] = {}
+        if element.kind is not None:
+            text = self._attributes_and_text(fields, node, place)
+            if text is not None:
+                fields[element.text_field] = text
+        for child in node.iterchildren("*"):
+            name = local_name(child)
+            shape = self._children.get(name)
+            if shape is None:
+                said = f"<{name}> in <{element.name}>"
+                place.problem("unknown-element", said, child, done="; left out")
+            else:
+                shape.read_into(fields, child, place)
+        for required in element.children:
+            if required.is_required and required.field not in fields:
+                place.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
+        return element.model(**frozen(fields)) if element.model and fields else None
+
+    def _attributes_and_text(
+        self, fields: dict[str, Any], node: etree._Element, place: Place
+    ) -> Any:
+        """Put the attributes into the fields, and give the value of the text."""
+        element = self.element
+        known = {attribute.name: attribute for attribute in element.attributes}
+        for name, text in node.items():
+            attribute = known.pop(str(name), None)
+            what = f"{element.name}@{name}"
+            if attribute is None:
+                if not str(name).startswith("{"):
+                    place.problem("unknown-element", what, node, done=" left out")
+            elif text.strip():
+                value = _parse(attribute.kind, text.strip(), what, node, place)
+                if value is not None:
+                    fields[attribute.field] = value
+        for attribute in known.values():
+            if attribute.is_required:
+                place.problem("incomplete", f"<{element.name}> without {attribute.name}", node)
+        text = text_of(node)
+        if not text or element.kind is None:
+            return None
+        return _parse(element.kind, text, f"<{element.name}>", node, place)
+
+
+def _parse(kind: Kind, text: str, what: str, node: etree._Element, place: Place) -> Any:
+    def complain(code: str, message: str) -> None:
+        place.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
+
+    value = kind.parse(text, complain)
+    if kind.is_url and value is not None:
+        return place.resolved(value, "asset-url", node)
+    return value

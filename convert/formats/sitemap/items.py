@@ -1,0 +1,256 @@
+"""
+The items of an XML sitemap, `<url>` and `<sitemap>`, as entries.
+
+Lenient about: namespaces and prefixes, order, white space, encodings, markup that is not
+well-formed. Left out, with a Problem: a `<url>` without URL, values that are not what their
+element allows. Foreign elements are kept word for word.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lxml import etree
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.sitemap.elements import Place, Shape, frozen
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.model.entry import Alternate, Entry
+from sitemapx.convert.values import datatypes, urls
+from sitemapx.convert.values.datatypes import Kind
+from sitemapx.convert.values.zones import done_about
+from sitemapx.convert.xml.elements import as_document, local_name, split_name
+from sitemapx.convert.xml.frame import Found
+from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, canonical, prefix_of
+from sitemapx.convert.xml.salvage import MARKUP_IN_URL
+
+__all__ = ["ItemReader"]
+
+Fields = dict[str, Any]
+#: Puts what an element says into the fields; the number is added to the parser's line.
+Handler = Callable[[etree._Element, Fields, int], None]
+
+
+class ItemReader:
+    """Turn `<url>` and `<sitemap>` elements into entries."""
+
+    def __init__(self, context: Context, item: str) -> None:
+        self._context = context
+        self._item = item
+        self._item_namespaces = {SITEMAP}
+        self._handlers: dict[object, Handler] = {}
+        self._core: dict[str, Handler] = {
+            "loc": self._loc,
+            **{name: self._value(name, kind) for name, kind in datatypes.CORE.items()},
+        }
+
+    def read(self, found: Found) -> Iterator[Entry]:
+        """Make entries, and tell why there is none."""
+        offset = found.line_offset
+        for element in found.elements:
+            self._see_namespace(element, offset)
+            fields: Fields = {}
+            self._read_children(element, fields, offset)
+            if "loc" not in fields:
+                self._read_bare_loc(element, fields, offset)
+            if fields["loc"]:
+                yield Entry(**frozen(fields))
+
+    def _see_namespace(self, element: etree._Element, offset: int) -> None:
+        namespace = split_name(element)[0]
+        if namespace not in self._item_namespaces:
+            self._item_namespaces.add(namespace)
+            said = f"the namespace is {namespace!r}" if namespace else "no namespace"
+            said = f"{said}, not {SITEMAP!r}"
+            self._tell("namespace", said, element, offset, namespace=namespace)
+
+    def _tell(
+        self,
+        code: str,
+        message: str,
+        element: etree._Element,
+        offset: int,
+        loc: str | None = None,
+        *,
+        done: str = "",
+        quoted: str = "",
+        namespace: str | None = None,
+    ) -> None:
+        place = Place(self._context, offset, loc)
+        place.problem(code, message, element, done=done, quoted=quoted, namespace=namespace)
+
+    def _read_children(self, element: etree._Element, fields: Fields, offset: int) -> None:
+        handlers = self._handlers
+        for child in element:
+            handler = handlers.get(child.tag) or self._find_handler(child, offset)
+            handler(child, fields, offset)
+
+    def _read_bare_loc(self, element: etree._Element, fields: Fields, offset: int) -> None:
+        """Take a URL that stands in the item itself, without `<loc>` around it."""
+        text = urls.clean(element.text or "")
+        if urls.is_absolute(text):
+            fields["loc"] = text
+            self._tell("mended-loc", "a URL without <loc> around it", element, offset, text)
+        else:
+            fields["loc"] = ""
+            said = f"<{self._item}> without a URL"
+            self._tell("no-loc", said, element, offset, done="; left out")
+
+    # ---- which handler reads which element
+
+    def _find_handler(self, child: etree._Element, offset: int) -> Handler:
+        """Decide once for each name what to do with the element."""
+        if not isinstance(child.tag, str):  # what recovery leaves of an entity
+            return _ignore
+        if len(self._handlers) > _MOST_NAMES:  # somebody makes them up
+            self._handlers.clear()
+        handler = self._handlers[child.tag] = self._handler_for(child, offset)
+        return handler
+
+    def _handler_for(self, child: etree._Element, offset: int) -> Handler:
+        namespace, local = split_name(child)
+        is_own = namespace in self._item_namespaces
+        prefix = "" if is_own else prefix_of(namespace)
+        if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
+            said = f"{namespace!r} read as {right!r}"
+            self._tell("namespace", said, child, offset, namespace=namespace)
+        if prefix == "":
+            return self._core.get(local) or self._core.get(local.lower()) or self._unknown
+        if shape := _SHAPES.get((prefix, local)):
+            return self._shaped(shape)
+        if (prefix, local) == ("xhtml", "link"):
+            return self._link
+        if (prefix, local) == ("mobile", "mobile"):
+            return _mobile
+        return self._unknown if namespace.startswith(UNDECLARED) else _extra
+
+    def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        said = f"<{local_name(child)}> in <{self._item}>"
+        self._tell("unknown-element", said, child, offset, fields.get("loc"), done="; left out")
+
+    # ---- the elements of the protocol itself
+
+    def _loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        if len(child):  # a <loc> that was never closed, or worse
+            if any(split_name(inner)[1].lower() not in self._core for inner in child):
+                self._read_marked_up_loc(child, fields, offset)
+                return
+            self._read_children(child, fields, offset)
+        text = child.text or ""
+        loc = urls.clean(text)
+        if not loc:
+            return
+        if fields.get("loc"):
+            done, first = "; left out", fields["loc"]
+            said, quoted = "another <loc>", f": {loc}"
+            self._tell("repeated", said, child, offset, first, done=done, quoted=quoted)
+            return
+        fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
+        if len(loc) != len(text) and loc != text.strip():
+            self._tell("mended-loc", "white space in a URL", child, offset, loc)
+
+    def _read_marked_up_loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        """Take the URL out of the markup around it, if that holds nothing else."""
+        texts = [text for text in map(str.strip, child.itertext()) if text]
+        loc = urls.clean(texts[0]) if len(texts) == 1 else ""
+        if urls.is_absolute(loc):
+            fields["loc"] = loc
+            done = ": read without it"
+            self._tell("malformed", MARKUP_IN_URL, child, offset, loc, done=done)
+        else:
+            fields["loc"] = ""
+            done = "; the entry is left out"
+            self._tell("malformed", MARKUP_IN_URL, child, offset, done=done)
+
+    def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
+        """Resolve a relative URL; the empty string where it cannot be one."""
+        found = urls.resolve(text, self._context.url)
+        said = f"relative URL {text!r}"
+        if found is None:
+            code = "relative-child" if self._item == "sitemap" else "relative-loc"
+            done = " left out; --source-url makes it absolute"
+            self._tell(code, said, child, offset, done=done)
+            return ""
+        if not urls.is_absolute(found):
+            self._tell("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
+            return found
+        self._tell("relative-loc", said, child, offset, found, done=" made absolute")
+        return found
+
+    def _value(self, field: str, kind: Kind) -> Handler:
+        """Make the handler of an element whose text is a value."""
+        parse = kind.parse
+
+        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+            if len(child):
+                self._read_children(child, fields, offset)
+            text = (child.text or "").strip()
+            if not text:
+                return
+
+            found: list[tuple[str, str]] = []
+            value = parse(text, lambda code, message: found.append((code, message)))
+            if field in fields:
+                found.append(("repeated", f"another one: {text}"))
+                value = None
+            for code, message in found:
+                said, done = f"<{field}>: {message}", done_about(code)
+                if value is None:
+                    said, done = f"{said}{done}", "; left out"
+                self._tell(code, said, child, offset, fields.get("loc"), done=done)
+            if value is not None:
+                fields[field] = value
+
+        return handler
+
+    # ---- the extensions
+
+    def _shaped(self, shape: Shape) -> Handler:
+        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+            shape.read_into(fields, child, Place(self._context, offset, fields.get("loc")))
+
+        return handler
+
+    def _link(self, child: etree._Element, fields: Fields, offset: int) -> None:
+        """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
+        attributes = {str(name): text.strip() for name, text in child.items()}
+        if not attributes.get("href") or not attributes.get("rel"):
+            said = "<link> without rel or href"
+            self._tell("incomplete", said, child, offset, fields.get("loc"))
+        if attributes.get("rel", "alternate").lower() == "alternate":
+            attributes.pop("rel", None)
+        if href := attributes.get("href"):
+            place = Place(self._context, offset, fields.get("loc"))
+            attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
+        for name in attributes.keys() - _LINK_ATTRIBUTES:
+            from sitemapx.convert.formats.sitemap.vocabulary import LINK_ATTRIBUTES
+
+            code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
+            said, loc = f"link@{name}", fields.get("loc")
+            self._tell(code, said, child, offset, loc, done=" left out")
+        known = {
+            name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
+        }
+        if known:
+            fields.setdefault("alternates", []).append(Alternate(**known))
+
+
+def _ignore(child: etree._Element, fields: Fields, offset: int) -> None:
+    pass
+
+
+def _mobile(child: etree._Element, fields: Fields, offset: int) -> None:
+    fields["mobile"] = True
+
+
+def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
+    """Keep a foreign element, as a document of its own."""
+    fields.setdefault("extras", []).append(as_document(child))
+
+
+_MOST_NAMES = 1000
+_LINK_ATTRIBUTES = {"hreflang", "href", "rel", "media", "type", "title"}
+_SHAPES: dict[tuple[str | None, str], Shape] = {
+    ("image", "image"): Shape(IMAGE),
+    ("video", "video"): Shape(VIDEO),
+    ("news", "news"): Shape(NEWS),
+}

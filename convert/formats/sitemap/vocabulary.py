@@ -1,0 +1,283 @@
+"""
+The elements of Google's sitemap extensions, as their schemas order them.
+
+One table for both directions: the reader looks elements up in it, the writer goes through it.
+The order satisfies the official schemas, and Google does not mind any.
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
+"""
+
+from typing import NamedTuple
+
+from sitemapx.convert.model.entry import (
+    Image,
+    Model,
+    News,
+    Platform,
+    Price,
+    Publication,
+    Restriction,
+    Segment,
+    TvShow,
+    Uploader,
+    Video,
+    VideoId,
+)
+from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Kind
+
+__all__ = [
+    "EXTENSIONS",
+    "IMAGE",
+    "LINK_ATTRIBUTES",
+    "MAX_IMAGES",
+    "NEWS",
+    "VIDEO",
+    "Attribute",
+    "Element",
+]
+#: What happens to an element, and a script may hear of.
+_EVENTS = (
+    *("click", "dblclick", "mousedown", "mouseup", "mouseover", "mousemove", "mouseout"),
+    *("keypress", "keydown", "keyup"),
+)
+#: Attributes of XHTML's `link`: https://www.w3.org/TR/xhtml1-schema/
+_LINK = {
+    "href": "anyURI",
+    "hreflang": "language",
+    "type": "string",
+    "rel": "NMTOKENS",
+    "rev": "NMTOKENS",
+    "charset": "string",
+    "id": "ID",
+    "class": "NMTOKENS",
+    "style": "string",
+    "title": "string",
+    "lang": "language",
+    **{f"on{event}": "string" for event in _EVENTS},
+}
+#: https://www.w3.org/TR/xml-names/#ns-decl: that of `xml:lang`, which needs no declaration.
+_XML = "http://www.w3.org/XML/1998/namespace"
+#: Those that the official schema knows, whether or not an entry has a place for them.
+LINK_ATTRIBUTES = frozenset({*_LINK, "media", "dir", f"{{{_XML}}}lang"})
+
+#: Google: "You can specify up to 1,000 images for each page."
+MAX_IMAGES = 1000
+
+
+class Attribute(NamedTuple):
+    """An attribute, and the field that holds it."""
+
+    name: str
+    field: str
+    kind: Kind
+    is_required: bool = False
+
+
+class Element(NamedTuple):
+    """
+    An element, and the field that holds it.
+
+    Attributes:
+        field: In the model of the parent element. If `model` is None, the text goes there, and
+            the attributes into fields beside it.
+        kind: Of its text; None if it has elements instead.
+        model: What is made of it, if it is more than its text.
+        text_field: The field of `model` for the text.
+        most: How often it may stand; more than once makes the field a tuple.
+
+    """
+
+    name: str
+    field: str
+    kind: Kind | None = TEXT
+    model: type[Model] | None = None
+    text_field: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    children: tuple["Element", ...] = ()
+    most: int | None = 1
+    is_required: bool = False
+
+
+_RELATIONSHIP = Attribute("relationship", "relationship", datatypes.ALLOW_DENY, is_required=True)
+_SECONDS = datatypes.integer(0, 28_800, code="bad-duration")
+
+IMAGE = Element(
+    "image",
+    "images",
+    None,
+    Image,
+    most=MAX_IMAGES,
+    children=(
+        Element("loc", "loc", URL, is_required=True),
+        Element("caption", "caption"),
+        Element("geo_location", "geo_location"),
+        Element("title", "title"),
+        Element("license", "license", URL),
+    ),
+)
+
+_TVSHOW = Element(
+    "tvshow",
+    "tvshow",
+    None,
+    TvShow,
+    children=(
+        Element("show_title", "show_title", is_required=True),
+        Element(
+            "video_type",
+            "video_type",
+            datatypes.one_of("full", "preview", "clip", "interview", "news", "other"),
+            is_required=True,
+        ),
+        Element("episode_title", "episode_title"),
+        Element("season_number", "season_number", datatypes.integer(1)),
+        Element("episode_number", "episode_number", datatypes.integer(1)),
+        Element("premier_date", "premier_date", DATE),
+    ),
+)
+
+VIDEO = Element(
+    "video",
+    "videos",
+    None,
+    Video,
+    most=None,
+    children=(
+        Element("thumbnail_loc", "thumbnail_loc", URL, is_required=True),
+        Element("title", "title", datatypes.text(100), is_required=True),
+        Element("description", "description", datatypes.text(2048), is_required=True),
+        Element("content_loc", "content_loc", URL),
+        Element(
+            "player_loc",
+            "player_loc",
+            URL,
+            attributes=(
+                Attribute("allow_embed", "player_allow_embed", YES_NO),
+                Attribute("autoplay", "player_autoplay", TEXT),
+            ),
+        ),
+        Element("duration", "duration", _SECONDS),
+        Element("expiration_date", "expiration_date", DATE),
+        Element("rating", "rating", datatypes.decimal(0, 5, code="bad-rating")),
+        Element(
+            "content_segment_loc",
+            "content_segments",
+            URL,
+            Segment,
+            text_field="loc",
+            attributes=(Attribute("duration", "duration", _SECONDS),),
+            most=None,
+        ),
+        Element("view_count", "view_count", datatypes.integer(0)),
+        Element("publication_date", "publication_date", DATE),
+        Element("tag", "tags", most=32),
+        Element("category", "category", datatypes.text(256)),
+        Element("family_friendly", "family_friendly", YES_NO),
+        Element(
+            "restriction",
+            "restriction",
+            datatypes.COUNTRIES,
+            Restriction,
+            text_field="countries",
+            attributes=(_RELATIONSHIP,),
+        ),
+        Element(
+            "gallery_loc",
+            "gallery_loc",
+            URL,
+            attributes=(Attribute("title", "gallery_title", TEXT),),
+        ),
+        Element(
+            "price",
+            "prices",
+            TEXT,
+            Price,
+            text_field="price",
+            attributes=(
+                Attribute(
+                    "currency",
+                    "currency",
+                    datatypes.pattern("[A-Z]{3}", "a currency of ISO 4217", str.upper),
+                ),
+                Attribute(
+                    "type", "type", datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))
+                ),
+                Attribute(
+                    "resolution", "resolution", datatypes.one_of("hd", "sd", also=("HD", "SD"))
+                ),
+            ),
+            most=None,
+        ),
+        Element("requires_subscription", "requires_subscription", YES_NO),
+        Element(
+            "uploader",
+            "uploader",
+            datatypes.text(255, in_schema=False),
+            Uploader,
+            text_field="name",
+            attributes=(Attribute("info", "info", URL),),
+        ),
+        _TVSHOW,
+        Element(
+            "platform",
+            "platform",
+            datatypes.PLATFORMS,
+            Platform,
+            text_field="platforms",
+            attributes=(_RELATIONSHIP,),
+        ),
+        Element("live", "live", YES_NO),
+        Element(
+            "id",
+            "ids",
+            TEXT,
+            VideoId,
+            text_field="id",
+            attributes=(
+                Attribute(
+                    "type",
+                    "type",
+                    datatypes.one_of(
+                        "tms:series",
+                        "tms:program",
+                        "rovi:series",
+                        "rovi:program",
+                        "freebase",
+                        "url",
+                    ),
+                    is_required=True,
+                ),
+            ),
+            most=None,
+        ),
+    ),
+)
+
+NEWS = Element(
+    "news",
+    "news",
+    None,
+    News,
+    children=(
+        Element(
+            "publication",
+            "publication",
+            None,
+            Publication,
+            children=(
+                Element("name", "name", is_required=True),
+                Element("language", "language", datatypes.NEWS_LANGUAGE, is_required=True),
+            ),
+            is_required=True,
+        ),
+        Element("access", "access", datatypes.one_of("Subscription", "Registration")),
+        Element("genres", "genres", datatypes.GENRES),
+        Element("publication_date", "publication_date", DATE, is_required=True),
+        Element("title", "title", is_required=True),
+        Element("keywords", "keywords", datatypes.COMMAS),
+        Element("stock_tickers", "stock_tickers", datatypes.TICKERS),
+    ),
+)
+
+#: By their prefix, which is the name of the element as well.
+EXTENSIONS = {one.name: one for one in (IMAGE, VIDEO, NEWS)}

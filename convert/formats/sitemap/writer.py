@@ -1,0 +1,212 @@
+"""
+Write XML sitemaps: https://www.sitemaps.org/protocol.html and Google's extensions.
+
+URLs as RFC 3986, dates as the official schemas want them, elements in their order. Cannot hold,
+besides what only feeds have: entries without URL, dates without a day, parts of extensions that
+lack what their schema requires.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.sitemap.rendering import Rendering
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.formats.writing import written_loc
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import Alternate, Entry, Video
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.datatypes import Complain, Kind
+from sitemapx.convert.values.w3cdate import are_schema_dates
+from sitemapx.convert.xml.foreign import foreign_elements
+from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
+from sitemapx.convert.xml.writing import complainer, escape
+
+__all__ = ["SitemapIndexWriter", "SitemapWriter"]
+
+#: The fields that need a namespace, in the order of their elements in a `<url>`.
+_PREFIXES = {
+    "images": "image",
+    "videos": "video",
+    "news": "news",
+    "mobile": "mobile",
+    "alternates": "xhtml",
+}
+#: All fields that are written besides the URL.
+_MORE = frozenset({*datatypes.CORE, *_PREFIXES, "extras"})
+
+
+class SitemapWriter(Writer):
+    """Turn entries into `<url>` elements, a line each."""
+
+    root = "urlset"
+    item = "url"
+
+    def __init__(self, context: Reporter) -> None:
+        self._context = context
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the declaration and the start tag, with the namespaces of the fields in use."""
+        prefixes = [prefix for field, prefix in _PREFIXES.items() if field in fields]
+        extra = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in prefixes)
+        return (
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<{self.root} xmlns="{SITEMAP}"{extra}>\n'
+        ).encode()
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each entry; an empty one for an entry without URL."""
+        item, lines = self.item, _escaped(found.lines if (found := batch.uris()) else "")
+        if lines and _MORE.isdisjoint(batch.census()):
+            data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
+            return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
+        uris = lines.split("\n")[:-1] or [
+            _escaped(written_loc(entry, self._context) or "") for entry in batch.entries
+        ]
+        more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
+        return Encoded.of(
+            [
+                f"<{item}><loc>{uri}</loc>{rest}</{item}>\n".encode() if uri else b""
+                for uri, rest in zip(uris, more, strict=True)
+            ]
+        )
+
+    def _core(self, batch: Batch) -> Sequence[str] | None:
+        """Write all but the locs, if it is only the protocol's own and needs no mending."""
+        names = batch.census().keys() & _MORE
+        if not names or not names <= datatypes.CORE.keys():
+            return None
+        columns: list[Sequence[str]] = []
+        if "lastmod" in names:
+            dates = batch.column("lastmod")
+            if not are_schema_dates(date for date in dates if date):
+                return None
+            columns.append([f"<lastmod>{date}</lastmod>" if date else "" for date in dates])
+        for name, kind in datatypes.CORE.items():
+            if name in names - {"lastmod"}:
+                column = batch.column(name)
+                written = {value: self._element(name, kind, value) for value in set(column)}
+                if None in written.values():
+                    return None
+                columns.append([written[value] or "" for value in column])
+        return columns[0] if len(columns) == 1 else list(map("".join, zip(*columns, strict=True)))
+
+    def _element(self, name: str, kind: Kind, value: Any) -> str | None:
+        if value is None:
+            return ""
+        text = kind.format(value, _ignore)
+        return None if text is None else f"<{name}>{text}</{name}>"
+
+    def _rest(self, entry: Entry) -> str:
+        """Write all but the loc."""
+        complain = complainer(self._context, entry.loc)
+        if entry.videos:
+            entry = replace(entry, videos=tuple(_watchable(entry, complain)))
+        parts = [
+            f"<{name}>{text}</{name}>"
+            for name, kind in datatypes.CORE.items()
+            if (value := getattr(entry, name)) is not None
+            and (text := kind.format(value, complain)) is not None
+        ]
+        parts += [extension.write(entry, complain) for extension in _EXTENSIONS]
+        if entry.mobile:
+            parts.append("<mobile:mobile/>")
+        parts += [_link(link, complain) for link in entry.alternates]
+        if entry.extras:
+            extras = entry.extras
+            parts.append(foreign_elements(extras, complain, item=self.item, default=SITEMAP))
+        return "".join(parts)
+
+    def finish(self) -> bytes:
+        """Write the end tag."""
+        return f"</{self.root}>\n".encode()
+
+
+_EXTENSIONS = (Rendering(IMAGE, "image"), Rendering(VIDEO, "video"), Rendering(NEWS, "news"))
+#: The attributes of `xhtml:link` after `rel`, in the order in which Google shows them.
+_LINK_KINDS = {
+    "hreflang": datatypes.HREFLANG,
+    "media": datatypes.TEXT,
+    "type": datatypes.TEXT,
+    "title": datatypes.TEXT,
+    "href": datatypes.HREF,
+}
+
+
+#: What the schema of XHTML allows in `rel` and in `media`.
+_NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
+_MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
+
+
+def _watchable(entry: Entry, complain: Complain) -> Iterator[Video]:
+    """
+    Give the videos that have a file or a player, which is not the page itself.
+
+    https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+    """
+    for video in entry.videos:
+        for name in ("content_loc", "player_loc"):
+            if entry.loc and getattr(video, name) == entry.loc:
+                complain("bad-value", f"video: {name} is the page itself; left out")
+                video = replace(video, **{name: None})  # noqa: PLW2901
+        if any(_is_url(url) for url in (video.content_loc, video.player_loc)):
+            yield video
+        else:
+            complain("incomplete", "no content_loc and no player_loc; the video is left out")
+
+
+def _is_url(url: str | None) -> bool:
+    return url is not None and datatypes.URL.format(url, _ignore) is not None
+
+
+def _link(link: Alternate, complain: Complain) -> str:
+    """Write `xhtml:link`, or nothing where it leads nowhere."""
+    attributes = {"rel": link.rel or "alternate"}
+    for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
+        if (value := getattr(link, name)) and not allowed(value.strip()):
+            complain("bad-value", f"invalid {name} of a link {value!r}: the link is left out")
+            return ""
+    for name, kind in _LINK_KINDS.items():
+        value = getattr(link, name)
+        text = None if value is None else kind.format(value, complain)
+        if text is not None:
+            attributes[name] = text
+        elif name == "href" or value is not None:
+            complain("incomplete", f"an alternate without {name}; left out")
+            return ""
+    written = (
+        f' {name}="{escape(text, complain, is_attribute=True)}"'
+        for name, text in attributes.items()
+    )
+    return f"<xhtml:link{''.join(written)}/>"
+
+
+def _escaped(uris: str) -> str:
+    """Escape URIs, which have neither angles nor double quotes."""
+    return uris.replace("&", "&amp;").replace("'", "&apos;")
+
+
+def _ignore(code: str, message: str) -> None:
+    pass
+
+
+class SitemapIndexWriter(SitemapWriter):
+    """Turn entries into `<sitemap>` elements, a line each."""
+
+    root = "sitemapindex"
+    item = "sitemap"
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the declaration and the start tag."""
+        return super().start(head, ())
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each sitemap."""
+        return super().encode(
+            Batch([Entry(loc=entry.loc, lastmod=entry.lastmod) for entry in batch.entries])
+        )

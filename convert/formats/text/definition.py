@@ -1,0 +1,18 @@
+"""The row of text lists in the table of formats."""
+
+from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format
+
+__all__ = ["TEXT"]
+
+TEXT = Format(
+    "text",
+    "Text list of URLs",
+    f"{__package__}.reader:read_text",
+    f"{__package__}.writer:TextWriter",
+    suffixes=(".txt",),
+    media_type="text/plain; charset=utf-8",
+    sniff=f"{__package__}.reader:looks_like_text",
+    holds=("loc",),
+    limits=PROTOCOL_LIMITS,
+    is_published=False,
+)

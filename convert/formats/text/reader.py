@@ -1,0 +1,67 @@
+"""
+Read text sitemaps: https://www.sitemaps.org/protocol.html#otherformats
+
+One full URL a line, and nothing else. Lenient about: a byte order mark, any line ends, blank
+lines, spaces around a URL, any encoding. Left out, with a Problem: a line that is no URL.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import Batch, Columns
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.streams.lines import Lines, line_blocks
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.urllist import Uris
+from sitemapx.errors import InputError
+
+__all__ = ["looks_like_text", "read_text"]
+
+
+def read_text(stream: Readable, context: Context) -> Document:
+    """
+    Read a list of URLs, a line each.
+
+    Raises:
+        InputError: While iterating, if this is a web page.
+
+    """
+    return Document(_batches(stream, context))
+
+
+def looks_like_text(start: str) -> bool:
+    """Tell whether a text may be a list: some line is a URL."""
+    return any(urls.is_absolute(line) for line in map(urls.clean, start.splitlines()))
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    is_empty = True
+    for block in line_blocks(stream, context):
+        context.observer.see_part(block)
+        if block.first == 1 and block.lines:
+            _refuse_markup(block.lines[0])
+        if locs := _locs(block, context):
+            is_empty = False
+            yield Columns(locs, {})
+    if is_empty:
+        context.problem("empty", "no URL")
+
+
+def _locs(block: Lines, context: Context) -> Sequence[str]:
+    if uris := Uris.of_list(block.lines):
+        return uris
+    locs: list[str] = []
+    for number, line in enumerate(block.lines, block.first):
+        loc = urls.clean(line)
+        if urls.is_absolute(loc):
+            locs.append(loc)
+        elif loc:
+            said = f"not a URL: {loc[:80]!r}"
+            context.problem("not-a-url", said, done="; left out", line=number)
+    return locs
+
+
+def _refuse_markup(line: str) -> None:
+    if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+        raise InputError("a web page (HTML), not a list of URLs", line=1, code="web-page")

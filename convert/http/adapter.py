@@ -1,0 +1,194 @@
+"""
+Connect to public addresses only, and wait for no answer without end.
+
+What is judged is the address that a connection really goes to, after redirects and DNS: the name
+is looked up once, and the address that passed is connected to. So a name cannot lead to one
+address when it is judged and to another when it is used (DNS rebinding). A name that leads to
+several addresses is refused if any of them is private.
+
+Through a proxy it is the proxy that looks names up and connects. Then a name that is private by
+the lights of this machine is refused, and the rest is the proxy's to guard.
+"""
+
+import http.client
+import io
+import socket
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, cast
+
+from requests import PreparedRequest, Response
+from requests.adapters import HTTPAdapter
+from requests.utils import select_proxy
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.connection import HTTPConnection
+from urllib3.util import parse_url
+from urllib3.util.connection import create_connection
+
+from sitemapx.convert.http.ssrf import public_addresses
+from sitemapx.errors import FetchError
+
+__all__ = ["Adapter", "limit_body"]
+
+
+class _Public(HTTPConnection):
+    """A connection to a public address."""
+
+    def _new_conn(self) -> socket.socket:
+        addresses = public_addresses(self.host, self.port)
+        for address in addresses:
+            try:
+                return create_connection(
+                    (address, self.port),
+                    self.timeout,
+                    source_address=self.source_address,
+                    socket_options=self.socket_options,
+                )
+            except OSError:
+                if address == addresses[-1]:
+                    raise
+        raise AssertionError("there is an address")
+
+
+class _TimedSocket(io.RawIOBase):
+    """What is read of a socket until a deadline: its own time-out begins anew with every byte."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._raw = sock.makefile("rb", buffering=0)
+        self._timeout = sock.gettimeout()
+        self._deadline = time.monotonic() + self._timeout if self._timeout else None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if self._deadline is not None:
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            self._sock.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def set_deadline(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+
+    def lift_deadline(self) -> None:
+        self._deadline = None
+        self._sock.settimeout(self._timeout)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer whose head has to come in time, as a whole."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp.close()
+        self._timed = _TimedSocket(sock)
+        self.fp = io.BufferedReader(self._timed)
+
+    def begin(self) -> None:
+        super().begin()
+        self._timed.lift_deadline()
+
+    def limit(self, seconds: float) -> None:
+        """Read no longer than so many seconds from now on."""
+        self._timed.set_deadline(seconds)
+
+
+class _Patient(HTTPConnection):
+    """A connection that waits so long for the head of an answer, even if it comes in drips."""
+
+    response_class = _Response
+
+
+def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
+    """Make pools, by the schemes of URLs, of connections that are of all these kinds."""
+    pools: dict[str, type[HTTPConnectionPool]] = {}
+    for scheme, pool in (("http", HTTPConnectionPool), ("https", HTTPSConnectionPool)):
+        connection = type("_Connection", (*kinds, pool.ConnectionCls), {})
+        pools[scheme] = cast(
+            type[HTTPConnectionPool], type("_Pool", (pool,), {"ConnectionCls": connection})
+        )
+    return pools
+
+
+_PATIENT = _pools(_Patient)
+_PUBLIC = _pools(_Public, _Patient)
+
+
+def limit_body(response: Response, seconds: float) -> None:
+    """Let the body of an answer raise an error when it takes longer, even if it comes in drips."""
+    answer = getattr(response.raw, "_original_response", None)
+    if isinstance(answer, _Response):
+        answer.limit(seconds)
+
+
+def _check_proxy(proxy: str) -> None:
+    """
+    Look at the URL of a proxy, which may have a password and is not told.
+
+    Raises:
+        FetchError: If it cannot be used.
+
+    """
+    try:
+        parsed = parse_url(proxy if "://" in proxy else f"http://{proxy}")
+    except ValueError:
+        parsed = None
+    if not (parsed and parsed.host):
+        raise FetchError("the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT")
+    if parsed.scheme not in ("http", "https") and not find_spec("socks"):
+        said = f"{parsed.scheme} is not supported; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"
+        raise FetchError(f"the proxy: {said}")
+
+
+class Adapter(HTTPAdapter):
+    """What `requests` connects with."""
+
+    def __init__(self, *, allow_private: bool, connections: int) -> None:
+        """
+        Take how to connect.
+
+        Args:
+            allow_private: Whether addresses may be private.
+            connections: How many are kept open to a host.
+
+        """
+        self._allow_private = allow_private
+        super().__init__(pool_maxsize=connections)
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """Make the pools of direct connections."""
+        super().init_poolmanager(*args, **kwargs)
+        pools = _PATIENT if self._allow_private else _PUBLIC
+        self.poolmanager.pool_classes_by_scheme = pools
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        """Make the pools of connections to a proxy, whose own address is trusted."""
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = _PATIENT
+        return manager
+
+    def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
+        """
+        Send a request.
+
+        Raises:
+            FetchError: If it would go to a private address, or by an unusable proxy.
+            RequestException: If there is no answer.
+
+        """
+        url = request.url or ""
+        proxy = select_proxy(url, kwargs.get("proxies"))
+        if proxy:
+            _check_proxy(proxy)
+        if proxy and not self._allow_private:
+            with suppress(OSError):  # here a name may be unknown that the proxy knows
+                public_addresses(parse_url(url).host or "", None)
+        return super().send(request, *args, **kwargs)

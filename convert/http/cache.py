@@ -1,0 +1,100 @@
+"""
+Keep what was fetched, so that it is sent again only if it changed.
+
+Each time the server is asked, with the validators of what is kept
+(https://www.rfc-editor.org/rfc/rfc9110#section-13): what has none is not kept. A file of the
+cache is a line of JSON and then the body as it was sent. All of them may be deleted at any time.
+"""
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import BinaryIO
+
+from msgspec import MsgspecError, Struct, json
+
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.swap import swap_in
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.errors import InputError, OutputError
+
+__all__ = ["Cache"]
+
+_BLOCK = 1 << 17
+
+
+class _Header(Struct, omit_defaults=True):
+    """What is known of a body."""
+
+    url: str
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+class Cache:
+    """A folder of bodies."""
+
+    def __init__(self, folder: str) -> None:
+        """
+        Take a folder, which is made if it is missing.
+
+        Raises:
+            OutputError: If it cannot be made.
+
+        """
+        self._folder = folder
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+    def conditions(self, url: str) -> dict[str, str]:
+        """Give the headers of a request for something newer than what is kept."""
+        try:
+            with open(self._path(url), "rb") as file:
+                header = json.decode(file.readline(), type=_Header)
+        except (OSError, MsgspecError):  # what cannot be read is as if it were not there
+            return {}
+        said = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
+        return {name: value for name, value in said.items() if value}
+
+    def open(self, url: str) -> BinaryIO:
+        """
+        Open the body that is kept.
+
+        Raises:
+            InputError: If it cannot be read.
+
+        """
+        try:
+            file = open(self._path(url), "rb")
+            file.readline()
+        except OSError as error:
+            raise InputError(f"{error.filename}: {error.strerror}") from error
+        return file
+
+    def keep(self, url: str, headers: Mapping[str, str], body: Readable) -> bool:
+        """
+        Keep a body, if it has validators; tell whether it has.
+
+        Raises:
+            InputError: If the body cannot be read; then what was kept before still is.
+            OutputError: If it cannot be written, likewise.
+
+        """
+        header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
+        if not (header.etag or header.last_modified):
+            return False
+        draft = FileDraft(self._path(url), compress=False)
+        try:
+            draft.write(json.encode(header) + b"\n")
+            while block := body.read(_BLOCK):
+                draft.write(block)
+            draft.close()
+            swap_in([(draft.path, self._path(url))])
+        finally:
+            draft.discard()
+        return True
+
+    def _path(self, url: str) -> str:
+        return os.path.join(self._folder, sha256(url.encode()).hexdigest())

@@ -1,0 +1,253 @@
+"""One request over HTTP, and the answer; what imports `requests`."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from requests import PreparedRequest, Request, Response
+
+from sitemapx.convert.http.cache import Cache
+from sitemapx.convert.http.errors import explained, refusal_of
+from sitemapx.convert.http.session import Session
+from sitemapx.convert.http.settings import FetchSettings
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.gzip import Gunzip
+from sitemapx.convert.streams.stream import Opened, read_start
+from sitemapx.errors import FetchError, InputError, NotAskedError
+
+__all__ = ["Client", "Look"]
+
+_BLOCK = 1 << 16
+#: What a body may be packed with beside gzip; nothing else is asked for.
+_OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
+
+
+class Look(NamedTuple):
+    """
+    What a look at a URL shows.
+
+    Attributes:
+        status: That of the answer.
+        target: Where it redirects to; None if this is no redirect.
+        headers: Gives the headers of a name, each by itself.
+        start: How the body begins, unpacked.
+
+    """
+
+    status: int
+    target: str | None
+    headers: Callable[[str], Sequence[str]]
+    start: bytes = b""
+
+
+class Asked(NamedTuple):
+    """A URL and the request for it."""
+
+    url: str
+    request: PreparedRequest
+
+
+class Client:
+    """Sends requests; several threads may use it."""
+
+    def __init__(self, settings: FetchSettings) -> None:
+        self._settings = settings
+        self._session = Session(settings)
+        self._cache = Cache(settings.cache) if settings.cache else None
+        self._lock = threading.Lock()
+        self._size = 0
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        self._session.close()
+
+    def without_user(self, url: str) -> str:
+        """
+        Take user and password out of a URL, and remember them for its origin.
+
+        Raises:
+            InputError: If it is no URL.
+
+        """
+        try:
+            return self._session.without_user(url)
+        except ValueError as error:
+            raise InputError("not a URL", url) from error
+
+    def request(self, url: str, *, is_kept: bool = False) -> Asked:
+        """
+        Make a request, which takes longer than to send it.
+
+        Args:
+            is_kept: Whether the cache may have the answer, and is to keep it.
+
+        Raises:
+            FetchError: If this is no URL.
+
+        """
+        conditions = self._cache.conditions(url) if self._cache and is_kept else {}
+        with explained(self._settings.timeout):
+            return Asked(url, self._session.prepare_request(Request("GET", url, conditions)))
+
+    def ask(self, asked: Asked, name: str) -> Opened | str:
+        """
+        Send a request, and give the body of the answer, or the URL that it redirects to.
+
+        Args:
+            name: What messages call the body.
+
+        Raises:
+            FetchError: If there is no answer, or another one; also while the body is read.
+
+        """
+        response = self._sent(asked)
+        try:
+            if (target := self._target(response, asked.url)) is None:
+                return self._opened(response, name, asked.url)
+        except BaseException:
+            response.close()
+            raise
+        response.close()
+        return target
+
+    def look(self, asked: Asked, wanted: Callable[[str], int]) -> Look:
+        """
+        Send a request for something of which not all is wanted, and nothing is kept.
+
+        Args:
+            wanted: Tells how many bytes of a body of this Content-Type.
+
+        Raises:
+            FetchError: If there is no answer, or one that is neither good nor a redirect.
+
+        """
+        with closing(self._sent(asked)) as response:
+            status, headers = response.status_code, response.raw.headers.getlist
+            if (target := self._target(response, asked.url)) is not None:
+                return Look(status, target, headers)
+            if status // 100 != 2:
+                raise refusal_of(response, self._settings.max_wait)
+            size = wanted(response.headers.get("Content-Type", ""))
+            return Look(status, None, headers, self._start(response, asked.url, size))
+
+    def _sent(self, asked: Asked) -> Response:
+        """Send a request, and wait for the head of the answer."""
+        self.count(0)
+        session, timeout = self._session, self._settings.timeout
+        with explained(timeout):
+            environment = session.merge_environment_settings(asked.url, {}, True, None, None)
+            return session.send(asked.request, timeout=timeout, **environment)
+
+    def _target(self, response: Response, url: str) -> str | None:
+        """Give the URL that an answer redirects to."""
+        with explained(self._settings.timeout):
+            target = self._session.get_redirect_target(response)
+            return None if target is None else self._session.without_user(urljoin(url, target))
+
+    def _start(self, response: Response, url: str, size: int) -> bytes:
+        """Read how a body begins; nothing of one that is packed with what was not asked for."""
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
+        if not size or coding in _OTHER_CODINGS:
+            return b""
+        body = _Body(response, url, self, self._settings)
+        is_packed = coding in ("gzip", "x-gzip")
+        return read_start(Gunzip(body, Reporter()) if is_packed else body, size)
+
+    def _opened(self, response: Response, name: str, url: str) -> Opened:
+        """Give the body of an answer, or of the cache where the answer says so."""
+        cache, status = self._cache, response.status_code
+        if status == 304 and cache:
+            _ = response.content  # there is none, and the connection is free for the next request
+        elif status // 100 != 2:
+            raise refusal_of(response, self._settings.max_wait)
+        else:
+            body = _Body(response, name, self, self._settings)
+            if not (cache and cache.keep(url, response.headers, body)):
+                return Opened(body, name, url, response.close)
+        file = cache.open(url)
+        return Opened(file, name, url, file.close)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether all bodies are more than they may be."""
+        return self._size > self._settings.max_total
+
+    def count(self, size: int) -> None:
+        """
+        Add to the bytes of all bodies.
+
+        Raises:
+            FetchError: If that is more than they may be.
+
+        """
+        with self._lock:
+            self._size += size
+        if self.is_spent:
+            limit = self._settings.max_total
+            raise NotAskedError(f"more than {limit:,} bytes in all; --max-total allows more")
+
+
+class _Body:
+    """The body of an answer, as it is sent."""
+
+    def __init__(
+        self, response: Response, name: str, client: Client, settings: FetchSettings
+    ) -> None:
+        """
+        Take an answer.
+
+        Args:
+            name: What messages call it.
+
+        Raises:
+            FetchError: If it is packed with what was not asked for, or too large.
+
+        """
+        self._raw = response.raw
+        self._name = name
+        self._status = response.status_code
+        self._client = client
+        self._settings = settings
+        self._size = 0
+        self._started = time.monotonic()
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
+        if coding in _OTHER_CODINGS:
+            said = f"sent as {coding}, although only gzip was asked for"
+            raise FetchError(said, status=self._status)
+        length = response.headers.get("Content-Length", "")
+        if length.isdecimal():
+            self._check_size(int(length))
+
+    def read(self, size: int = -1, /) -> bytes:
+        """
+        Return what has come, at most so many bytes; and none only at the end.
+
+        Raises:
+            FetchError: If the body breaks off, takes too long, or is too large.
+
+        """
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_BLOCK), b""))
+        settings = self._settings
+        try:
+            with explained(settings.timeout):
+                data: bytes = self._raw.read1(size, decode_content=False)
+            if time.monotonic() - self._started > settings.max_time:
+                said = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
+                raise FetchError(said)
+            self._size += len(data)
+            self._check_size(self._size)
+            self._client.count(len(data))
+        except FetchError as error:
+            error.source, error.status = self._name, self._status
+            raise
+        return data
+
+    def _check_size(self, size: int) -> None:
+        limit = self._settings.max_size
+        if size > limit:
+            said = f"more than {limit:,} bytes; --max-size allows more"
+            raise FetchError(said, status=self._status)

@@ -1,0 +1,142 @@
+"""Say in words why something could not be fetched, and whether it is worth another attempt."""
+
+import http.client
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.utils import mktime_tz, parsedate_tz
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from requests.exceptions import InvalidHeader as InvalidRequestHeader
+from requests.exceptions import InvalidProxyURL, ProxyError
+from urllib3.exceptions import HTTPError, InvalidHeader
+
+from sitemapx.errors import FetchError
+
+if TYPE_CHECKING:
+    from requests import Response
+
+__all__ = ["explained", "is_trouble", "refusal_of", "retry_after"]
+
+#: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+#: A year, and the digits of a number of seconds that is not longer.
+_LONGEST, _DIGITS = 365 * 86_400.0, 9
+_CURES = {
+    401: "https://user:password@example.com/ is how a URL tells who asks",
+    403: "some sites answer only to the --user-agent of a browser",
+    429: "--delay asks less often",
+}
+
+
+def is_trouble(error: FetchError) -> bool:
+    """Tell whether the answer may be another at another time, even if that is not soon."""
+    status = error.status or 0
+    return error.retry_after is not None or status >= 500 or status in _TRANSIENT
+
+
+def refusal_of(response: "Response", max_wait: float) -> FetchError:
+    """
+    Explain an answer that is not what was asked for.
+
+    Args:
+        max_wait: How many seconds the server may ask to wait, for there to be hope.
+
+    """
+    status = response.status_code
+    said = str(status)
+    if status in set(HTTPStatus):
+        said += f" {HTTPStatus(status).phrase}"
+    if status in _CURES:
+        said += f"; {_CURES[status]}"
+    wait = retry_after(response) if status in _TRANSIENT else None
+    if wait and wait > max_wait:
+        said += f"; it asks to wait for {wait:,.0f} s"
+        wait = None
+    return FetchError(said, status=status, retry_after=wait)
+
+
+def retry_after(response: "Response") -> float:
+    """
+    Tell how long the server asks to wait: 0 if it does not say, or not so that it is known.
+
+    A point in time is compared with the `Date` of the answer: the local clock may be wrong.
+    """
+    said = response.headers.get("Retry-After", "").strip()
+    if said.isdecimal() and said.isascii():
+        return float(min(int(said[:_DIGITS]), _LONGEST))
+    until, now = _seconds(said), _seconds(response.headers.get("Date", ""))
+    if until is None:
+        return 0.0
+    return min(max(until - (time.time() if now is None else now), 0.0), _LONGEST)
+
+
+def _seconds(date: str) -> float | None:
+    """Read a date of HTTP; None if it is none."""
+    try:
+        return mktime_tz(found) if (found := parsedate_tz(date)) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+@contextmanager
+def explained(timeout: float) -> Iterator[None]:
+    """
+    Turn what `requests` and `urllib3` raise into a `FetchError`.
+
+    Args:
+        timeout: How many seconds were allowed to pass, for the message.
+
+    """
+    try:
+        yield
+    except FetchError:
+        raise
+    except (OSError, ValueError, HTTPError, http.client.HTTPException) as error:
+        raise _failure_of(error, timeout) from error
+
+
+def _failure_of(error: Exception, timeout: float) -> FetchError:
+    """Explain why there is no answer, or only a part of it."""
+    causes = list(_causes(error))
+    cause, said, is_transient = next(
+        (cause, said, is_transient)
+        for kind, said, is_transient in _REASONS
+        for cause in causes
+        if isinstance(cause, kind)
+    )
+    said = said.format(error=cause, timeout=timeout)
+    if any(isinstance(cause, ProxyError | InvalidProxyURL) for cause in causes):
+        said = f"the proxy: {said}"
+    return FetchError(said, retry_after=0.0 if is_transient else None)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Give an error and what led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+_CERTIFICATE = (
+    "its certificate is not valid: {error.verify_message}; REQUESTS_CA_BUNDLE names a file of "
+    "those to trust"
+)
+#: What may lie behind a failure, the words for it, and whether it may pass.
+_REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
+    (ssl.SSLCertVerificationError, _CERTIFICATE, False),
+    (ssl.SSLError, "no TLS connection: {error.reason}", False),
+    (socket.gaierror, "its host is not found: {error.strerror}", False),
+    (http.client.IncompleteRead, "cut off before its end", True),
+    (TimeoutError, "nothing came for {timeout:g} s", True),
+    (ConnectionRefusedError, "connection refused", False),
+    (ConnectionError, "the server closed the connection", True),
+    (InvalidRequestHeader, "a header of the request has a character that HTTP forbids", False),
+    (InvalidHeader, "its answer has an invalid header: {error}", False),
+    (http.client.HTTPException, "its answer is not HTTP", False),
+    (ValueError, "not a URL that can be fetched", False),
+    (BaseException, "{error}", False),
+)

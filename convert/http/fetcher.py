@@ -1,0 +1,293 @@
+"""
+Fetch what http(s) URLs lead to: as streams, with limits to everything, politely.
+
+Redirects are followed here and not by `requests`: each hop is a request of its own, with its own
+turn at its host, its own credentials and its own judgement of the address. Bodies stay packed as
+they are sent; whoever reads them unpacks what is gzip, whatever the headers say
+(https://www.rfc-editor.org/rfc/rfc9110).
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from typing import IO, TYPE_CHECKING, Self, TypeVar, cast
+from urllib.parse import urljoin, urlsplit
+
+from sitemapx.convert.http.settings import FetchSettings
+from sitemapx.convert.http.throttle import Host
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.streams.stream import Opened, read_start
+from sitemapx.convert.values import urls
+from sitemapx.errors import FetchError, InputError
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+    from sitemapx.convert.http.client import Client, Look
+
+__all__ = ["Fetcher"]
+
+T = TypeVar("T")
+
+_BLOCK = 1 << 16
+#: A body of this size is kept in memory; a larger one goes to a temporary file.
+_SMALL = 1 << 18
+#: Whoever asks for more time between requests would make a run endless.
+_MAX_CRAWL_DELAY = 30.0
+#: A host that answered not one of so many URLs in a row is asked no more.
+_MAX_SILENCE = 3
+_ROBOTS = "/robots.txt"
+_MAX_ROBOTS = 5 * 1024 * 1024
+
+
+@dataclass(kw_only=True, eq=False)
+class Fetcher(FetchSettings):
+    """
+    Fetches URLs, all of a run: it knows its hosts, what it was sent, and who it is.
+
+    Several threads may use it. Nothing is imported or opened before the first request.
+    """
+
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+    _client: "Client | None" = field(default=None, init=False, repr=False)
+    _hosts: dict[str, Host] = field(default_factory=dict, init=False, repr=False)
+    _robots: dict[str, bytes | InputError] = field(default_factory=dict, init=False, repr=False)
+    _rules: dict[str, "Protego"] = field(default_factory=dict, init=False, repr=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        if self._client:
+            self._client.close()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether all bodies are more than `max_total` by now."""
+        return self._client is not None and self._client.is_spent
+
+    def open(self, url: str) -> Opened:
+        """
+        Open what a URL leads to; it comes in as it is read, and may break off.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched; also while it is read.
+
+        """
+        return self._repeated(url, partial(self._redirected, _as_it_comes), self.retries)
+
+    def spool(self, url: str) -> Opened:
+        """
+        Fetch the whole of what a URL leads to, into a temporary file if it is large.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched.
+
+        """
+        return self._repeated(url, partial(self._redirected, _spooled), self.retries)
+
+    def look(self, url: str, wanted: Callable[[str], int]) -> "Look":
+        """
+        Look at what a URL leads to; redirects are not followed.
+
+        Args:
+            wanted: Tells how many bytes of a body of this Content-Type.
+
+        Raises:
+            InputError: If it is no URL.
+            FetchError: If it cannot be fetched.
+
+        """
+        return self._repeated(url, partial(self._looked, wanted), self.retries, is_told=False)
+
+    def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
+        """
+        Fetch something small, and unpack it.
+
+        Args:
+            limit: How many bytes it may have.
+            retries: How often to repeat the request, if not as often as others.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is larger, or no URL.
+
+        """
+        retries = self.retries if retries is None else retries
+        return self._repeated(url, partial(self._redirected, partial(_small, limit)), retries)
+
+    def robots(self, url: str, *, retries: int | None = None) -> "Protego":
+        """
+        Fetch the robots.txt that rules over a URL, once.
+
+        Args:
+            retries: How often to repeat the request, if not as often as others.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is too large.
+
+        """
+        url = urljoin(url, _ROBOTS)
+        if url not in self._rules:
+            from protego import Protego
+
+            data = self.robots_text(url, retries=retries)
+            self._rules[url] = Protego.parse(data.decode("utf-8-sig", urls.PERCENT_ENCODED))
+        return self._rules[url]
+
+    def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
+        """
+        Fetch a robots.txt, once; also that there is none is remembered.
+
+        Args:
+            url: Where it is.
+            retries: How often to repeat the request, if not as often as others.
+
+        Raises:
+            FetchError: If it cannot be fetched.
+            InputError: If it is too large.
+
+        """
+        found = self._robots.get(url)
+        if found is None:
+            try:
+                found = self.get_bytes(url, _MAX_ROBOTS, retries=retries)
+            except InputError as error:
+                if not _is_settled(error):
+                    raise
+                found = error
+            self._robots[url] = found
+        if isinstance(found, InputError):
+            raise copy(found)
+        return found
+
+    def without_user(self, url: str) -> str:
+        """Take user and password out of a URL, and remember them for its origin."""
+        return self._connected().without_user(url)
+
+    def without_cookies(self) -> "Fetcher":
+        """Give one that keeps no cookies, and knows what this one knows of robots.txt."""
+        other = replace(self, keeps_cookies=False)
+        other._robots, other._rules = self._robots, self._rules
+        return other
+
+    def _repeated(
+        self, url: str, once: Callable[[str], T], retries: int, *, is_told: bool = True
+    ) -> T:
+        """Fetch a URL, once more if that fails and there is hope."""
+        url = self._connected().without_user(url)
+        for attempt in count(1):
+            try:
+                return once(url)
+            except FetchError as error:
+                error.source = url
+                if error.retry_after is None or attempt > retries:
+                    error.message += f" ({attempt} attempts)" if attempt > 1 else ""
+                    raise
+                wait = error.retry_after or self.backoff * 2 ** (attempt - 1)
+                if is_told:
+                    self.say(f"{error}; trying again in {round(wait, 1):g} s")
+                if not error.retry_after:  # else the host is left alone for so long
+                    time.sleep(wait)
+        raise AssertionError("the last attempt raises")
+
+    def _looked(self, wanted: Callable[[str], int], url: str) -> "Look":
+        client = self._connected()
+        request = client.request(url)
+        with self._host(url).turn():
+            return client.look(request, wanted)
+
+    def _redirected(self, take: Callable[[Opened], T], name: str) -> T:
+        """Fetch a URL, from redirect to redirect."""
+        client, url = self._connected(), name
+        for _ in range(self.max_redirects + 1):
+            try:
+                request = client.request(url, is_kept=True)
+                with self._host(url).turn(asks=urlsplit(url).path != _ROBOTS):
+                    answer = client.ask(request, name)
+                    if isinstance(answer, Opened):
+                        return take(answer)
+                url = answer
+            except FetchError as error:
+                if url != name:
+                    error.message = f"redirected to {url}: {error.message}"
+                raise
+        raise FetchError(f"redirected more than {self.max_redirects} times")
+
+    def _connected(self) -> "Client":
+        with self._lock:
+            if self._client is None:
+                from sitemapx.convert.http.client import Client
+
+                self._client = Client(self)
+            return self._client
+
+    def _host(self, url: str) -> Host:
+        key = urlsplit(url).netloc.lower()
+        with self._lock:
+            if key not in self._hosts:
+                ask = partial(self._crawl_delay, url)
+                patience = _MAX_SILENCE * (self.retries + 1)
+                self._hosts[key] = Host(self.at_once, patience, self.delay, ask)
+            return self._hosts[key]
+
+    def _crawl_delay(self, url: str) -> float:
+        """Ask a host how many seconds it wants between requests."""
+        try:
+            delay = self.robots(url, retries=0).crawl_delay(self.user_agent) or 0.0
+        except InputError:
+            return 0.0
+        if not delay > 0:
+            return 0.0
+        delay = min(delay, _MAX_CRAWL_DELAY)
+        host = urlsplit(url).netloc
+        self.say(f"{host}: {delay:g} s between requests, as robots.txt asks; --delay sets others")
+        return delay
+
+
+def _is_settled(error: InputError) -> bool:
+    """Tell whether the answer would be the same at another time."""
+    from sitemapx.convert.http.errors import is_trouble
+
+    return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)
+
+
+def _as_it_comes(opened: Opened) -> Opened:
+    return opened
+
+
+def _spooled(opened: Opened) -> Opened:
+    """Read all of it, into a temporary file if it is large."""
+    from shutil import copyfileobj
+    from tempfile import SpooledTemporaryFile
+
+    file = cast(IO[bytes], SpooledTemporaryFile(max_size=_SMALL))
+    try:
+        with opened:
+            copyfileobj(opened, file, _BLOCK)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return Opened(file, opened.name, opened.url, file.close)
+
+
+def _small(limit: int, opened: Opened) -> bytes:
+    """Read and unpack something small."""
+    with opened:
+        data = read_start(unpack(opened, Reporter())[1], limit + 1)
+    if len(data) > limit:
+        raise InputError(f"larger than {limit:,} bytes", opened.name)
+    return data

@@ -1,0 +1,113 @@
+"""
+Which IP addresses belong to the public internet.
+
+The tables are IANA's registries, kept here so that the answer is the same with every version of
+Python: https://www.iana.org/assignments/iana-ipv4-special-registry,
+https://www.iana.org/assignments/iana-ipv6-special-registry and, for multicast and for IPv6 as a
+whole, the registries of their address spaces. State: May 2025; RFC 9780 added the latest block.
+"""
+
+import socket
+from functools import cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from sitemapx.errors import PrivateAddressError
+
+__all__ = ["SPECIAL", "is_public", "public_addresses"]
+
+#: Block -> whether it is globally reachable. Of several blocks, the smallest one decides.
+#: "N/A" in the registry counts as no; blocks that embed an IPv4 address are in `_EMBEDDING`.
+SPECIAL = {
+    "0.0.0.0/0": True,
+    "0.0.0.0/8": False,  # this network, RFC 791
+    "10.0.0.0/8": False,  # private use, RFC 1918
+    "100.64.0.0/10": False,  # shared address space, RFC 6598
+    "127.0.0.0/8": False,  # loopback, RFC 1122
+    "169.254.0.0/16": False,  # link-local, RFC 3927
+    "172.16.0.0/12": False,  # private use, RFC 1918
+    "192.0.0.0/24": False,  # IETF protocol assignments, RFC 6890
+    "192.0.0.9/32": True,  # Port Control Protocol anycast, RFC 7723
+    "192.0.0.10/32": True,  # TURN anycast, RFC 8155
+    "192.0.2.0/24": False,  # documentation, RFC 5737
+    "192.31.196.0/24": True,  # AS112-v4, RFC 7535
+    "192.52.193.0/24": True,  # AMT, RFC 7450
+    "192.88.99.0/24": False,  # 6to4 relay anycast, deprecated by RFC 7526
+    "192.168.0.0/16": False,  # private use, RFC 1918
+    "192.175.48.0/24": True,  # direct delegation AS112, RFC 7534
+    "198.18.0.0/15": False,  # benchmarking, RFC 2544
+    "198.51.100.0/24": False,  # documentation, RFC 5737
+    "203.0.113.0/24": False,  # documentation, RFC 5737
+    "224.0.0.0/4": False,  # multicast, RFC 5771
+    "240.0.0.0/4": False,  # reserved, and limited broadcast, RFC 1112
+    "::/0": False,  # loopback, discard-only, SRv6, unique local, link-local, multicast …
+    "2000::/3": True,  # the only block of global unicast addresses, RFC 4291
+    "2001::/23": False,  # IETF protocol assignments, RFC 2928
+    "2001:1::1/128": True,  # Port Control Protocol anycast, RFC 7723
+    "2001:1::2/128": True,  # TURN anycast, RFC 8155
+    "2001:1::3/128": True,  # DNS-SD service registration anycast, RFC 9665
+    "2001:3::/32": True,  # AMT, RFC 7450
+    "2001:4:112::/48": True,  # AS112-v6, RFC 7535
+    "2001:20::/28": True,  # ORCHIDv2, RFC 7343
+    "2001:30::/28": True,  # drone remote ID, RFC 9374
+    "2001:db8::/32": False,  # documentation, RFC 3849
+    "2620:4f:8000::/48": True,  # direct delegation AS112, RFC 7534
+    "3fff::/20": False,  # documentation, RFC 9637
+}
+#: Block -> where its IPv4 addresses are: the number of bits behind each, and what it is xored with.
+_EMBEDDING = {
+    IPv6Network("::ffff:0:0/96"): ((0, 0),),  # IPv4-mapped, RFC 4291
+    IPv6Network("64:ff9b::/96"): ((0, 0),),  # NAT64, RFC 6052
+    IPv6Network("2001::/32"): ((64, 0), (0, 0xFFFFFFFF)),  # Teredo: server and client, RFC 4380
+    IPv6Network("2002::/16"): ((80, 0),),  # 6to4, RFC 3056
+}
+
+
+def is_public(address: str) -> bool:
+    """
+    Tell whether an IP address is one of the public internet.
+
+    An IPv6 address that stands for IPv4 addresses is public if all of them are.
+
+    >>> is_public("8.8.8.8"), is_public("192.168.1.1"), is_public("::ffff:127.0.0.1")
+    (True, False, False)
+    """
+    ip = ip_address(address)
+    if isinstance(ip, IPv6Address):
+        for network, places in _EMBEDDING.items():
+            if ip in network:
+                number = int(ip)
+                embedded = (IPv4Address(number >> n & 0xFFFFFFFF ^ mask) for n, mask in places)
+                return all(map(_is_reachable, embedded))
+    return _is_reachable(ip)
+
+
+def _is_reachable(ip: IPv4Address | IPv6Address) -> bool:
+    """Look an address up in the table."""
+    return next(reachable for network, reachable in _blocks(ip.version) if ip in network)
+
+
+@cache
+def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
+    """Give the blocks of a version of IP, the smallest first."""
+    found = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
+    wanted = [(block, reachable) for block, reachable in found if block.version == version]
+    return sorted(wanted, key=lambda item: -item[0].prefixlen)
+
+
+def public_addresses(host: str, port: int | None) -> list[str]:
+    """
+    Look a name up.
+
+    Raises:
+        PrivateAddressError: If any of its addresses is private.
+        OSError: If there is no such name.
+
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+    private = [address for address in addresses if not is_public(address)]
+    if private:
+        found_at = " and ".join(private)
+        leads = "is" if found_at == host else f"leads to {found_at},"
+        raise PrivateAddressError(f"{host} {leads} a private address; --allow-private permits it")
+    return addresses

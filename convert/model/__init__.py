@@ -1,0 +1,5 @@
+"""
+The data model: entries, batches of them, documents, problems.
+
+May import `values`.
+"""

@@ -1,0 +1,176 @@
+"""Batches of entries, and the fields that they have."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, islice, repeat
+from operator import attrgetter
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.values.urllist import Uris
+
+__all__ = ["EMPTY", "FIELDS", "Batch", "Encoder"]
+
+#: The names of an entry's fields, in order.
+FIELDS: tuple[str, ...] = Entry.__struct_fields__
+
+_columns = attrgetter(*FIELDS)
+#: What each field is when it has no value.
+EMPTY = {name: getattr(Entry(), name) for name in FIELDS}
+_BATCH = 4096
+
+
+class Encoder(Protocol):
+    """Encodes entries: the part of a `Writer` that a batch needs."""
+
+    def encode(self, batch: "Batch") -> Encoded:
+        """Return the bytes of the entries."""
+        ...
+
+
+class Batch:
+    """
+    Some entries, in order, and which of their fields are in use.
+
+    Attributes:
+        entries: The entries.
+
+    """
+
+    def __init__(self, entries: Sequence[Entry], census: Mapping[str, int] | None = None) -> None:
+        self.entries = entries
+        self._census = census
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def census(self) -> Mapping[str, int]:
+        """Count for each field that is in use how many entries have a value there."""
+        if self._census is None:
+            columns = zip(*map(_columns, self.entries), strict=True)
+            counted = {
+                name: len(column) - column.count(empty)
+                for (name, empty), column in zip(EMPTY.items(), columns, strict=False)
+            }
+            self._census = {name: count for name, count in counted.items() if count}
+        return self._census
+
+    def encoded(self, writer: Encoder) -> Encoded:
+        """Give the bytes that a writer makes of the entries."""
+        return writer.encode(self)
+
+    def locs(self) -> Sequence[str]:
+        """List the URLs; the empty string for an entry without one."""
+        return [entry.loc or "" for entry in self.entries]
+
+    def uris(self) -> Uris | None:
+        """Give the URLs if all are URIs that need no change."""
+        return Uris.of_list(self.locs())
+
+    def column(self, name: str) -> Sequence[Any]:
+        """List the values of a field."""
+        return [getattr(entry, name) for entry in self.entries]
+
+    def select(self, chosen: Iterable[object]) -> "Batch":
+        """Take the entries for which there is something true."""
+        chosen = list(chosen)
+        return self if all(chosen) else self._selected(chosen)
+
+    def _selected(self, chosen: Sequence[object]) -> "Batch":
+        return Batch(list(compress(self.entries, chosen)))
+
+    def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
+        """Put other values into a field."""
+        pairs = zip(self.entries, values, strict=True)
+        return Batch([replace(entry, **{name: value}) for entry, value in pairs])
+
+    def without(self, names: Collection[str]) -> "Batch":
+        """Leave fields out."""
+        if self.census().keys().isdisjoint(names):
+            return self
+        empty = {name: EMPTY[name] for name in names}
+        return Batch([replace(entry, **empty) for entry in self.entries])
+
+
+class Columns(Batch):
+    """
+    A batch of entries that have only the fields of the sitemap protocol itself.
+
+    The entries are made when somebody wants to see them; who needs but the URLs does not.
+    """
+
+    def __init__(
+        self,
+        locs: Sequence[str],
+        columns: Mapping[str, Sequence[Any]],
+        unread: Mapping[str, Sequence[object]] | None = None,
+    ) -> None:
+        """
+        Take the URLs, and other columns by the names of their fields.
+
+        Args:
+            columns: A value for each entry, None where it has none.
+            unread: The same for fields that nobody asked for: they are only counted.
+
+        """
+        self._locs = locs
+        self._more = columns
+        self._unread = unread or {}
+        read = {"loc": locs, **columns}
+        counts = {name: len(locs) - column.count(EMPTY[name]) for name, column in read.items()}
+        for name, unread_column in self._unread.items():
+            counts[name] = len(locs) - unread_column.count(None)
+        super().__init__((), {name: count for name, count in counts.items() if count})
+        del self.entries
+
+    def __len__(self) -> int:
+        return len(self._locs)
+
+    def __getattr__(self, name: str) -> Any:
+        """Make the entries when they are asked for first."""
+        if name != "entries":
+            raise AttributeError(name)
+        columns = {"loc": self._locs, **self._more}
+        in_order = [columns.get(name) or repeat(empty) for name, empty in EMPTY.items()]
+        self.entries = list(map(Entry, *in_order))
+        return self.entries
+
+    def locs(self) -> Sequence[str]:
+        """List the URLs."""
+        return self._locs
+
+    def column(self, name: str) -> Sequence[Any]:
+        """List the values of a field."""
+        if name == "loc":
+            return self._locs
+        return self._more.get(name) or [EMPTY[name]] * len(self._locs)
+
+    def _selected(self, chosen: Sequence[object]) -> Batch:
+        def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+            return {name: list(compress(column, chosen)) for name, column in columns.items()}
+
+        locs = list(compress(self._locs, chosen))
+        return Columns(locs, selected(self._more), selected(self._unread))
+
+    def with_column(self, name: str, values: Iterable[Any]) -> Batch:
+        """Put other values into a field."""
+        columns = {**self._more, name: list(values)}
+        unread = {other: column for other, column in self._unread.items() if other != name}
+        return Columns(columns.pop("loc", self._locs), columns, unread)
+
+    def without(self, names: Collection[str]) -> Batch:
+        """Leave fields out."""
+        more, unread = (
+            {name: column for name, column in columns.items() if name not in names}
+            for columns in (self._more, self._unread)
+        )
+        return Columns(self._locs, more, unread)
+
+
+def batched(entries: Iterable[Entry]) -> Iterator[Batch]:
+    """Gather single entries into batches."""
+    source = iter(entries)
+    while some := list(islice(source, _BATCH)):
+        yield Batch(some)

@@ -1,0 +1,106 @@
+"""The reporter of problems: what readers, writers and all below them report to."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from sitemapx.convert.model.problems import PROBLEMS, Kind, Problem, Report, ignore
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+
+__all__ = ["Reporter"]
+
+
+class Reporter:
+    """
+    Reports the problems of one source or output.
+
+    Attributes:
+        source: The name of the source or output, for messages.
+        url: Where it is published; relative URLs resolve against it.
+
+    """
+
+    __slots__ = ("_kinds", "_report", "_tallies", "source", "url")
+
+    def __init__(
+        self,
+        report: Report = ignore,
+        *,
+        source: str | None = None,
+        url: str | None = None,
+        kinds: Mapping[str, Kind] = PROBLEMS,
+    ) -> None:
+        self._report = report
+        self._kinds = kinds
+        self._tallies: dict[tuple[str, str, str], tuple[int, int | None, str | None]] = {}
+        self.source = source
+        self.url = url
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        *,
+        done: str = "",
+        quoted: str = "",
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+        namespace: str | None = None,
+        is_readable: bool = False,
+    ) -> None:
+        """
+        Report a problem; its severity is that of the code.
+
+        Args:
+            message: What is wrong.
+            done: What was done about it, as the message goes on: "; left out".
+            quoted: What follows that in the message.
+            element: The element that the problem is in.
+            namespace: The namespace that is wrong.
+            is_readable: Whether parsers read on that refuse what is not well-formed.
+
+        """
+        severity = self._kinds[code].severity
+        message = f"{message}{done}{quoted}"
+        self._report(Problem(code, severity, message, self.source, line, loc))
+
+    def resolved(
+        self,
+        url: str,
+        code: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+    ) -> str:
+        """Make an address absolute, if that can be done; what is found there is of no interest."""
+        from sitemapx.convert.values import urls
+
+        return urls.resolve(url, self.url) or url
+
+    def tally(
+        self,
+        code: str,
+        message: str,
+        *,
+        done: str = "",
+        line: int | None = None,
+        loc: str | None = None,
+    ) -> None:
+        """Count a problem that many entries have alike; `close` reports it once."""
+        key = code, message, done
+        count, line, loc = self._tallies.get(key, (0, line, loc))
+        self._tallies[key] = (count + 1, line, loc)
+
+    def close(self) -> None:
+        """Report what was counted, with the place of the first."""
+        for (code, message, done), (count, line, loc) in self._tallies.items():
+            if count == 1:
+                self.problem(code, message, done=done, line=line, loc=loc)
+            else:
+                times = f"{message}{done} ({count:,} times)"
+                self.problem(code, times, line=line, loc=loc)
+        self._tallies.clear()

@@ -1,0 +1,184 @@
+"""
+Filling files: entries go into one file until it is full, then into the next.
+
+What the format limits is counted as it is written, in bytes with the start and the end of the
+file included.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sitemapx.convert.disk.draft import Draft
+from sitemapx.convert.formats.format import Limits, Writer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.reporter import Reporter
+
+__all__ = ["Filling", "OneFile"]
+
+
+class Part(NamedTuple):
+    """Encoded entries that go into one file together."""
+
+    data: bytes
+    entries: int
+    news: int
+    fields: frozenset[str]
+
+
+class OneFile:
+    """A file as it fills: what is in it, and whether more fits in."""
+
+    def __init__(
+        self, name: str, draft: Draft, writer: Writer, head: Head, limits: Limits | None
+    ) -> None:
+        self.name = name
+        self.draft = draft
+        self._writer = writer
+        self._head = head
+        self._limits = limits
+        self._end = writer.finish()
+        self._fields: frozenset[str] = frozenset()
+        self._start = self._written_start = b""
+        self._news = self._size = 0
+        self.entries = 0
+
+    def has_room(self, part: Part) -> bool:
+        """Tell whether a part fits in beside what is there."""
+        limits = self._limits
+        if limits is None:
+            return True
+        size = len(self._start_with(part)) + self._size + len(part.data) + len(self._end)
+        return (
+            self.entries + part.entries <= limits.entries
+            and self._news + part.news <= limits.news
+            and size <= limits.size
+        )
+
+    def _start_with(self, part: Part) -> bytes:
+        if self._start and part.fields <= self._fields:
+            return self._start
+        return self._writer.start(self._head, self._fields | part.fields)
+
+    def write(self, part: Part) -> None:
+        """Append a part; before the first, what stands at the start of the file."""
+        self._start = self._start_with(part)
+        self._fields |= part.fields
+        data = part.data
+        if not self.entries:
+            self._written_start = self._start
+            self.draft.write(self._start)
+            data = part.data.removeprefix(self._writer.separator)
+        self.draft.write(data)
+        self.entries += part.entries
+        self._news += part.news
+        self._size += len(part.data)
+
+    def finish(self, head: Head | None = None) -> None:
+        """Write what stands at the end; mend the start if there is another head, or more fields."""
+        if not self.entries:
+            self._written_start = self._start = self._writer.start(self._head, ())
+            self.draft.write(self._start)
+        if head:
+            self._start = self._writer.start(head, self._fields)
+        self.draft.write(self._end)
+        if self._start != self._written_start:
+            self.draft.replace_start(len(self._written_start), self._start)
+        self.draft.close()
+
+
+class Filling:
+    """
+    Files as they fill, one after the other.
+
+    Attributes:
+        files: Those that are full, and the one that is being filled.
+
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        head: Head,
+        limits: Limits | None,
+        context: Reporter,
+        new_draft: Callable[[str], Draft],
+    ) -> None:
+        """
+        Begin the first file.
+
+        Args:
+            new_draft: Makes the draft of the file of this number, from "1", or raises.
+
+        """
+        self._writer = writer
+        self._head = head
+        self._limits = limits
+        self._new_draft = new_draft
+        self._context = context
+        self.files: list[OneFile] = []
+        self._begin_file()
+
+    def _begin_file(self) -> None:
+        name = str(len(self.files) + 1)
+        draft = self._new_draft(name)
+        self.files.append(OneFile(name, draft, self._writer, self._head, self._limits))
+
+    @property
+    def makes_set(self) -> bool:
+        """Whether one file is not enough."""
+        return len(self.files) > 1
+
+    @property
+    def can_revise(self) -> bool:
+        """Whether all files may still get another head."""
+        return not self.makes_set
+
+    @property
+    def file(self) -> OneFile:
+        """The file that is being filled."""
+        return self.files[-1]
+
+    @property
+    def entries(self) -> int:
+        """How many entries are in all files."""
+        return sum(file.entries for file in self.files)
+
+    def add(self, batch: Batch) -> None:
+        """Write some entries."""
+        self._add(batch, batch.encoded(self._writer))
+
+    def _add(self, batch: Batch, encoded: Encoded) -> None:
+        census = batch.census()
+        part = Part(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
+        if not part.entries:
+            return
+        if self.file.has_room(part):
+            self.file.write(part)
+        elif len(batch) > 1:  # halves, down to the entry that is one too many
+            chunks, middle = encoded.chunks(), len(batch) // 2
+            self._add(Batch(batch.entries[:middle]), Encoded.of(chunks[:middle]))
+            self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
+        elif self._is_too_large(part):
+            loc = batch.entries[0].loc
+            self._context.problem("over-limit", "larger than a file may be; left out", loc=loc)
+        else:
+            full = self.file
+            self._begin_file()  # first, since it may refuse
+            full.finish()
+            self.file.write(part)
+
+    def finish(self, head: Head | None = None) -> None:
+        """Finish the last file, which gets another head if it is the only one."""
+        self.file.finish(head if self.can_revise else None)
+
+    def _is_too_large(self, part: Part) -> bool:
+        """Tell whether a part does not even fit into a file of its own."""
+        around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
+        return self._limits is not None and around + len(part.data) > self._limits.size
+
+    def discard(self) -> None:
+        """Remove all files."""
+        for file in self.files:
+            file.draft.discard()

@@ -1,0 +1,55 @@
+"""Outputs: standard output, a device, a file or a set of files, on disk or in storage."""
+
+import os
+
+from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.swap import is_pending, recover
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.output import Output
+from sitemapx.convert.outputs.stream import StreamOutput, is_special
+from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.sources.source import is_storage
+from sitemapx.errors import UsageError
+
+__all__ = ["open_output", "recover_output"]
+
+
+def recover_output(target: Target) -> None:
+    """
+    Finish what a run that was killed began to put in place; before anything of it is read.
+
+    Raises:
+        OutputError: If it can be neither finished nor taken back.
+
+    """
+    folder = os.path.dirname(os.path.realpath(target.path))
+    if target.path != "-" and not is_storage(target.path) and is_pending(folder):
+        with alone_in(folder):
+            recover(folder)
+
+
+def open_output(
+    target: Target, head: Head, context: Reporter, *, keep_back: bool = False
+) -> Output:
+    """
+    Begin to write.
+
+    Args:
+        keep_back: Whether even a stream must show nothing before `finish`.
+
+    Raises:
+        OutputError: If the target cannot be written to.
+
+    """
+    if target.path == "-" or is_special(target.path):
+        if target.grouping:
+            raise UsageError("--group-by makes a set of files; name the output with -o")
+        return StreamOutput(target, head, context, keep_back)
+    if is_storage(target.path):
+        from sitemapx.convert.outputs.storage import StorageOutput
+
+        return StorageOutput(target, head, context)
+    from sitemapx.convert.outputs.sets import SetOutput
+
+    return SetOutput(target, head, context)

@@ -1,0 +1,58 @@
+"""The interface of all outputs."""
+
+from typing import Literal, NamedTuple, Protocol
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+
+__all__ = ["Output", "State", "Written"]
+
+State = Literal["new", "unchanged", "removed"]
+
+
+class Written(NamedTuple):
+    """
+    A file that was written, stood there with the same bytes already, or was removed.
+
+    Removed is what an earlier run wrote for this set, and nothing lists any more.
+    """
+
+    path: str
+    entries: int
+    is_index: bool = False
+    state: State = "new"
+
+
+class Output(Protocol):
+    """Takes entries; what may have to be taken back is not to be seen until `finish`."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        ...
+
+    @property
+    def can_revise(self) -> bool:
+        """Whether the head may still be another at the end."""
+        ...
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is something already in its place."""
+        ...
+
+    def add(self, batch: Batch) -> None:
+        """Take some entries."""
+        ...
+
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what it replaces; roughly, if they are not more than tolerated."""
+        ...
+
+    def finish(self, head: Head) -> list[Written]:
+        """Let the output appear, with this head if it can be, and tell what was written."""
+        ...
+
+    def abort(self) -> None:
+        """Leave everything as it was before."""
+        ...

@@ -1,0 +1,193 @@
+"""
+A file, or a set of files with an index, which is made anew or brought up to date.
+
+A set follows the name of its output: `sitemap.xml` becomes the index, `sitemap-1.xml` and so on
+its children, or `sitemap-blog.xml` where they are grouped; `sitemap-index-2.xml` is a second index
+where 50,000 children are not enough. A file whose bytes did not change stays as it is, and so
+does its lastmod in the index. https://www.sitemaps.org/protocol.html#index
+"""
+
+import os
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from sitemapx.convert.disk.atomic import FileDraft, remove_leftovers
+from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.swap import Swap, recover, swap_in
+from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.formats.sitemap.writer import SitemapIndexWriter
+from sitemapx.convert.model.batch import batched
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.files import Filling, OneFile
+from sitemapx.convert.outputs.output import State, Written
+from sitemapx.convert.outputs.published import MARK, Published, SetNames
+from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.values import clock, uris
+from sitemapx.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.outputs.groups import GroupedFilling
+
+__all__ = ["SetOutput"]
+
+#: So many files are on the disk when they take their places, whatever is asked for: one file, or
+#: one of a set and its index. More take a few milliseconds each.
+_FEW = 2
+
+
+class _IndexWriter(SitemapIndexWriter):
+    """Marks the index of a set."""
+
+    def start(self, head: Head, fields: Collection[str]) -> bytes:
+        declaration, end, rest = super().start(head, fields).partition(b"\n")
+        return declaration + end + MARK + rest
+
+
+class SetOutput:
+    """A file of the target's name, or a set whose index has it."""
+
+    def __init__(self, target: Target, head: Head, context: Reporter) -> None:
+        self._target = target
+        self._context = context
+        # What a link leads to is replaced, not the link.
+        self._names = SetNames(os.path.realpath(target.path))
+        self._path = self._names.path
+        folder = os.path.dirname(target.path) or "."
+        if os.path.isdir(self._path):
+            raise OutputError(f"{target.path} is a folder")
+        if not os.path.isdir(folder):
+            raise OutputError(f"cannot write {target.path}: there is no folder {folder}")
+        with alone_in(os.path.dirname(self._path)):
+            recover(os.path.dirname(self._path))
+            remove_leftovers(os.path.dirname(self._path))
+            self._present = Published(self._names)
+        given = (target.format.writer(context), head, target.limits, context, self._new_draft)
+        self._pages: Filling | GroupedFilling
+        if target.grouping:
+            from sitemapx.convert.outputs import groups  # which few runs need
+
+            self._pages = groups.GroupedFilling(target.grouping, *given)
+        else:
+            self._pages = Filling(*given)
+        self._indexes: Filling | None = None
+        self.add = self._pages.add
+
+    def _new_draft(self, name: str) -> FileDraft:
+        if name != "1" and self._target.base_url is None:
+            raise UsageError(
+                "this is more than one file may hold, and its index needs --base-url, "
+                "the address where the files will be served"
+            )
+        path = self._names.child(name)
+        if name == "1" and not self._present.dates:
+            path = self._path  # it may remain the only one
+        return FileDraft(path, compress=self._target.compress, present=path)
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        return self._pages.entries
+
+    @property
+    def can_revise(self) -> bool:
+        """Whether the head may still be another at the end."""
+        return self._pages.can_revise
+
+    @property
+    def replaces(self) -> bool:
+        """Whether there is a file or a set already."""
+        return bool(self._present.dates) or os.path.exists(self._path)
+
+    def entries_before(self, tolerated: float) -> int:
+        """Count the entries of what stands there; roughly, if they are not more than tolerated."""
+        of_index = self._target.format.name == "sitemapindex"
+        return self._present.entries(tolerated, of_index=of_index)
+
+    def finish(self, head: Head) -> list[Written]:
+        """Swap in the files that changed, the indexes last; remove those that nothing lists."""
+        self._pages.finish(head)
+        if not self._pages.makes_set:
+            files = {self._path: self._pages.files[0]}
+            indexes: list[OneFile] = []
+        else:
+            indexes = self._make_indexes()
+            files = {self._names.child(file.name): file for file in self._pages.files}
+        places = {self._names.index(int(file.name)): file for file in reversed(indexes)}
+        with alone_in(os.path.dirname(self._path)):
+            recover(os.path.dirname(self._path))
+            self._refuse_if_changed()
+            return self._put_in_place(files, places)
+
+    def _refuse_if_changed(self) -> None:
+        """Refuse to mix this set with another that was published meanwhile."""
+        if Published(self._names).state != self._present.state:
+            path = self._target.path
+            said = "was changed while this was under way, by another run perhaps"
+            raise OutputError(f"{path} {said}; it is left as it is now")
+
+    def _put_in_place(self, files: dict[str, OneFile], places: dict[str, OneFile]) -> list[Written]:
+        """Swap in what changed of children and indexes."""
+        written: list[Written] = []
+        swaps: list[Swap] = []
+        for path, file in (files | places).items():
+            is_same = file.draft.equals(path)
+            state: State = "unchanged" if is_same else "new"
+            written.append(Written(path, file.entries, path in places, state))
+            if is_same:
+                file.draft.discard()
+            else:
+                self._refuse_to_replace(path)
+                file.draft.complete()
+                swaps.append((file.draft.path, path))
+        stale = [path for path in self._present.files if path not in files | places]
+        stale = [path for path in stale if os.path.isfile(path)]
+        swap_in(swaps, stale, durable=self._target.durable or len(swaps) <= _FEW)
+        return written + [Written(path, 0, state="removed") for path in stale]
+
+    def _refuse_to_replace(self, path: str) -> None:
+        """Refuse to put a file where the caller did not say, over one of somebody else's."""
+        if path not in self._present.state and os.path.lexists(path):
+            shown = os.path.join(os.path.dirname(self._target.path), os.path.basename(path))
+            raise OutputError(
+                f"{shown} is in the way: the set needs this name, and no index of it lists that "
+                "file; move it, or name another output"
+            )
+
+    def abort(self) -> None:
+        """Remove what was begun."""
+        self._pages.discard()
+        if self._indexes:
+            self._indexes.discard()
+
+    # ---- the index
+
+    def _make_indexes(self) -> list[OneFile]:
+        """List the files in an index; in several, for an index must not list another."""
+        self._indexes = Filling(
+            _IndexWriter(self._context),
+            Head(),
+            by_name("sitemapindex").limits,
+            self._context,
+            self._new_index_draft,
+        )
+        for batch in batched(self._rows()):
+            self._indexes.add(batch)
+        self._indexes.finish()
+        return self._indexes.files
+
+    def _new_index_draft(self, number: str) -> FileDraft:
+        path = self._names.index(int(number))
+        return FileDraft(path, compress=self._target.compress, present=path)
+
+    def _rows(self) -> Iterator[Entry]:
+        """List the files; one that does not change keeps the date it has."""
+        for file in self._pages.files:
+            path = self._names.child(file.name)
+            loc = f"{self._target.base_url}{uris.escaped(os.path.basename(path))}"
+            if file.draft.equals(path):
+                lastmod = self._present.dates.get(path) or clock.of_file(path)
+            else:
+                lastmod = clock.now()
+            yield Entry(loc=loc, lastmod=lastmod)

@@ -1,0 +1,143 @@
+"""Standard output, devices and pipes as outputs."""
+
+import os
+import stat
+import sys
+
+from sitemapx.convert.disk.atomic import _COPY, _packer
+from sitemapx.convert.disk.draft import Draft
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.files import Filling
+from sitemapx.convert.outputs.output import Written
+from sitemapx.convert.outputs.target import Target
+from sitemapx.errors import OutputClosedError, OutputError, UsageError
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+
+if TYPE_CHECKING:
+    from typing import IO, BinaryIO
+
+
+__all__ = ["StreamDraft", "is_special"]
+
+
+class StreamOutput:
+    """Standard output, a device or a pipe: one file, and no way back."""
+
+    can_revise = replaces = False
+
+    def __init__(self, target: Target, head: Head, context: Reporter, keep_back: bool) -> None:
+        self._path = target.path
+        writer = target.format.writer(context)
+
+        def new_draft(name: str) -> Draft:
+            if name != "1":
+                raise UsageError(
+                    "this is more than one file may hold, and standard output takes only one; "
+                    "name the output with -o and its address with --base-url"
+                )
+            keep = keep_back or target.limits is not None
+            return StreamDraft(target.path, compress=target.compress, keep=keep)
+
+        self._filling = Filling(writer, head, target.limits, context, new_draft)
+        self.add = self._filling.add
+
+    @property
+    def entries(self) -> int:
+        """How many entries it holds by now."""
+        return self._filling.entries
+
+    def entries_before(self, tolerated: float) -> int:
+        """Count none: what is written replaces nothing."""
+        return 0
+
+    def finish(self, head: Head) -> list[Written]:
+        """Write out what was kept back."""
+        self._filling.finish()
+        return [Written(self._path, self._filling.file.entries)]
+
+    def abort(self) -> None:
+        """Write nothing of what was kept back."""
+        self._filling.discard()
+
+
+class StreamDraft:
+    """Standard output, a device or a pipe: kept back to the end, or written at once."""
+
+    def __init__(self, path: str, *, compress: bool, keep: bool) -> None:
+        self.path = path
+        self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
+        self._packer = _packer() if compress else None
+        self._kept = _spool() if keep else None
+
+    def write(self, data: bytes) -> None:
+        """Keep, or write at once."""
+        if self._kept is not None:
+            self._kept.write(data)
+        elif data:
+            self._pass_on(self._packer.compress(data) if self._packer else data)
+
+    def _pass_on(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except BrokenPipeError as error:
+            raise OutputClosedError("nobody reads the output any more") from error
+        except OSError as error:
+            where = "standard output" if self.path == "-" else self.path
+            raise OutputError(f"cannot write to {where}: {error.strerror}") from error
+
+    def replace_start(self, length: int, start: bytes) -> None:
+        """Put another start before what is kept; what is written already stays."""
+        if self._kept is not None:
+            old, self._kept = self._kept, _spool()
+            old.seek(length)
+            self._kept.write(start)
+            while data := old.read(_COPY):
+                self._kept.write(data)
+            old.close()
+
+    def close(self) -> None:
+        """Write what was kept."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.seek(0)
+            while data := kept.read(_COPY):
+                self.write(data)
+            kept.close()
+        if self._packer:
+            self._pass_on(self._packer.flush())
+        if self.path != "-":
+            self._stream.close()
+
+    def complete(self) -> None:
+        """Do nothing: what is written has gone."""
+
+    def equals(self, path: str) -> bool:
+        """Never: what a stream had before cannot be known."""
+        return False
+
+    def discard(self) -> None:
+        """Forget what was kept."""
+        if self._kept is not None:
+            self._kept.close()
+        self._kept = None
+        if self.path != "-":
+            self._stream.close()
+
+
+def _spool() -> "IO[bytes]":
+    """Make a place for what is kept back: in memory while it is small, then on disk."""
+    from tempfile import SpooledTemporaryFile
+
+    return SpooledTemporaryFile(max_size=8 * _COPY)
+
+
+def is_special(path: str) -> bool:
+    """Tell whether this is a device or a pipe, which is written to and not replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)

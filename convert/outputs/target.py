@@ -1,0 +1,132 @@
+"""Targets: where entries go, and how; made of what a person says."""
+
+import os
+import re
+from typing import NamedTuple
+
+from sitemapx.convert.formats.format import Format, Limits
+from sitemapx.convert.formats.registry import by_name, by_suffix
+from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.errors import UsageError
+
+__all__ = ["Grouping", "Target", "target_of"]
+
+
+class Grouping(NamedTuple):
+    """
+    What makes a group of URLs, which has a file of its own in a set.
+
+    Attributes:
+        by: "host", "path" or "year" (that of the last change, else of the publication).
+        depth: For "path": so many folders count, from the root.
+
+    """
+
+    by: str
+    depth: int = 1
+
+    @classmethod
+    def of(cls, text: str) -> "Grouping":
+        """
+        Read `host`, `path:2`, or `year`.
+
+        Raises:
+            UsageError: If it is none of them.
+
+        >>> Grouping.of("path:2")
+        Grouping(by='path', depth=2)
+
+        """
+        m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
+        if m is None:
+            raise UsageError(
+                f"cannot group by {text!r}, but by host, by year, and by path:N for N folders"
+            )
+        return cls(m[1] or "path", int(m[2] or 1))
+
+
+class Target(NamedTuple):
+    """
+    Where entries go, and how.
+
+    Attributes:
+        path: A file, or `-` for standard output.
+        format: Of the file.
+        limits: Of one file; None for none.
+        base_url: Where the output will be served, with a final slash.
+        compress: Whether to gzip.
+        grouping: What goes into one file of a set; None for as much as fits in.
+        durable: Whether all files are on the disk, and not only on their way, when they take their
+            places; few are anyway.
+
+    """
+
+    path: str
+    format: Format
+    limits: Limits | None = None
+    base_url: str | None = None
+    compress: bool = False
+    grouping: Grouping | None = None
+    durable: bool = False
+
+
+def target_of(
+    output: str,
+    *,
+    format: str | None = None,
+    base_url: str | None = None,
+    max_urls: int | None = None,
+    max_bytes: int | None = None,
+    compress: bool = False,
+    group_by: str | None = None,
+    durable: bool = False,
+) -> Target:
+    """
+    Make a target of what a person says of it.
+
+    Args:
+        output: A file, a folder, or `-` for standard output.
+        format: The name of the format; else the name of the output tells it.
+        base_url: Where the output will be served.
+        max_urls: Fewer entries for each file than the format allows.
+        max_bytes: Fewer bytes likewise.
+        compress: Whether to gzip; also if the output is called `.gz`.
+        group_by: What goes into one file of a set; see `Grouping.of`.
+        durable: Whether the output is to outlast a power cut from its first moment on.
+
+    Raises:
+        UsageError: If the format is not said or not known, a limit is above the format's, the
+            address is not that of a folder, or groups are not said rightly.
+
+    """
+    form = by_name(format) if format else by_suffix(output)
+    if form is None:
+        if output == "-":
+            raise UsageError("no format to write; name it with --to")
+        raise UsageError(f"the name {output} tells no format to write; name it with --to")
+    if os.path.isdir(output) or output.endswith(os.sep):
+        suffix = form.suffixes[0] if form.suffixes else ".xml"
+        output = os.path.join(output, f"sitemap{suffix}")
+    compress = compress or output.endswith(".gz")
+    if compress and output != "-" and not output.endswith(".gz"):
+        output += ".gz"
+    if base_url is not None:
+        base_url = folder_address(base_url)
+    asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
+    limits = form.limits if form.is_published or asks_for_limits else None
+    if max_urls is not None or max_bytes is not None:
+        limits = _lowered(form, max_urls, max_bytes)
+    grouping = Grouping.of(group_by) if group_by else None
+    if grouping and base_url is None:
+        raise UsageError("--group-by makes a set, whose index needs --base-url")
+    return Target(output, form, limits, base_url, compress, grouping, durable)
+
+
+def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+    most = form.limits or Limits(2**63, 2**63)
+    if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
+        raise UsageError(
+            f"a file of the format {form.name} holds at most {most.entries:,} URLs "
+            f"and {most.size:,} bytes"
+        )
+    return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)

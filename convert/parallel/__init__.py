@@ -1,0 +1,5 @@
+"""
+Several processes for one conversion, and reading ahead.
+
+May import `formats` and what is below it in `sitemapx.convert`.
+"""

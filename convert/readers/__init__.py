@@ -1,1 +1,0 @@
-"""One module a format: `read_<format>(stream, context) -> Document`."""

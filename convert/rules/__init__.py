@@ -1,1 +1,0 @@
-"""The rules of `sitemapx check`: a module a theme, and `table` for all of them."""

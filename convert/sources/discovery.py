@@ -1,0 +1,174 @@
+"""
+Find the sitemaps of a site: what its robots.txt names, else what is where sitemaps usually are.
+
+https://www.sitemaps.org/protocol.html#submit_robots; the usual places are those that
+ultimate-sitemap-parser and others look at.
+"""
+
+import os
+import re
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.registry import all_formats
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import decode_start
+from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import near
+from sitemapx.errors import FetchError, InputError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.http.fetcher import Fetcher
+
+__all__ = ["site_of", "sitemaps_of"]
+
+#: In this order; the first that is one counts.
+_USUAL = (
+    *("sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz"),
+    *("sitemap-index.xml", "sitemap-index.xml.gz", ".sitemap.xml", "sitemap"),
+    *("admin/config/search/xmlsitemap", "sitemap/sitemap-index.xml"),
+    *("sitemap_news.xml", "sitemap_news.xml.gz", "sitemap-news.xml", "sitemap-news.xml.gz"),
+)
+_host = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?").fullmatch
+_numeric = re.compile(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?").fullmatch
+_root = re.compile(r"https?://[^/?#]+/?", re.IGNORECASE).fullmatch
+#: So many bytes tell what a file is.
+_PEEK = 1 << 16
+#: Endings of files that are top-level domains, too.
+_FILES = (".md", ".mov", ".zip")
+
+
+def site_of(source: str) -> str | None:
+    """
+    Give the address of the site that a source stands for: a host, or the URL of its root.
+
+    A name without a port is a host only in a top-level domain; others are those of files.
+
+    >>> site_of("example.com"), site_of("https://example.com"), site_of("sitemap.xm")
+    ('https://example.com/', 'https://example.com/', None)
+
+    """
+    if _root(source):
+        return source.rstrip("/") + "/"
+    return f"https://{source.rstrip('/')}/" if _host(source) and _is_public(source) else None
+
+
+def _is_public(source: str) -> bool:
+    """Tell whether this is the name of a host that all of the Internet may know, or has a port."""
+    name = source.rstrip("/").lower()
+    if ":" in name or name == "localhost":
+        return True
+    if name.endswith(tuple(chain(_FILES, *(one.suffixes for one in all_formats())))):
+        return False
+    from sitemapx.convert.values.tlds import TOP_LEVEL_DOMAINS
+
+    last = name.rpartition(".")[2]
+    with suppress(UnicodeError):
+        last = last.encode("idna").decode("ascii")
+    return last in TOP_LEVEL_DOMAINS
+
+
+def _address(source: str) -> str | None:
+    """Give the URL that somebody means who leaves https:// out."""
+    if _numeric(source):
+        return f"http://{source}"
+    host, slash, _ = source.partition("/")
+    return f"https://{source}" if slash and site_of(host) else None
+
+
+def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
+    """
+    Find the sitemaps of the site that a source stands for.
+
+    Args:
+        source: What was asked for, without user and password.
+        why: Why that cannot be read itself.
+        fetcher: Fetches, and is told what was found.
+
+    Raises:
+        InputError: If the source is no site, or has no sitemap.
+
+    """
+    if os.path.exists(source):  # whatever it is called, it is no host
+        raise why
+    site = site_of(source)
+    if site is None and (meant := _address(source)):
+        raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why
+    if site is None and isinstance(why.__cause__, FileNotFoundError):
+        why.message += near(source)
+    if site is None or (isinstance(why, FetchError) and why.status is None):
+        raise why
+    from sitemapx.convert.http.errors import is_trouble
+
+    is_host = site != source and not _root(source)
+    try:
+        site, named, lack = _named(site, fetcher, is_host=is_host)
+    except FetchError as error:
+        raise InputError(f"{why.message}; {error}", source) from error
+    if named:
+        more = f" and {len(named) - 3:,} more" if len(named) > 3 else ""
+        fetcher.say(f"{site}robots.txt names {', '.join(named[:3])}{more}")
+        return named
+    refusal = ""
+    for path in _USUAL:
+        try:
+            if _is_sitemap(site + path, fetcher):
+                fetcher.say(f"{site}robots.txt {lack}; found {site + path}")
+                return [site + path]
+        except FetchError as error:
+            if is_trouble(error):
+                raise  # it may have sitemaps, at another time
+            if error.status in (401, 403):
+                refusal = f" ({error.message})"
+        except InputError:
+            pass
+    said = f"its robots.txt {lack}, and no sitemap is where they usually are{refusal}"
+    raise InputError(f"{why.message}; {said}; name its URL", source)
+
+
+def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:
+    """
+    List what robots.txt names.
+
+    Returns:
+        The address of the site that answered, the sitemaps, and why there are none, if so.
+
+    Raises:
+        FetchError: If it does not answer, or may have another answer at another time.
+
+    """
+    from sitemapx.convert.http.errors import is_trouble
+
+    try:
+        robots = fetcher.robots(site)
+    except FetchError as error:
+        if error.status is not None and not is_trouble(error):
+            is_missing = error.status in (404, 410)
+            return site, [], "is missing" if is_missing else f"cannot be read ({error.message})"
+        if is_host and error.status is None and site.startswith("https:"):
+            with suppress(FetchError):
+                return _named(site.replace("https:", "http:", 1), fetcher, is_host=True)
+        raise
+    except InputError as error:
+        return site, [], f"cannot be read ({error.message})"
+    named = [urljoin(site, url) for url in dict.fromkeys(robots.sitemaps)]
+    return site, named, "names no sitemap"
+
+
+def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
+    """
+    Tell whether this begins as XML of a format that is known, or as a list and nothing else.
+
+    Raises:
+        InputError: If it cannot be fetched, or is of no format.
+
+    """
+    with fetcher.open(url) as opened:
+        start = unpack(opened, Reporter(), peek=_PEEK)[0]
+    lines = decode_start(start).splitlines()[: -1 if len(start) == _PEEK else None]
+    is_list = all(urls.is_absolute(line) for line in lines if line.strip())
+    return bool(detect(start).roots) or is_list

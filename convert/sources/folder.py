@@ -1,0 +1,184 @@
+"""
+A folder of HTML as a list of pages: what a static site generator made, or a web server serves.
+
+`index.html` is the address of its folder. Left out, and counted, is what is not to be found by
+search engines: pages with `noindex`, those whose canonical address is another page's, those that
+only lead on, and what the robots.txt in the folder forbids.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.convert.model.batch import batched
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry, Image
+from sitemapx.convert.sources.urlmap import Mapping, folder_address
+from sitemapx.convert.values import uris
+from sitemapx.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+    from sitemapx.convert.html.page import Page
+
+__all__ = ["file_of", "read_directory"]
+
+_SUFFIXES = (".html", ".htm", ".xhtml")
+_INDEXES = ("index.html", "index.htm", "index.xhtml")
+#: What servers show in place of a page that is not there.
+_ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
+
+
+def read_directory(folder: str, context: Context, *, with_images: bool = False) -> Document:
+    """
+    Read a folder, and the folders in it, in the order of their names.
+
+    Args:
+        folder: Where the pages are.
+        context: Its `url` is the address of the folder; it is told of what is left out.
+        with_images: Whether the images in the pages are listed.
+
+    Raises:
+        UsageError: If the address is not said, or is not that of a folder.
+        InputError: If there is no page; while iterating.
+
+    """
+    if not context.url:
+        cure = "say where its pages are published with --source-url, or name the files in it"
+        raise UsageError(f"{folder} is a folder: {cure}")
+    files = _Folder(folder, folder_address(context.url), context)
+    return Document(batched(files.entries(with_images)))
+
+
+class _Folder:
+    """A folder that is published at an address."""
+
+    def __init__(self, folder: str, base: str, context: Context) -> None:
+        self._folder = folder
+        self._base = base
+        self._context = context
+        self._robots = self._read_robots()
+
+    def _read_robots(self) -> "Protego | None":
+        path = Path(self._folder, "robots.txt")
+        if not path.is_file() or self._base.count("/") != 3:  # not the root of a host
+            return None
+        from protego import Protego
+
+        return Protego.parse(path.read_text("utf-8-sig", "replace"))
+
+    def entries(self, with_images: bool) -> Iterator[Entry]:
+        """Give an entry for each page that is to be found."""
+        from sitemapx.convert.html.page import parse_page
+
+        is_empty = True
+        for path in self._pages():
+            is_empty = False
+            loc = self._loc(path)
+            data = self._read(path, loc)
+            if data is None:
+                continue
+            page = parse_page(data, loc)
+            loc = self._canonical(page, path, loc)
+            if reason := self._reason_against(page, loc, path):
+                self._context.tally("unlisted", reason, done="; left out", loc=loc)
+            else:
+                images = page.images if with_images else ()
+                yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
+        if is_empty:
+            raise InputError(f"no page ({', '.join(_SUFFIXES)}) in this folder", self._folder)
+
+    def _pages(self) -> Iterator[str]:
+        """List the HTML files in the order of their names; what is hidden stays so."""
+        for place, folders, files in os.walk(self._folder, onerror=self._tell):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for path in filter(os.path.islink, (os.path.join(place, name) for name in folders)):
+                self._tell_of_link(path)
+            for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
+                if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+                    yield os.path.join(place, name)
+
+    def _tell(self, error: OSError) -> None:
+        """Tell of what cannot be read."""
+        said, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
+        self._context.problem("unread", said, done="; left out", loc=loc)
+
+    def _tell_of_link(self, path: str) -> None:
+        """Tell of a link to a folder, which is not followed: it may lead anywhere."""
+        root = os.path.realpath(self._folder)
+        if Path(os.path.realpath(path)).is_relative_to(root):
+            said = "a link to a folder that is read under its own name"
+            self._context.tally("unlisted", said, done="; left out", loc=self._loc(path))
+        else:
+            said = "a link to a folder elsewhere; not followed"
+            self._context.problem("unread", said, loc=self._loc(path))
+
+    def _read(self, path: str, loc: str) -> bytes | None:
+        """Read a page; what is none, such as a pipe, may never end."""
+        try:
+            if stat.S_ISREG(os.stat(path).st_mode):
+                return Path(path).read_bytes()
+        except OSError as error:
+            self._tell(error)
+        else:
+            self._context.problem("unread", "not a file", done="; left out", loc=loc)
+        return None
+
+    def _loc(self, path: str) -> str:
+        name = Path(os.path.relpath(path, self._folder)).as_posix()
+        head, slash, last = name.rpartition("/")
+        return self._base + quote(os.fsencode(head + slash if last in _INDEXES else name))
+
+    def _canonical(self, page: "Page", path: str, loc: str) -> str:
+        """Take the address that a page gives itself, if it leads to this very file."""
+        if page.canonical and not _are_same(page.canonical, loc):
+            found = file_of(uris.normal(page.canonical), self._folder, uris.normal(self._base))
+            if found and os.path.samefile(found, path):
+                return page.canonical
+        return loc
+
+    def _reason_against(self, page: "Page", loc: str, path: str) -> str:
+        """Tell why a page is not to be listed; the empty string if it is."""
+        if os.path.relpath(path, self._folder) in _ERROR_PAGES:
+            return "a page for errors"
+        if hidden_from(page.noindex):
+            return "a page with noindex"
+        if page.leads_to is not None:
+            return "a page that leads on at once"
+        if page.canonical and not _are_same(page.canonical, loc):
+            return "a page whose canonical address is another"
+        if self._robots and not self._robots.can_fetch(loc, "*"):
+            return "a page that robots.txt disallows"
+        return ""
+
+
+def _are_same(url: str, other: str) -> bool:
+    return uris.normal(url) == uris.normal(other)
+
+
+def file_of(loc: str, folder: str, base: str | None) -> str | None:
+    """
+    Find the file that a server would show for an address.
+
+    Args:
+        loc: The address.
+        folder: Where the files are.
+        base: The address of the folder, with a final slash; None for the root of any host.
+
+    Returns:
+        The path, also without `index.html` and `.html` in the address; None if there is none.
+
+    """
+    root = base or "/".join([*loc.split("/")[:3], ""])
+    path = Mapping(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
+    if path is None:
+        return None
+    inside = [os.path.join(path, name) for name in _INDEXES]
+    candidates = inside if loc.endswith("/") else [path, f"{path}.html", *inside]
+    return next((one for one in candidates if os.path.isfile(one)), None)

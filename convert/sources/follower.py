@@ -1,0 +1,287 @@
+"""
+Follow what a source leads to: the sitemaps of an index, the pages of a feed, the site of a name.
+
+A child is found on disk (see `listedfiles`), or fetched; several are fetched at once and read in
+order. An index in an index is followed as well, as engines do not but some sites expect; nothing is
+read twice.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.parallel.lookahead import ahead
+from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.listedfiles import ListedFiles
+from sitemapx.convert.sources.open import open_source
+from sitemapx.convert.sources.options import ReadOptions
+from sitemapx.convert.sources.source import Source, local_path
+from sitemapx.convert.streams.stream import Opened
+from sitemapx.convert.values import urls
+from sitemapx.errors import InputError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.http.download import Download
+    from sitemapx.convert.parallel.pool import Reading, WorkerPool
+
+__all__ = ["Follower"]
+
+
+_UNREAD = (
+    "no file is known for this listed sitemap: pass --source-url, {} URL=DIR or --fetch; "
+    "--no-follow reads the index alone"
+)
+_UNTRUSTED = (
+    "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
+    "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
+)
+
+
+class _Child(NamedTuple):
+    """What a source leads to: a file, a download under way, or neither and what is told of it."""
+
+    loc: str
+    source: "str | Download | None" = None
+    code: str = ""
+    said: str = ""
+    #: The file, if another process reads it.
+    reading: "Reading | None" = None
+    #: Whether nothing but its name says that the file is the one that is listed.
+    is_guess: bool = False
+
+    def discard(self) -> None:
+        """Forget a download."""
+        if self.source and not isinstance(self.source, str):
+            self.source.discard()
+
+
+class Follower:
+    """Opens one source and what it leads to, each in its turn; nothing twice."""
+
+    def __init__(
+        self,
+        opener: ReadOptions,
+        fetcher: Fetcher,
+        read: Callable[..., Document],
+        report: Report,
+        tick: Callable[[], None],
+        workers: "WorkerPool | None" = None,
+    ) -> None:
+        """
+        Take how to open.
+
+        Args:
+            read: `sitemapx.convert.read`, or a part of it.
+            report: Is told of each child that cannot be read.
+            tick: Is called again and again while the network is waited for.
+            workers: Read the children that are on disk, if there are any.
+
+        """
+        self._opener = opener
+        self._fetcher = fetcher
+        self._read = read
+        self._report = report
+        self._tick = tick
+        self._workers = workers
+        self._files = ListedFiles(opener, None)
+        self._seen: set[str] = set()
+        self._left = opener.max_files
+
+    def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[Input]:
+        """
+        Open a source, and what it leads to.
+
+        Args:
+            reading: The source, if it is read already.
+
+        Raises:
+            InputError: If the source itself cannot be read.
+
+        """
+        opener, path = self._opener, local_path(source)
+        if path:
+            self._seen.add(os.path.realpath(path))
+            self._files = ListedFiles(opener, path)
+        try:
+            opened = path or self._opened(source)
+            report = self._report_of(opener.pages)
+            document = (
+                reading.document(report)
+                if reading
+                else self._read(opened, format=opener.format, source_url=opener.url, report=report)
+            )
+        except InputError as error:
+            inputs = self._of_site(source, error)
+        else:
+            name, url = (opened, None) if isinstance(opened, str) else (opened.name, opened.url)
+            if url:
+                self._seen |= {urls.canonical(name), urls.canonical(url)}
+            fetches = opener.fetches or url is not None
+            inputs = self._of_document(
+                document, Context(self._report, source=name), fetches=fetches
+            )
+        yield from inputs
+
+    def _opened(self, source: Source) -> Opened:
+        """Open what is no file; what is fetched has to be whole."""
+        if not isinstance(source, str) or source == "-":
+            return open_source(source)
+        from sitemapx.convert.http.download import Download
+
+        download = Download(self._fetcher, source)
+        import sitemapx.convert.formats.sitemap.reader  # noqa: F401 - most likely, and there is time now
+
+        return download.result(self._tick)
+
+    def _of_site(self, source: Source, why: InputError) -> Iterator[Input]:
+        """Open the sitemaps of a site, if the source stands for one."""
+        from sitemapx.convert.sources.discovery import sitemaps_of
+
+        name = urls.without_user(str(source))
+        found = sitemaps_of(name, why, self._fetcher)
+        yield from self._of_list(found, Context(self._report, source=name), fetches=True)
+
+    def _of_document(
+        self, document: Document, context: Context, *, fetches: bool, depth: int = 1
+    ) -> Iterator[Input]:
+        """Open a document and the pages after it; or what it lists, if it is an index."""
+        with document:
+            if not (document.is_index and self._opener.follows):
+                yield Input.of(document)
+                yield from self._pages(document.head.next_link, context, fetches=fetches)
+                return
+            # All of it before the first child: no server waits until the last is read.
+            listed = [row.loc or "" for row in islice(document, self._left + 1)]
+        yield from self._of_list(listed, context, fetches=fetches, depth=depth)
+
+    def _of_list(
+        self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
+    ) -> Iterator[Input]:
+        """Open all children, and what they lead to."""
+        started = self._started(locs, fetches=fetches)
+        with closing(ahead(started, _Child.discard)) as children:
+            for child in children:
+                document = self._document(child, context, self._opener.pages)
+                if not document and self._fetcher.is_spent:
+                    return
+                if document and document.is_index and depth == self._opener.max_depth:
+                    document.close()
+                    said = "an index too deep in others; --max-depth allows more"
+                    context.problem("child-failed", said, loc=child.loc)
+                elif document:
+                    inner = Context(self._report, source=child.loc)
+                    yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
+
+    def _pages(self, link: str | None, context: Context, *, fetches: bool) -> Iterator[Input]:
+        """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
+        for left in reversed(range(self._opener.pages)):
+            document = link and self._document(self._child(link, fetches=fetches), context, left)
+            if not document:
+                return
+            with document:
+                yield Input.of(document)
+            link = document.head.next_link
+
+    def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_Child]:
+        """Begin to fetch or read what is listed, so many and no more."""
+        for loc in locs:
+            if not self._left:
+                said = (
+                    f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
+                )
+                yield _Child(loc, code="child-failed", said=said)
+                return
+            self._left -= 1
+            yield self._child(loc, fetches=fetches)
+
+    def _child(self, loc: str, *, fetches: bool) -> _Child:
+        """Find a child on disk, and begin to read it; or begin to fetch it."""
+        file = self._files.find(loc, self._seen, fetches=fetches)
+        names = {urls.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
+        name = urls.without_user(loc)
+        if names & self._seen:
+            return _Child(name, code="listed-again", said="a sitemap listed again; read once")
+        self._seen |= names
+        if file and not file.is_file:
+            return _Child(name, code="child-failed", said=f"{file.path} is not a file")
+        if file:
+            workers = self._workers
+            reading = workers.begin(file.path, source_url=name) if workers else None
+            return _Child(name, file.path, reading=reading, is_guess=file.is_guess)
+        code = "child-failed"
+        if self._files.maps(loc):
+            said = f"this leads out of the folder that {self._opener.map_option} gives for it"
+        elif not urls.is_absolute(loc):
+            said = "not an absolute http(s) URL"
+        elif not fetches:
+            code, untrusted = "child-unread", self._files.untrusted(loc)
+            said = _UNTRUSTED if untrusted else _UNREAD
+            said = said.format(untrusted or self._opener.map_option)
+        else:
+            from sitemapx.convert.http.download import Download
+
+            return _Child(name, Download(self._fetcher, loc))
+        return _Child(name, code=code, said=said)
+
+    def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
+        """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
+        if child.source is None:
+            context.problem(child.code, child.said, loc=child.loc)
+            return None
+        read = partial(self._read, report=self._report_of(pages))
+        try:
+            if child.reading:
+                document = child.reading.document(self._report_of(pages))
+            elif isinstance(child.source, str):
+                path = "./-" if child.source == "-" else child.source  # not standard input
+                document = read(path, source_url=child.loc)
+            else:
+                opened = child.source.result(self._tick)
+                names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}
+                if names & self._seen:
+                    opened.close()
+                    said = f"redirected to {opened.url}, which is read already"
+                    context.problem("listed-again", said, loc=child.loc)
+                    return None
+                self._seen |= names
+                document = read(opened)
+        except InputError as error:
+            self._tell(error, child, context)
+            return None
+        if child.is_guess:
+            said = f"read from {child.source}, which lies beside this index and has its name"
+            context.problem("child-beside", said, loc=child.loc)
+        document.batches = self._guarded(document.batches, child, context)
+        return document
+
+    def _guarded(
+        self, batches: Iterator[Batch], child: _Child, context: Context
+    ) -> Iterator[Batch]:
+        try:
+            yield from batches
+        except InputError as error:
+            self._tell(error, child, context)
+
+    def _tell(self, error: InputError, child: _Child, context: Context) -> None:
+        said = str(error).removeprefix(f"{child.loc}: ")
+        if self._fetcher.is_spent:
+            most = self._fetcher.max_total
+            said = f"this and all after it are not read: --max-total is {most:,} bytes"
+        context.problem("child-failed", said, loc=child.loc)
+
+    def _report_of(self, pages: int) -> Report:
+        """Give the report of a document of which so many more pages are to be read."""
+
+        def report(problem: Problem) -> None:
+            if problem.code != "paged":
+                self._report(problem)
+
+        return report if pages else self._report

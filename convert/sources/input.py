@@ -1,0 +1,31 @@
+"""The input of a conversion: a source, or a part of one, as it is read."""
+
+from collections.abc import Collection, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document, Head
+
+__all__ = ["Input"]
+
+
+class Input(NamedTuple):
+    """A source, or a part of one: what it says of itself, and its entries; see `Document`."""
+
+    head: Head
+    family: str
+    holds: Collection[str]
+    batches: Iterator[Batch]
+
+    @classmethod
+    def of(cls, document: Document) -> "Input":
+        """Make one of a document."""
+        return cls(document.head, document.family, document.holds, document.batches)
+
+    @classmethod
+    def joined(cls, inputs: Iterator["Input"]) -> "Input":
+        """Make one of all parts of a source; what the first says of itself counts."""
+        first = next(inputs, None) or cls.of(Document(()))
+        rest = (one.batches for one in inputs)
+        return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

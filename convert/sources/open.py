@@ -1,0 +1,81 @@
+"""
+Where bytes come from: files, standard input and addresses, compressed or not.
+
+Compression is known by its first bytes, never by a name: a `.gz` may have been unpacked on its
+way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/rfc1952).
+"""
+
+import os
+import sys
+from stat import S_ISREG
+from typing import TYPE_CHECKING, BinaryIO
+
+from sitemapx.convert.sources.source import Source, is_storage, local_path
+from sitemapx.convert.streams.stream import Opened
+from sitemapx.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.http.fetcher import Fetcher
+
+__all__ = ["open_source"]
+
+
+def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
+    """
+    Open a source, whatever it is.
+
+    Args:
+        fetcher: Fetches URLs; one with the usual settings, if none is given.
+
+    Raises:
+        InputError: If it cannot be read, with the reason of the system.
+
+    """
+    if isinstance(source, Opened):
+        return source
+    if not isinstance(source, str | os.PathLike):
+        return Opened(source, str(getattr(source, "name", "<stream>")))
+    if source == "-":
+        return Opened(_standard_input(), "<stdin>")
+    path = local_path(source)
+    if path is None:
+        from sitemapx.convert.http.fetcher import Fetcher
+
+        return (fetcher or Fetcher()).spool(os.fspath(source))
+    if is_storage(path):
+        from sitemapx.convert.sources.storage import open_stored
+
+        file = open_stored(path)
+    else:
+        file = _open_file(path)
+    return Opened(file, path, close=file.close)
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise InputError("standard input is closed", "<stdin>")
+    _refuse_output(sys.stdin.buffer, "<stdin>")
+    return sys.stdin.buffer
+
+
+def _open_file(path: str) -> BinaryIO:
+    try:
+        file = open(path, "rb", buffering=0)
+    except (OSError, ValueError) as error:
+        raise InputError(getattr(error, "strerror", "") or str(error), path) from error
+    try:
+        _refuse_output(file, path)
+    except UsageError:
+        file.close()
+        raise
+    return file
+
+
+def _refuse_output(file: BinaryIO, name: str) -> None:
+    """Refuse what standard output appends to: reading it would never come to an end."""
+    try:
+        read, written = os.fstat(file.fileno()), os.fstat(1)
+    except OSError:  # not a file of the system
+        return
+    if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
+        raise UsageError(f"{name}: input file is output file: send the output to another file")

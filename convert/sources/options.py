@@ -1,0 +1,53 @@
+"""Options of reading sources, and of following those that list others."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.sources.urlmap import Mapping
+
+__all__ = ["ReadOptions"]
+
+
+class ReadOptions(NamedTuple):
+    """
+    How sources are read, and which of those that they list.
+
+    Attributes:
+        format: The format of the sources, where their contents are not to decide.
+        url: Where the source is published: relative URLs resolve against it.
+        follows: Whether an index stands for the sitemaps that it lists, or for itself.
+        mappings: Where the files of an index are on disk.
+        beside: Whether what an index on disk lists is looked for beside it by its name: "last", if
+            nothing maps it; "first", whatever maps it; or None, not at all. Nor is it if `url`
+            tells where the index is published, or what it lists is fetched.
+        map_option: The option that gives the mappings, for messages.
+        home: Where a set that is written anew is: what an index on disk lists is found there, too.
+        images: Whether the images in the pages of a folder are listed.
+        jobs: How many files on disk are read at once, each by a process of its own.
+        fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
+            always is: a file leads to no request that nobody asked for.
+        pages: How many further pages of a feed are read (RFC 5005).
+        max_depth: How deep an index may be in others; search engines follow none in another.
+        max_files: How many sitemaps of one source are read.
+        fetcher: Fetches what is not on disk; one with the usual settings, if none is given.
+        contexts: Makes the context of each source.
+
+    """
+
+    format: str | None = None
+    url: str | None = None
+    follows: bool = True
+    mappings: Sequence[Mapping] = ()
+    beside: Literal["first", "last"] | None = "last"
+    map_option: str = "--map"
+    home: Mapping | None = None
+    images: bool = False
+    jobs: int = 1
+    fetches: bool = False
+    pages: int = 0
+    max_depth: int = 8
+    max_files: int = 50_000
+    fetcher: Fetcher | None = None
+    contexts: Callable[..., Context] = Context

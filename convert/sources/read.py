@@ -1,0 +1,136 @@
+"""Read sources: a file, standard input or what a URL leads to becomes a `Document`."""
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING
+
+from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.formats.format import Context, Format
+from sitemapx.convert.formats.registry import FORMATS, by_name
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.problems import Report, ignore
+from sitemapx.convert.sources import open as open_
+from sitemapx.convert.sources.folder import read_directory
+from sitemapx.convert.sources.source import Source, local_path
+from sitemapx.convert.streams import gzip as gzip_
+from sitemapx.convert.streams import stream as stream_
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.tags import MAX_START, root_name
+from sitemapx.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.http.fetcher import Fetcher
+
+__all__ = ["Source", "read"]
+
+#: What `--from` calls a folder of HTML; no stream can be one.
+_FOLDER = "directory"
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    source_url: str | None = None,
+    report: Report = ignore,
+    on_read: Callable[[int], None] = lambda count: None,
+    wanted: Collection[str] | None = None,
+    images: bool = False,
+    fetcher: "Fetcher | None" = None,
+    contexts: Callable[..., Context] = Context,
+) -> Document:
+    """
+    Open a source and find out its format; its entries are read as they are asked for.
+
+    gzip is known by its bytes and the format by the contents, never by a name. An index is not
+    followed: its entries are the sitemaps that it lists.
+
+    Args:
+        source: A path (that of a folder stands for the HTML pages in it), an http(s) URL, `-` for
+            standard input, or a binary stream, which is not closed.
+        format: The name of its format, where the contents are not to decide.
+        source_url: Where the source is published: relative URLs resolve against it. That of a
+            URL is known.
+        report: Is told of problems, most of them while the document is read.
+        wanted: The fields that will be looked at; others may be missing in the entries.
+        images: Whether the images in the pages of a folder are listed.
+        on_read: Is told how many bytes were read, before they are unpacked.
+        fetcher: Fetches a URL; one with the usual settings, if none is given.
+        contexts: Makes the context of the source.
+
+    Raises:
+        InputError: If it cannot be read or is of no format; also while it is read.
+        UsageError: If there is no such format.
+
+    >>> import io
+    >>> stream = io.BytesIO(b"https://example.com/" + bytes([10]) + b"https://example.com/b")
+    >>> [entry.loc for entry in read(stream)]
+    ['https://example.com/', 'https://example.com/b']
+
+    """
+    path = local_path(source)
+    if format == _FOLDER or (path and os.path.isdir(path)):
+        folder = _folder(path or str(source), format)
+        context = contexts(report, source=folder, url=source_url, wanted=wanted)
+        document = read_directory(folder, context, with_images=images)
+        holds = ("loc", "images") if images else ("loc",)
+        return Document(_named(document.batches, folder, context), holds=holds)
+    form = by_name(format) if format else None
+    opened = open_.open_source(source, fetcher)
+    name = opened.name
+    context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
+    try:
+        start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
+        if form is None:
+            start, unpacked = _with_root(start, unpacked)
+        form = form or detect(start)
+        document = form.reader()(context.observer.see_source(form, unpacked), context)
+    except BaseException as error:
+        opened.close()
+        if isinstance(error, InputError):
+            error.source = error.source or name
+        raise
+    return Document(
+        _named(context.observer.see_document(document), name, context),
+        head=document.head,
+        is_index=document.is_index,
+        family=document.family,
+        holds=_holds(form),
+        close=opened.close,
+    )
+
+
+def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
+    """Read on until the root of XML is in sight, if it is not."""
+    size = 0
+    while root_name(start) == "" and size < len(start) <= MAX_START:
+        size = len(start)
+        start = stream_.read_start(stream, min(4 * size, MAX_START + 1))
+        stream = stream_.Rewound(start, stream)
+    return start, stream
+
+
+def _folder(path: str, format: str | None) -> str:
+    """Check that this is a folder, and to be read as one."""
+    if not os.path.isdir(path):
+        raise InputError("not a folder", path)
+    if format not in (None, _FOLDER):
+        raise UsageError(f"{path} is a folder; it cannot be read as {format}")
+    return path
+
+
+def _holds(form: Format) -> Collection[str]:
+    """List the fields that may be read: in a feed, those of feeds of any kind."""
+    kin = [one for one in FORMATS if form.family and one.family == form.family]
+    return {name for one in (form, *kin) for name in one.holds}
+
+
+def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:
+    """Put the name of the source into what goes wrong later; report what was counted."""
+    try:
+        yield from batches
+        context.close()
+    except InputError as error:
+        error.source = error.source or name
+        raise

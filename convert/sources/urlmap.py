@@ -1,0 +1,63 @@
+"""Where the files of an address are on disk, or in storage."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple, Self
+from urllib.parse import unquote
+
+from sitemapx.convert.formats.registry import by_suffix
+from sitemapx.convert.sources.source import is_storage
+from sitemapx.errors import UsageError
+
+__all__ = ["Mapping", "folder_address"]
+
+_PAGES = (".html", ".htm", ".xhtml")
+
+
+class Mapping(NamedTuple):
+    """Where on disk the files of an address are: `url` is a prefix with a final slash."""
+
+    url: str
+    folder: str
+
+    @classmethod
+    def of(cls, url: str, folder: str) -> Self:
+        """Make one of a URL with or without the final slash."""
+        return cls(url.rstrip("/") + "/", folder)
+
+    def path_of(self, url: str) -> str | None:
+        """Find the file of a URL; None if it is not below this address, or outside the folder."""
+        if not url.startswith(self.url):
+            return None
+        relative = url[len(self.url) :].partition("#")[0].partition("?")[0]
+        relative = unquote(relative, errors="surrogateescape")  # as names of files are
+        if "\0" in relative:
+            return None
+        if is_storage(self.folder):
+            return f"{self.folder.rstrip('/')}/{relative.lstrip('/')}"
+        folder = os.path.abspath(self.folder)
+        path = os.path.abspath(os.path.join(folder, relative.lstrip("/")))
+        if not Path(path).is_relative_to(folder):
+            return None
+        return os.path.normpath(os.path.join(self.folder, os.path.relpath(path, folder)))
+
+
+def folder_address(url: str) -> str:
+    """
+    Give the address of a folder with its final slash.
+
+    Raises:
+        UsageError: If it is that of a file, or has a query or a fragment.
+
+    >>> folder_address("https://example.com/maps")
+    'https://example.com/maps/'
+
+    """
+    address = url.partition("#")[0].partition("?")[0]
+    name = address.rpartition("/")[2]
+    if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(_PAGES)):
+        address = address.removesuffix(name)
+    folder = f"{address.rstrip('/')}/"
+    if folder.rstrip("/") != url.rstrip("/"):
+        raise UsageError(f"{url} is not the address of a folder; write {folder}")
+    return folder

@@ -1,0 +1,211 @@
+"""Steps that leave entries out."""
+
+import fnmatch
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Literal
+
+from sitemapx.convert.disk.spill import TEXTS_IN_MEMORY, Seen
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.values import clock, uris, w3cdate
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import UsageError
+
+__all__ = ["exclude", "include", "matcher", "moment_of", "since", "since_test", "unique"]
+
+Matcher = Callable[[str], object]
+
+# ---- by URL
+
+
+def include(patterns: Iterable[str]) -> Step:
+    """
+    Keep the entries whose URL matches one of these patterns.
+
+    A pattern is a glob: `*` stands for anything, slashes included, `?` for one character, `[abc]`
+    for one of these. It must match the whole URL, or, if it begins with a slash, all that
+    follows the host. `re:` begins a regular expression, which may match anywhere.
+
+    Raises:
+        UsageError: If one is no regular expression.
+
+    """
+    matches = _any_of(patterns)
+    return each("include", lambda batch: batch.select(matches(batch)), {"loc"})
+
+
+def exclude(patterns: Iterable[str]) -> Step:
+    """
+    Leave the entries out whose URL matches one of these patterns; see `include`.
+
+    Raises:
+        UsageError: If one is no regular expression.
+
+    """
+    matches = _any_of(patterns)
+    return each(
+        "exclude",
+        lambda batch: batch.select(not found for found in matches(batch)),
+        {"loc"},
+    )
+
+
+def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
+    matchers = list(map(matcher, patterns))
+
+    def matches(batch: Batch) -> Iterator[bool]:
+        locs = batch.locs()
+        none = [False] * len(locs)
+        return map(any, zip(none, *(map(one, locs) for one in matchers), strict=True))
+
+    return matches
+
+
+def matcher(pattern: str) -> Matcher:
+    """
+    Make the function that tells whether a URL matches.
+
+    Raises:
+        UsageError: If this is no regular expression; it says where.
+
+    >>> [bool(matcher("/blog/*")(f"https://example.com/{path}")) for path in ("blog/a?b", "b")]
+    [True, False]
+
+    """
+    if not pattern.startswith("re:"):
+        host = r"[^/]*//[^/?#]*" if pattern.startswith("/") else ""
+        return re.compile(host + fnmatch.translate(pattern)).match
+    expression = pattern.removeprefix("re:")
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what a later Python reads otherwise
+            return re.compile(expression).search
+    except re.error as error:
+        where = f" at character {error.pos + 1}" if error.pos is not None else ""
+        raise UsageError(f"{expression!r} is no regular expression: {error.msg}{where}") from error
+    except (OverflowError, RecursionError) as error:
+        raise UsageError(f"{expression!r} is no regular expression: {error}") from error
+
+
+# ---- by date
+
+
+def since(when: str) -> Step:
+    """
+    Keep the entries that changed then or later; those without a date are left out, and told.
+
+    The date is `lastmod`, else `published`. One that says only the day, the month or the year
+    counts to the end of that: nothing that may have changed since then is left out.
+
+    Args:
+        when: A W3C Datetime, or an age such as 36h, 7d or 2w.
+
+    Raises:
+        UsageError: If it is neither.
+
+    """
+    is_since = since_test(when)
+
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+        undated = 0
+        for batch in batches:
+            pairs = zip(batch.column("lastmod"), batch.column("published"), strict=True)
+            found = [lastmod or published for lastmod, published in pairs]
+            undated += found.count(None)
+            if chosen := batch.select(date and is_since(date) for date in found):
+                yield chosen
+        if undated:
+            context.problem(
+                "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
+            )
+
+    return Step("since", run, {"lastmod", "published"})
+
+
+def since_test(when: str) -> Callable[[str], bool]:
+    """
+    Make the function that tells whether a W3C Datetime is then or later; see `since`.
+
+    Raises:
+        UsageError: If this is neither a date nor an age.
+
+    """
+    first = moment_of(when)
+    text = first.isoformat()
+
+    def is_since(date: str) -> bool:
+        return date >= text[: len(date)] if len(date) <= 10 else w3cdate.moment(date) >= first
+
+    return is_since
+
+
+def moment_of(when: str) -> datetime:
+    """
+    Find the moment, in UTC, that a date or an age means.
+
+    Raises:
+        UsageError: If it is neither.
+
+    """
+    try:
+        if age := clock.age(when):
+            return w3cdate.moment(clock.now()) - age
+        if w3cdate.is_w3c(when):
+            return w3cdate.moment(when).astimezone(UTC)
+    except OverflowError:  # before the year 1
+        pass
+    raise UsageError(f"{when!r} is neither a W3C date, such as 2024-05-08, nor an age, such as 7d")
+
+
+# ---- by what was there before
+
+
+def unique(
+    fields: Iterable[Literal["loc", "id"]] = ("loc",), *, in_memory: int = TEXTS_IN_MEMORY
+) -> Step:
+    """
+    Leave an entry out if one before it had the same URL, or the same id, which is a problem.
+
+    URLs are the same if they are when normalised (`uris.normal`). Where an entry has no id, its
+    URL is taken for it, as feeds are written.
+
+    Args:
+        fields: By what.
+        in_memory: How many URLs are kept in memory before the rest goes to disk.
+
+    """
+    fields = tuple(fields)
+
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+        same = 0
+        with closing(Seen(in_memory)) as seen:
+            for batch in batches:
+                chosen = batch
+                for field in fields:
+                    before, chosen = chosen, chosen.select(seen.add(_KEYS[field](chosen)))
+                    same += (len(before) - len(chosen)) * (field == "id")
+                if chosen:
+                    yield chosen
+        if same:
+            context.problem(
+                "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"
+            )
+
+    return Step("unique", run, {"loc", *fields})
+
+
+def _locs(batch: Batch) -> Iterable[str | None]:
+    locs = batch.locs()
+    return locs if uris.are_normal(locs) else [uris.normal(loc) if loc else None for loc in locs]
+
+
+def _ids(batch: Batch) -> Iterable[str | None]:
+    pairs = zip(batch.column("id"), batch.column("loc"), strict=True)
+    return [f"id {own or loc}" if own or loc else None for own, loc in pairs]
+
+
+_KEYS = {"loc": _locs, "id": _ids}

@@ -1,0 +1,76 @@
+"""Steps that put entries into another order."""
+
+import heapq
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from sitemapx.convert.disk.spill import BYTES_IN_MEMORY, Sorter
+from sitemapx.convert.model.batch import Batch, batched
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.steps.step import Step
+from sitemapx.convert.values import uris, w3cdate
+
+__all__ = ["ORDERS", "newest", "sort"]
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Entry).decode
+#: After all other keys.
+_LAST = b"\xff" * 9
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _by_loc(entry: Entry) -> bytes:
+    if not entry.loc:
+        return _LAST
+    return (uris.to_uri(entry.loc) or entry.loc).encode("utf-8", "surrogatepass")
+
+
+def _newest_first(entry: Entry) -> bytes:
+    date = entry.lastmod or entry.published
+    if date is None:
+        return _LAST
+    age = _EPOCH - w3cdate.moment(date)
+    return (age // timedelta(microseconds=1) + 2**63).to_bytes(8, "big")
+
+
+ORDERS: dict[str, Callable[[Entry], bytes]] = {"loc": _by_loc, "lastmod": _newest_first}
+
+
+def sort(by: Literal["loc", "lastmod"], *, in_memory: int = BYTES_IN_MEMORY) -> Step:
+    """
+    Put the entries into the order of their URLs, or the newest first.
+
+    By their URLs, they are in the order of the characters as they are written to XML and text,
+    where URLs are escaped. Entries without URL or date come last. What is the same in this stays in
+    order.
+
+    Args:
+        by: `lastmod` means the date of publication, where there is no other.
+        in_memory: How many bytes are kept in memory before the rest goes to disk.
+
+    """
+    key = ORDERS[by]
+
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+        with closing(Sorter(in_memory)) as sorter:
+            for batch in batches:
+                entries = batch.entries
+                sorter.add(list(map(key, entries)), list(map(_encode, entries)))
+            yield from batched(map(_decode, sorter))
+
+    return Step("sort", run)
+
+
+def newest(limit: int) -> Step:
+    """Keep so many entries, those that changed last first; undated ones come last, in order."""
+
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+        entries = (entry for batch in batches for entry in batch.entries)
+        yield from batched(heapq.nsmallest(limit, entries, key=_newest_first))
+
+    return Step("limit", run)

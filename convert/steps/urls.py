@@ -1,0 +1,209 @@
+"""Steps that change URLs."""
+
+import fnmatch
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Entry, Model
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.values import uris, urls
+from sitemapx.errors import UsageError
+
+__all__ = ["changer", "is_address", "rewrite", "rule", "strip_params"]
+
+Part = TypeVar("Part", bound=Model)
+Change = Callable[[str], str]
+_SCHEMES = ("http://", "https://")
+
+
+def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
+    """
+    Move a site: put other addresses in place of old ones.
+
+    Applies to all addresses of an entry that fit: its URL, its alternates, images, videos and
+    enclosures. Not to its id, by which readers of a feed know it, nor to texts. The rules are
+    applied one after the other.
+
+    Problems: `unmatched`, for a rule that fits nothing.
+
+    Args:
+        rules: What is replaced, and by what: a scheme (`http:`, `https:`), a host with or without
+            a path (`old.example`, `new.example/shop`), or a URL (`https://old.example/blog`).
+            Hosts fit in any spelling; paths as wholes: `/blog` is not the start of `/blogs`.
+
+    Raises:
+        UsageError: If a rule is none of these.
+
+    """
+    changers = {f"{old}={new}": changer(old, new) for old, new in rules}
+    unmatched = set(changers)
+
+    def change(url: str) -> str:
+        for rule, one in changers.items():
+            changed = one(url)
+            if changed is not None:
+                unmatched.discard(rule)
+                url = changed
+        return url
+
+    step = _changing("rewrite", change, ("alternates", "images", "videos", "enclosures"))
+
+    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+        unmatched.update(changers)
+        yield from step.run(batches, context)
+        for rule in filter(unmatched.__contains__, changers):
+            context.problem("unmatched", f"--rewrite {rule}: there is no such address")
+
+    return step._replace(run=run)
+
+
+def rule(text: str) -> tuple[str, str]:
+    """
+    Split OLD=NEW where it makes a rule of `rewrite`; both may have equals signs.
+
+    Raises:
+        UsageError: If it makes none, or several.
+
+    >>> rule("https://old.example/a=b=https://new.example")
+    ('https://old.example/a=b', 'https://new.example')
+
+    """
+    pairs = [(text[: m.start()], text[m.end() :]) for m in re.finditer("=", text)]
+    if not pairs:
+        raise UsageError(f"{text!r} has no equals sign")
+    found: list[tuple[str, str]] = []
+    for pair in pairs:
+        with suppress(UsageError):
+            changer(*pair)
+            found.append(pair)
+    if len(found) > 1:
+        raise UsageError(f"{text!r} can be meant in several ways; write both sides as URLs")
+    if not found:
+        changer(*pairs[0])  # tells why not
+    return found[0]
+
+
+_is_scheme = re.compile(r"https?:").fullmatch
+
+
+def changer(old: str, new: str) -> Callable[[str], str | None]:
+    """
+    Make the function that moves a URL, or gives None if it is not in the old place.
+
+    Raises:
+        UsageError: If the two are not of one kind.
+
+    >>> changer("https://old.example", "https://new.example/shop/")("https://OLD.example/a?b")
+    'https://new.example/shop/a?b'
+    >>> changer("http:", "https:")("http://example.com/")
+    'https://example.com/'
+
+    """
+    if _is_scheme(old) or _is_scheme(new):
+        if not (_is_scheme(old) and _is_scheme(new)):
+            raise UsageError(f"{old}={new}: in place of a scheme comes a scheme, http: or https:")
+        matches = re.compile(rf"(?i:{old})(?=//)").match
+        return lambda url: new + url[m.end() :] if (m := matches(url)) else None
+    scheme, host, path = _place(old)
+    new_scheme, *new_place = _place(new)
+    if bool(scheme) is not bool(new_scheme):
+        raise UsageError(f"{old}={new}: one side has a scheme, the other has none")
+    origins = {urls.origin(f"{one}{host}") for one in ([scheme] if scheme else _SCHEMES)}
+    matches = re.compile(rf"((?i:https?://))([^/?#]*){re.escape(path)}(?=[/?#]|\Z)").match
+    origin_of = lru_cache(urls.origin)
+
+    def change(url: str) -> str | None:
+        m = matches(url)
+        if m is None or "@" in m[2] or origin_of(m[1] + m[2]) not in origins:
+            return None
+        return "".join([new_scheme or m[1], *new_place, url[m.end() :]])
+
+    return change
+
+
+def _place(text: str) -> tuple[str, str, str]:
+    """Split an address into the scheme, which may be missing, the host, and the path."""
+    m = re.fullmatch(r"(https?://)?([^/?#\s]*[^/?#\s:])(/[^?#\s]*)?", text)
+    if m is None or uris.to_uri(f"{m[1] or 'https://'}{m[2]}/") is None:
+        raise UsageError(
+            f"{text!r} is neither a scheme, such as http:, nor a host, such as example.com, "
+            "nor a URL without a query"
+        )
+    return m[1] or "", m[2], (m[3] or "").rstrip("/")
+
+
+def strip_params(names: Collection[str]) -> Step:
+    """
+    Take parameters out of URLs: those of pages and their alternates, not of their media.
+
+    Args:
+        names: Of the parameters, as globs such as `utm_*`. They may stand in the query, or
+            after a semicolon in the path (`;jsessionid=1A2B`).
+
+    """
+    is_named = re.compile("|".join(map(fnmatch.translate, names)) or "(?!)").match
+
+    def kept(m: re.Match[str]) -> str:
+        return "" if is_named(m[1]) else m[0]
+
+    def change(url: str) -> str:
+        if "?" not in url and ";" not in url:
+            return url
+        rest, hash_, fragment = url.partition("#")
+        path, mark, query = rest.partition("?")
+        path = _path_param.sub(kept, path)
+        params = query.split("&")
+        left = [param for param in params if not is_named(param.partition("=")[0])]
+        if len(left) < len(params):
+            mark, query = mark if left else "", "&".join(left)
+        return "".join([path, mark, query, hash_, fragment])
+
+    return _changing("strip-params", change, ("alternates",))
+
+
+_path_param = re.compile(r";([^;/=]+)(?:=[^;/]*)?")
+
+
+def _changing(name: str, change: Change, parts: Collection[str]) -> Step:
+    """Make a step that changes the URLs of entries, and all addresses in these of their fields."""
+
+    def changed_entry(entry: Entry) -> Entry:
+        changes = {
+            part: tuple(_with_addresses(one, change) for one in getattr(entry, part))
+            for part in parts
+        }
+        return replace(entry, loc=entry.loc and change(entry.loc), **changes)
+
+    def changed(batch: Batch) -> Batch:
+        if batch.census().keys().isdisjoint(parts):
+            locs = batch.column("loc")
+            return batch.with_column("loc", [loc and change(loc) for loc in locs])
+        return Batch(list(map(changed_entry, batch.entries)))
+
+    return each(name, changed, {"loc"})
+
+
+def _with_addresses(part: Part, change: Change) -> Part:
+    """Change all addresses in a part of an entry, and in the parts of that."""
+    changes: dict[str, object] = {}
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if isinstance(value, str) and is_address(name):
+            changes[name] = change(value)
+        elif isinstance(value, Model):
+            changes[name] = _with_addresses(value, change)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Model):
+            changes[name] = tuple(_with_addresses(one, change) for one in value)
+    return replace(part, **changes)
+
+
+def is_address(field: str) -> bool:
+    """Tell by its name whether a field of a part of an entry holds an address."""
+    return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

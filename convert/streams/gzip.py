@@ -1,0 +1,145 @@
+"""Unpack gzip as it is read: https://www.rfc-editor.org/rfc/rfc1952"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol, cast
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.stream import Readable, Rewound, read_start
+from sitemapx.errors import InputError
+
+__all__ = ["GZIP", "Gunzip", "unpack"]
+
+#: What all gzip data begins with.
+GZIP = b"\x1f\x8b"
+#: So little at a time that a damaged place costs little, too.
+_CHUNK = 1 << 14
+#: A list of URLs shrinks to a tenth, seldom to a fiftieth; deflate ends at a thousandth.
+_MAX_RATIO = 200
+#: So much is unpacked before the ratio counts: 2 files of the largest size that is allowed.
+_FREE_SIZE = 100 * 1024 * 1024
+#: No honest sitemap comes near; lists for other purposes may.
+_MAX_SIZE = 64 * 1024**3
+
+
+class _Unpacker(Protocol):
+    """What zlib's decompression objects can do; the stubs of zlib-ng know only a part."""
+
+    unused_data: bytes
+    unconsumed_tail: bytes
+    eof: bool
+
+    def decompress(self, data: bytes, max_length: int = 0, /) -> bytes: ...
+    def copy(self) -> "_Unpacker": ...
+
+
+class Gunzip:
+    """Unpack gzip as it is read: several members, damaged ends, and bombs."""
+
+    def __init__(self, packed: Readable, context: Reporter) -> None:
+        from zlib_ng import zlib_ng
+
+        self._new = cast(Callable[[], _Unpacker], partial(zlib_ng.decompressobj, wbits=31))
+        self._error = cast(type[Exception], zlib_ng.error)
+        self._unpack = self._new()
+        self._packed = packed
+        self._context = context
+        self._pending = b""
+        self._read = self._written = 0
+        self._ended = False
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to `size` unpacked bytes, or all of them."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_CHUNK), b""))
+        data = b""
+        while not data and not self._ended:
+            data = self._some(size)
+        self._written += len(data)
+        if self._ended:
+            return data
+        free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
+        if not free or self._written > _MAX_SIZE:
+            self._ended = True
+            self._context.problem(
+                "too-large",
+                f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
+            )
+        return data
+
+    def _some(self, size: int) -> bytes:
+        packed = self._pending or self._packed.read(_CHUNK)
+        self._read += 0 if self._pending else len(packed)
+        self._pending = b""
+        if not packed:
+            self._end("the gzip data ends too early")
+            return b""
+        before = self._unpack.copy()
+        try:
+            data = self._unpack.decompress(packed, size)
+        except self._error as error:
+            self._end(f"damaged gzip data ({error})")
+            return self._salvage(before, packed)
+        self._pending = self._unpack.unconsumed_tail
+        if self._unpack.eof:
+            self._next_member()
+        return data
+
+    def _salvage(self, unpack: _Unpacker, packed: bytes) -> bytes:
+        """Unpack what stands before the damage, byte by byte: zlib gives all of a piece or none."""
+        parts: list[bytes] = []
+        try:
+            for at in range(len(packed)):
+                parts.append(unpack.decompress(packed[at : at + 1]))
+        except self._error:
+            pass
+        return b"".join(parts)
+
+    def _next_member(self) -> None:
+        """Go on after the end of a member: with the next, over padding, or not at all."""
+        rest = self._unpack.unused_data
+        while not (rest := rest.lstrip(b"\0")):
+            rest = self._packed.read(_CHUNK)
+            self._read += len(rest)
+            if not rest:
+                self._ended = True
+                return
+        if len(rest) < 2:
+            rest += self._packed.read(_CHUNK)
+        if not rest.startswith(GZIP):
+            self._end("something follows the gzip data", done="; left out")
+            return
+        self._pending = rest
+        self._unpack = self._new()
+
+    def _end(self, why: str, *, done: str = "") -> None:
+        self._ended = True
+        self._context.problem("bad-gzip", why, done=done)
+
+
+_ZIP = b"PK\x03\x04"
+
+
+def unpack(stream: Readable, context: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
+    """
+    Unpack gzip, also gzip in gzip, where there is any.
+
+    Returns:
+        The first `peek` bytes, and the whole stream (with those bytes).
+
+    Raises:
+        InputError: For a zip archive, which search engines do not read either.
+
+    """
+    start = read_start(stream, peek)
+    for _ in range(2):
+        if not start.startswith(GZIP):
+            break
+        stream = Gunzip(Rewound(start, stream), context)
+        start = read_start(stream, peek)
+    if start.startswith(GZIP):
+        raise InputError("compressed more than twice with gzip")
+    if start.startswith(_ZIP):
+        said = "a zip archive; unpack it, sitemaps are compressed with gzip"
+        raise InputError(said, code="zip")
+    return start, Rewound(start, stream)

@@ -1,0 +1,5 @@
+"""
+Single values: URLs, dates, numbers, words.
+
+May import nothing else of `sitemapx.convert`.
+"""

@@ -1,0 +1,283 @@
+"""
+Kinds of values in XML: what text they are read from, and what they are written as.
+
+A kind never raises and never guesses. It tells `complain(code, message)` what is wrong and
+returns None for what is left out.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, cast
+
+from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
+
+__all__ = [
+    "ALLOW_DENY",
+    "CHANGEFREQ",
+    "COMMAS",
+    "CORE",
+    "COUNTRIES",
+    "DATE",
+    "GENRES",
+    "HREF",
+    "HREFLANG",
+    "NEWS_LANGUAGE",
+    "PLATFORMS",
+    "PRIORITY",
+    "TEXT",
+    "TICKERS",
+    "URL",
+    "YES_NO",
+    "Complain",
+    "Kind",
+    "decimal",
+    "integer",
+    "one_of",
+    "pattern",
+    "text",
+]
+
+_decimal = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)").fullmatch
+
+Complain = Callable[[str, str], None]
+
+
+class Kind(NamedTuple):
+    """
+    How to read and write one kind of value.
+
+    Attributes:
+        parse: Make a value of the trimmed, non-empty text of an element or attribute.
+        format: Make the text to write of a value (not yet escaped).
+        is_url: Whether relative values are to be resolved first.
+        schema: What the official schema says of the text: the inside of `xs:simpleType`.
+
+    """
+
+    parse: Callable[[str, Complain], Any]
+    format: Callable[[Any, Complain], str | None]
+    is_url: bool = False
+    schema: str = '<xs:restriction base="xs:string"/>'
+
+
+def _restriction(base: str, **facets: object) -> str:
+    """Write a type of XML Schema: https://www.w3.org/TR/xmlschema-2/#rf-facets"""
+    inside = "".join(f'<xs:{name} value="{value}"/>' for name, value in facets.items())
+    return f'<xs:restriction base="xs:{base}">{inside}</xs:restriction>'
+
+
+def _enumeration(words: Iterable[str]) -> str:
+    inside = "".join(f'<xs:enumeration value="{word}"/>' for word in words)
+    return f'<xs:restriction base="xs:string">{inside}</xs:restriction>'
+
+
+def text(longest: int | None = None, *, in_schema: bool = True) -> Kind:
+    """
+    Make the kind of texts up to so many characters: kept when read, cut when written.
+
+    Args:
+        in_schema: Whether the official schema has this limit, too.
+
+    """
+    schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
+
+    def parse(value: str, complain: Complain) -> str:
+        if longest and len(value) > longest:
+            complain("too-long", f"{len(value):,} characters, {longest:,} are read")
+        return value
+
+    def write(value: str, complain: Complain) -> str:
+        if longest and len(value) > longest:
+            complain("cut", f"cut from {len(value):,} to {longest:,} characters")
+            return value[:longest].rstrip()
+        return value
+
+    return Kind(parse, write, schema=schema)
+
+
+def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Kind:
+    """Make the kind of whole numbers in a range; `code` is of the problem that there is none."""
+
+    def parse(value: str, complain: Complain) -> int | None:
+        number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
+        return checked(number, complain, value)
+
+    def checked(number: int | None, complain: Complain, value: object) -> int | None:
+        if number is None or not least <= number <= most:
+            complain(code, f"not a whole number from {least}{limit}: {value!r}")
+            return None
+        return number
+
+    def write(value: int, complain: Complain) -> str | None:
+        number = checked(value, complain, value)
+        return None if number is None else str(number)
+
+    is_limited = most < 2**63 - 1
+    limit = f" to {most}" if is_limited else " up"
+    facets = {"minInclusive": least} | ({"maxInclusive": most} if is_limited else {})
+    return Kind(parse, write, schema=_restriction("integer", **facets))
+
+
+def decimal(least: float, most: float, *, code: str = "bad-value") -> Kind:
+    """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
+
+    def parse(value: str, complain: Complain) -> float | None:
+        return checked(float(value) if _decimal(value) else math.nan, complain, value)
+
+    def checked(number: float, complain: Complain, value: object) -> float | None:
+        if not least <= number <= most:
+            complain(code, f"not a number from {least} to {most}: {value!r}")
+            return None
+        return number
+
+    def write(value: float, complain: Complain) -> str | None:
+        number = checked(value, complain, value)
+        if number is None:
+            return None
+        plain = repr(float(number))  # the schemas know no exponents
+        return f"{number:.20f}".rstrip("0") + "0" if "e" in plain else plain
+
+    schema = _restriction("decimal", minInclusive=least, maxInclusive=most)
+    return Kind(parse, write, schema=schema)
+
+
+def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Kind:
+    """Make the kind of texts that match, after a change that has the same meaning."""
+    matches = re.compile(expression).fullmatch
+
+    def write(value: str, complain: Complain) -> str | None:
+        changed = change(value)
+        if matches(changed):
+            return changed
+        complain("bad-value", f"not {what}: {value!r}")
+        return None
+
+    return Kind(lambda value, _: value, write, schema=_restriction("string", pattern=expression))
+
+
+def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Kind:
+    """
+    Make the kind of words from a closed list, in any case when read.
+
+    Args:
+        also: Other spellings that the official schema allows.
+        code: Of the problem that it is none of them.
+
+    """
+    by_lower = {word.lower(): word for word in words}
+
+    def parse(value: str, complain: Complain) -> str | None:
+        word = by_lower.get(value.lower())
+        if word is None:
+            complain(code, f"none of {', '.join(words)}: {value!r}")
+        return word
+
+    return Kind(parse, parse, schema=_enumeration([*words, *also]))
+
+
+def words(separator: str, joiner: str, word: Kind, most: int | None = None, *, schema: str) -> Kind:
+    """
+    Make the kind of lists in one text.
+
+    Args:
+        schema: The pattern that the official schema has for the whole text.
+
+    """
+
+    def parse(value: str, complain: Complain) -> tuple[str, ...]:
+        parts = (part.strip() for part in re.split(separator, value))
+        parsed = (cast("str | None", word.parse(part, complain)) for part in parts if part)
+        return tuple(part for part in parsed if part is not None)
+
+    def write(value: tuple[str, ...], complain: Complain) -> str | None:
+        written = [part for one in value if (part := word.format(one, complain)) is not None]
+        if most and len(written) > most:
+            complain("cut", f"cut from {len(written)} to {most} words")
+        return joiner.join(written[:most]) if written else None
+
+    return Kind(parse, write, schema=_restriction("string", pattern=schema))
+
+
+def _parse_date(value: str, complain: Complain) -> str | None:
+    date = dates.parse_date(value, lambda zone: complain("unknown-zone", zones.loss(zone, value)))
+    if date is None:
+        complain("bad-date", f"not a date: {value!r}")
+    return date
+
+
+def _write_date(value: str, complain: Complain) -> str | None:
+    written, loss = w3cdate.to_schema_date(value)
+    if loss:
+        complain("less-precise" if written else "bad-date", loss)
+    return written
+
+
+def _write_url(value: str, complain: Complain) -> str | None:
+    uri = uris.to_uri(value)
+    if uri is None:
+        complain("bad-loc", f"not an absolute http(s) URL: {value!r}")
+    return uri
+
+
+def _write_href(value: str, complain: Complain) -> str | None:
+    return uris.to_uri(value) or uris.to_other_uri(value) or _write_url(value, complain)
+
+
+def _parse_yes_no(value: str, complain: Complain) -> bool | None:
+    word = value.lower()
+    if word in ("yes", "true", "1"):
+        return True
+    if word in ("no", "false", "0"):
+        return False
+    complain("bad-value", f"neither yes nor no: {value!r}")
+    return None
+
+
+def _clean_url(value: str, _: Complain) -> str:
+    return urls.clean(value)
+
+
+_ANY_URI = _restriction("anyURI")
+TEXT = text()
+DATE = Kind(_parse_date, _write_date, schema='<xs:union memberTypes="xs:date xs:dateTime"/>')
+URL = Kind(_clean_url, _write_url, is_url=True, schema=_ANY_URI)
+#: An address of any scheme: versions of a page may be app links.
+HREF = Kind(_clean_url, _write_href, is_url=True, schema=_ANY_URI)
+YES_NO = Kind(
+    _parse_yes_no,
+    lambda value, _: "yes" if value else "no",
+    schema=_enumeration(("yes", "Yes", "YES", "no", "No", "NO")),
+)
+ALLOW_DENY = one_of("allow", "deny")
+CHANGEFREQ = one_of(
+    *("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), code="bad-changefreq"
+)
+PRIORITY = decimal(0, 1, code="bad-priority")
+#: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
+CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": PRIORITY}
+HREFLANG = pattern(
+    r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "a language", lambda value: value.replace("_", "-")
+)
+NEWS_LANGUAGE = pattern(r"zh-cn|zh-tw|[a-z]{2,3}", "a language of Google News", str.lower)
+COUNTRIES = words(
+    r"[\s,]+",
+    " ",
+    pattern(r"[A-Z]{2}", "a country", str.upper),
+    schema="([A-Z]{2}( +[A-Z]{2})*)?",
+)
+_PLATFORM = "(web|mobile|tv)"
+PLATFORMS = words(
+    r"[\s,]+", " ", one_of("web", "mobile", "tv"), schema=f"({_PLATFORM}( {_PLATFORM})*)?"
+)
+COMMAS = words(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
+_GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
+_GENRE = f"({'|'.join(_GENRE_WORDS)})"
+GENRES = words(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
+TICKERS = words(
+    r",",
+    ", ",
+    pattern(r"\w+:\w+", "a ticker such as NASDAQ:AMAT"),
+    most=5,
+    schema=r"(\w+:\w+(, *\w+:\w+){0,4})?",
+)

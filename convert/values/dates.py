@@ -1,0 +1,144 @@
+"""
+Dates of feeds: RFC 822 as it is meant to be, and as it is written.
+
+https://www.rssboard.org/rss-specification wants RFC 822, Atom wants RFC 3339; what is found are
+those, their relatives with days, seconds or zones missing, asctime, compact ISO 8601, and
+languages other than English, for which feedparser has parsers.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from time import strftime
+
+from sitemapx.convert.values import zones
+from sitemapx.convert.values.rfc822 import (
+    _MONTH,
+    _TIME,
+    _is_usual,
+    _moment,
+    _rewritten,
+    parse_rfc822,
+)
+from sitemapx.convert.values.w3cdate import is_w3c
+
+__all__ = ["parse_date", "parse_feed_date"]
+_ASCTIME = re.compile(
+    rf"[a-z]+,?\s+{_MONTH}\s+(\d{{1,2}})\s+{_TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
+)
+#: As Americans have it.
+_MONTH_FIRST = re.compile(
+    rf"(?:[a-z]+\.?,?\s+)?{_MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{_TIME}\s*(.*))?",
+    re.IGNORECASE,
+)
+#: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
+_ORDINAL = re.compile(r"(\d{4})-?(\d{3})")
+_PADDED = re.compile(r"(\d{4}-)0(\d\d-\d\d.*)")
+_UNPADDED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(.*)")
+_SHORT = re.compile(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
+
+
+def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
+    """
+    Make a W3C Datetime of a date in a feed; None if there is doubt.
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
+
+    >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
+    '2004-01-26T16:31:00-05:00'
+    >>> parse_feed_date("Sun, 16 Dec 2012 11:47:32 +zz:00") is None
+    True
+    >>> parse_feed_date("Sun, 16 Δεκ 2012 11:47:32 EET") is None
+    True
+
+    """
+    if _is_usual(text):
+        return _rewritten([text])[0]
+    text = " ".join(text.split())
+    if date := parse_rfc822(text, unknown) or parse_date(text, unknown):
+        return date
+    if m := _ASCTIME.fullmatch(text):
+        month, day, hour, minute, second, zone, year = m.groups()
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
+    if m := _MONTH_FIRST.fullmatch(text):
+        month, day, year, hour, minute, second, zone = m.groups()
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
+    return _loose_iso(text) or _other_language(text)
+
+
+def _loose_iso(text: str) -> str | None:
+    if m := _COMPACT.fullmatch(text):
+        year, month, day, hour, minute, second, zone = m.groups()
+        time = f"T{hour}:{minute}:{second or '00'}{zone or ''}" if hour else ""
+        return parse_date(f"{year}-{month}-{day}{time}")
+    if m := _PADDED.fullmatch(text):
+        return parse_date(m[1] + m[2])
+    if m := _UNPADDED.fullmatch(text):
+        return parse_date(f"{m[1]}-{int(m[2]):02}-{int(m[3]):02}{m[4]}")
+    if m := _SHORT.fullmatch(text):
+        year, month, day = (m[1], m[2], m[3]) if m[1] else (m[4], m[5], "")
+        return parse_date(f"20{year}-{month}{'-' if day else ''}{day}")
+    if m := _ORDINAL.fullmatch(text):
+        from datetime import date, timedelta
+
+        year, number = int(m[1]), int(m[2])
+        if year and 1 <= number <= 366:
+            found = date(year, 1, 1) + timedelta(days=number - 1)
+            return found.isoformat() if found.year == year else None
+    return None
+
+
+def _other_language(text: str) -> str | None:
+    """Let feedparser try its Korean, Greek and Hungarian; it gives moments in UTC."""
+    if text.isascii():
+        return None
+    from feedparser.datetimes import greek, hungarian, korean
+
+    parsers = (
+        korean._parse_date_onblog,
+        korean._parse_date_nate,
+        greek._parse_date_greek,
+        hungarian._parse_date_hungarian,
+    )
+    for parse in parsers:
+        with suppress(KeyError, ValueError, OverflowError):  # of names and numbers that are none
+            if found := parse(text):
+                return strftime("%Y-%m-%dT%H:%M:%SZ", found)
+    return None
+
+
+#: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
+_LOOSE = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(.*)")
+
+
+def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) -> str | None:
+    """
+    Make a W3C Datetime of any date that leaves no doubt; None for all else.
+
+    A time without a zone stays one. Dates of RFC 822 are rewritten.
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
+
+    >>> parse_date("2024-05-08 08:53:11+0200")
+    '2024-05-08T08:53:11+02:00'
+    >>> parse_date("Wed, 08 May 2024 08:53:11 GMT")
+    '2024-05-08T08:53:11Z'
+    >>> parse_date("0000-00-00") is None
+    True
+
+    """
+    text = text.strip()
+    if is_w3c(text):
+        return text
+    if m := _LOOSE.fullmatch(text):
+        from sitemapx.convert.values.zones import zoned
+
+        return zoned(f"{m[1]}T{m[2].replace(',', '.')}", m[3], unknown)
+    if text[:1].isalpha() or text[1:3].strip("0123456789"):  # a weekday or a day comes first
+        from sitemapx.convert.values.rfc822 import parse_rfc822
+
+        return parse_rfc822(text, unknown)
+    return None

@@ -1,0 +1,99 @@
+"""Dates of RFC 822 and its successors, as feeds write them."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from sitemapx.convert.values import zones
+from sitemapx.convert.values.w3cdate import is_w3c
+
+__all__ = ["parse_rfc822", "parse_usual"]
+
+_MONTHS = {
+    name: f"{number:02}"
+    for number, name in enumerate(
+        (
+            *("january", "february", "march", "april", "may", "june", "july", "august"),
+            *("september", "october", "november", "december"),
+        ),
+        1,
+    )
+}
+_NUMBERS = {name[:3].title(): number for name, number in _MONTHS.items()}
+#: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
+_USUAL = (
+    r"[A-Z][a-z]{2}, (?:(?:0[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"|(?:29|30) (?:Jan|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec)"
+    r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
+    r" (?!0000)\d{4} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
+)
+_is_usual = re.compile(_USUAL, re.ASCII).fullmatch
+_are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch
+_MONTH = r"([a-z]{3,9})\.?"
+_TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
+_RFC822 = re.compile(
+    rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{_MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{_TIME}\s*(.*))?",
+    re.IGNORECASE,
+)
+_military = re.compile(r"[A-IK-Y]", re.IGNORECASE).fullmatch
+
+
+def parse_usual(texts: Sequence[str]) -> list[str] | None:
+    """Make W3C Datetimes of dates as nearly all feeds write them; None if one is not such."""
+    lines = "\n".join([*texts, ""])
+    if lines.count("\n") != len(texts) or not _are_usual(lines):
+        return None
+    return _rewritten(texts)
+
+
+def _rewritten(texts: Sequence[str]) -> list[str]:
+    """Make W3C Datetimes of the usual form, whose parts are where they always are."""
+    zones = {zone: f"{zone[:3]}:{zone[3:]}" for zone in {text[26:] for text in texts}}
+    zones |= {"GMT": "Z", "-0000": "Z"}
+    return [
+        f"{text[12:16]}-{_NUMBERS[text[8:11]]}-{text[5:7]}T{text[17:25]}{zones[text[26:]]}"
+        for text in texts
+    ]
+
+
+def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
+    """
+    Make a W3C Datetime of a date as in mail, HTTP and RSS; parts of the time may be missing.
+
+    A zone of `-0000` (the time is UTC, wherever that is) becomes Z; so do the letters of the
+    military, which mean just that (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
+
+    Args:
+        unknown: Is told the name of a zone that is not known; the date is without one then.
+
+    """
+    if _is_usual(text):
+        return _rewritten([text])[0]
+    if m := _RFC822.fullmatch(text.strip()):
+        day, month, year, hour, minute, second, zone = m.groups()
+        zone = "Z" if zone and _military(zone) else zone
+        return _moment(year, month, day, hour, minute, second, zone, unknown)
+    return None
+
+
+def _moment(
+    year: str,
+    month: str,
+    day: str,
+    hour: str | None,
+    minute: str | None,
+    second: str | None,
+    zone: str | None,
+    unknown: Callable[[str], object],
+) -> str | None:
+    """Put the parts together; a day that does not exist, or a zone that is none, is no date."""
+    number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
+    if number is None:
+        return None
+    if len(year) == 2:  # feedparser's rule, and RFC 822 is from 1982
+        year = ("19" if year >= "80" else "20") + year
+    date = f"{year}-{number}-{int(day):02}"
+    if hour is None:
+        return date if is_w3c(date) else None
+    seconds = f":{second}" if second else ""
+    return zones.zoned(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)

@@ -1,0 +1,145 @@
+"""
+URLs as published, which is how the model keeps them; `uris` makes them RFC 3986.
+
+https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.whatwg.org says.
+"""
+
+import codecs
+import re
+
+__all__ = [
+    "MAX_LENGTH",
+    "PERCENT_ENCODED",
+    "SCHEME",
+    "canonical",
+    "clean",
+    "derived",
+    "host",
+    "is_absolute",
+    "is_iri",
+    "origin",
+    "resolve",
+    "without_user",
+]
+
+#: How to decode URLs with bytes that are not UTF-8: as crawlers request them (RFC 9309, 2.2.2).
+#: `b"/caf\xe9".decode("utf-8", PERCENT_ENCODED)` is "/caf%E9".
+PERCENT_ENCODED = "sitemapx-percent-encoded"
+
+
+def _percent_encoded(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    return "".join(f"%{byte:02X}" for byte in wrong), error.end
+
+
+codecs.register_error(PERCENT_ENCODED, _percent_encoded)
+
+#: sitemaps.org: a loc "must be less than 2,048 characters".
+MAX_LENGTH = 2047
+
+_absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
+#: How a URL begins, of whatever scheme.
+SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
+_NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
+#: A line break with the indentation around it, put in by whoever wrapped the file.
+_WRAPPING = r"\s*[\t\r\n]\s*"
+#: str.strip() takes NBSP and its kin, but not the BOM and the zero-width space.
+_EDGES = "\ufeff\u200b"
+
+
+def clean(text: str) -> str:
+    """Take away white space around a URL, and line breaks with their indentation inside it."""
+    text = text.strip().strip(_EDGES).strip()
+    return re.sub(_WRAPPING, "", text) if "\n" in text or "\t" in text or "\r" in text else text
+
+
+def is_absolute(url: str) -> bool:
+    """Tell whether this is an http(s) URL with a host."""
+    return _absolute(url) is not None
+
+
+def is_iri(text: str) -> bool:
+    """Tell whether this is an IRI, of whatever scheme: https://www.rfc-editor.org/rfc/rfc3987."""
+    return re.match(SCHEME, text) is not None and re.search(_NO_IRI, text) is None
+
+
+def derived(text: str) -> str:
+    """
+    Make an IRI of any text, the same of the same: a UUID of version 5 (RFC 9562).
+
+    >>> derived("123")
+    'urn:uuid:b9b6607d-6974-594f-8e99-ac3de71c4d89'
+    """
+    from uuid import NAMESPACE_URL, uuid5
+
+    return f"urn:uuid:{uuid5(NAMESPACE_URL, text)}"
+
+
+def resolve(url: str, base: str | None) -> str | None:
+    """
+    Make a relative URL absolute; one with a scheme of its own stays as it is.
+
+    Returns:
+        None where that needs a base, and there is none.
+
+    """
+    if re.match(SCHEME, url):
+        return url
+    if not base:
+        return None
+    from urllib.parse import urljoin
+
+    try:
+        return urljoin(base, url)
+    except ValueError:
+        return None
+
+
+def without_user(url: str) -> str:
+    """Leave out the user and the password of a URL."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", url, count=1)
+
+
+def canonical(url: str) -> str:
+    """
+    Write a URL in the one way that all spellings of it share, without user and fragment.
+
+    >>> canonical("HTTPS://Example.com:443/a/../b#c")
+    'https://example.com/b'
+
+    """
+    from can_ada import parse
+
+    try:
+        parsed = parse(url)
+    except ValueError:
+        return url
+    return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{parsed.search}"
+
+
+def origin(url: str) -> str:
+    """
+    Tell scheme, host and port, in one spelling: what a robots.txt is for. Empty if there is none.
+
+    >>> origin("HTTPS://Example.com:443/page")
+    'https://example.com'
+
+    """
+    from can_ada import parse
+
+    try:
+        return str(parse(url).origin)
+    except ValueError:
+        return ""
+
+
+def host(url: str) -> str:
+    """
+    Tell host and port, in one spelling and without user; empty if there is none.
+
+    >>> host("https://user@Example.com:443/page")
+    'example.com'
+
+    """
+    return origin(url).partition("://")[2]

@@ -1,0 +1,89 @@
+"""
+Dates: W3C Datetime (https://www.w3.org/TR/NOTE-datetime) in the model, more than that in the wild.
+
+A date stays text, with the precision and the offset of its source: `2024-05` says less than
+`2024-05-01`, and nothing here makes the one into the other.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+__all__ = ["W3C", "are_schema_dates", "are_w3c", "is_w3c", "moment", "to_schema_date"]
+
+#: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
+_MONTH_DAY = (
+    r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"
+    r"|(?:0[13578]|1[02])-31)"
+)
+_LEAP = r"(?:(?:[02468][048]|[13579][26])00|\d\d(?:0[48]|[2468][048]|[13579][26]))-02-29"
+#: A zone may be missing, the model keeps that.
+_TIME = (
+    r"T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?"
+    r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?"
+)
+#: How most dates are written, without a way back: what matches here matches below, quicker.
+_USUAL = (
+    rf"[1-9]\d\d\d-(?>{_MONTH_DAY})"
+    r"(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?+(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?+"
+)
+_ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
+#: The pattern of https://www.w3.org/TR/NOTE-datetime, for ASCII.
+W3C = rf"(?:{_USUAL}|{_ANY})"
+_w3c = re.compile(W3C, re.ASCII).fullmatch
+_w3c_lines = re.compile(rf"(?:(?:{W3C})?\n)*+", re.ASCII).fullmatch
+_SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
+_schema_lines = re.compile(
+    rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
+).fullmatch
+
+
+def is_w3c(text: str) -> bool:
+    """Tell whether this is a W3C Datetime (or one without its zone) of a day that exists."""
+    return _w3c(text) is not None
+
+
+def are_w3c(dates: Iterable[str]) -> bool:
+    """Tell whether all of these are W3C Datetimes or empty, all at once."""
+    return _all_lines(_w3c_lines, list(dates))
+
+
+def are_schema_dates(dates: Iterable[str]) -> bool:
+    """Tell whether `to_schema_date` would keep all of these as they are, all at once."""
+    return _all_lines(_schema_lines, list(dates))
+
+
+def _all_lines(matches: Callable[[str], object], lines: list[str]) -> bool:
+    text = "\n".join(lines) + "\n"
+    return text.count("\n") == max(len(lines), 1) and matches(text) is not None
+
+
+def to_schema_date(date: str) -> tuple[str | None, str | None]:
+    """
+    Fit a W3C Datetime into what the official schemas allow: a day, or a time to the second.
+
+    Returns:
+        What to write (None: nothing), and what was lost in words (None: nothing). The schemas
+        refuse `1997` and `1997-07`; the protocol refuses a time without a zone.
+
+    """
+    if not is_w3c(date):
+        return None, f"not a W3C date: {date!r}"
+    if len(date) == 10:
+        return date, None
+    if len(date) < 10:
+        return None, f"a date without a day, which the schema refuses: {date!r}"
+    if date[-1] != "Z" and date[-6] not in "+-":
+        return date[:10], f"a time without a zone: {date!r}"
+    if date[16] != ":":
+        return f"{date[:16]}:00{date[16:]}", None
+    if date[17:19] == "60":
+        return f"{date[:17]}59{date[19:]}", f"a leap second, which the schema refuses: {date!r}"
+    return date, None
+
+
+def moment(date: str) -> datetime:
+    """Give the moment at which a W3C Datetime begins; one without a zone is in UTC."""
+    padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
+    found = datetime.fromisoformat(padded.replace(":60", ":59"))
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

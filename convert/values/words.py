@@ -1,0 +1,85 @@
+"""Words for messages."""
+
+import os
+import re
+from itertools import islice
+
+__all__ = [
+    "MAX_LOC",
+    "MAX_MESSAGE",
+    "MAX_VALUE",
+    "clipped",
+    "counted",
+    "near",
+    "one_line",
+    "short_message",
+]
+
+#: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
+MAX_MESSAGE = 500
+MAX_LOC = 1 << 16
+#: So much is shown of a value that a message quotes, in quotes or as one long word.
+MAX_VALUE = 200
+_VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
+#: A text on one line is not longer.
+_LONGEST_LINE = 200
+#: So many names beside a file are compared with its own.
+_MOST = 2000
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """
+    Put a number before what is counted.
+
+    >>> counted(1, "page"), counted(1200, "entry", "entries")
+    ('1 page', '1,200 entries')
+
+    """
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def near(path: str) -> str:
+    """Suggest the file that somebody meant who names one that does not exist; empty for none."""
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or os.curdir) as found:
+            names = [one.name for one in islice(found, _MOST)]
+    except (OSError, ValueError):
+        return ""
+    close = get_close_matches(name, names, n=1, cutoff=0.7)
+    return f"; did you mean {os.path.join(folder, close[0])!r}?" if close else ""
+
+
+def clipped(text: str, most: int) -> str:
+    """
+    Keep so many characters of a text at most: its start, and its end.
+
+    >>> clipped("https://example.com/a/long/path.html", 24)
+    'https://example…ath.html'
+
+    """
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 1]}…{text[len(text) - end :]}"
+
+
+def short_message(message: str) -> str:
+    """Cut the values that a message quotes, or else what is in its middle."""
+    return clipped(_VALUE.sub(lambda m: clipped(m[0], MAX_VALUE), message), MAX_MESSAGE)
+
+
+def one_line(text: str) -> str:
+    r"""
+    Put a text that people read on one line, and cut it; markup becomes nothing.
+
+    >>> one_line("two\n lines"), one_line("<html>")
+    ('two lines', '')
+
+    """
+    if text.lstrip().startswith("<"):
+        return ""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"

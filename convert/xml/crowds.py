@@ -1,0 +1,39 @@
+"""
+What is more than one entry of a site has: very many tags, or attributes in one tag.
+
+libxml2 compares each attribute of a tag with all before it, and each element of an entry stays in
+memory until the entry is read.
+"""
+
+import re
+
+from sitemapx.convert.xml.tags import TAG, outside, visible
+
+__all__ = ["crowd_in"]
+
+#: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
+MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
+
+#: In fewer bytes there are not too many tags: each has three.
+_MANY = 3 * MAX_TAGS
+#: A tag with more attributes than that is longer, and holds a whole window, where no tag begins.
+_LONG = 5 * MAX_ATTRIBUTES
+_WINDOW = _LONG // 2
+#: What may be such a tag, with the text that follows it.
+_LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
+
+
+def crowd_in(data: bytes) -> str:
+    """Say of what there is too much in a part of a document; the empty string if of nothing."""
+    if len(data) > _MANY and data.count(b"<") > MAX_TAGS:
+        tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
+        if tags > MAX_TAGS:
+            return f"more than {MAX_TAGS:,} tags"
+    windows = range(0, len(data) - _WINDOW + 1, _WINDOW)
+    if all(data.find(b"<", at, at + _WINDOW) >= 0 for at in windows):
+        return ""
+    for run in outside(_LONG_TAG, data):
+        tag = TAG.match(run[0])
+        if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
+            return f"a tag with more than {MAX_ATTRIBUTES:,} attributes"
+    return ""

@@ -1,0 +1,296 @@
+"""
+Cut an XML document into blocks of whole items, without parsing it.
+
+A block ends after the last item of every 128 KiB that is complete and has another after it, so
+that items are not cut apart where there are tags of items in one. Any length takes the same
+memory, and line numbers are known.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import utf8_chunks
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.crowds import crowd_in
+from sitemapx.convert.xml.tags import (
+    HTML_TAGS,
+    MAX_START,
+    TAG,
+    find_root,
+    is_hidden,
+    matches,
+    outside,
+    visible,
+    why_rootless,
+)
+from sitemapx.errors import InputError
+
+__all__ = ["Block", "Cutter", "width"]
+
+#: An item larger than this is no item. Also the limit for all between the root and the first one.
+MAX_ITEM = 10 * 1024 * 1024
+
+#: In so many bytes an item that has not ended will not, whatever items of others there are in it.
+_LARGE = 1024 * 1024
+
+#: An end tag has so many bytes at most, spaces included.
+_LONGEST_END = 200
+
+_PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
+
+
+def width(data: bytes) -> int:
+    """Count the characters in UTF-8."""
+    return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
+
+
+def _blank(data: bytes) -> bytes:
+    """Leave nothing of what is left out but its line ends."""
+    return b"\n" * data.count(b"\n")
+
+
+def _is_unclosed(start: int, stop: int) -> bool:
+    return stop < 0
+
+
+class Block(NamedTuple):
+    """Whole items as UTF-8, where they begin, and whether the document ends here."""
+
+    data: bytes
+    line: int
+    is_last: bool
+    column: int = 1
+
+
+class Cutter:
+    """
+    An XML document, read up to its first item and then cut.
+
+    Attributes:
+        root: Local name of the root element.
+        root_tag: The start tag of the root; empty where that is an item.
+        prolog: What stands before it.
+        head: All between that and the first item, or the end of a document without items.
+        head_line: The line that `root_tag` begins at.
+        head_column: The column in that line, in characters.
+        has_items: Whether there is a first item.
+        item_start: Finds the start of an item; its group is the name.
+        item_end: Finds the end tag of an item.
+        end_tag: The usual one.
+
+    """
+
+    def __init__(self, stream: Readable, item: str, context: Reporter) -> None:
+        """
+        Read up to the first item.
+
+        Args:
+            item: Local name of the items, in whatever case.
+
+        Raises:
+            InputError: If this is no XML, or a web page, or there is too much before that item.
+
+        """
+        self._context = context
+        self._chunks = utf8_chunks(stream.read, context)
+        self._buffer = b""
+        self._line = self._column = 1
+        self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
+        root = self._read_root()
+        self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
+        if self.root.lower() in HTML_TAGS:
+            said = "a web page (HTML), not a sitemap"
+            raise InputError(said, line=self._line, code="web-page")
+        is_closed = root[0].endswith(b"/>")
+        is_item = self.root.lower() == item  # a document that is an item
+        self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
+        self.prolog = self._consume(root.start())
+        self.head_line, self.head_column = self._line, self._column
+        if not is_item:
+            self._consume(root.end() - root.start())
+        self._root_end = b"" if is_item else b"</" + root[1]
+        self._read_head(item)
+        for markup in (root[0], self.head):
+            if crowd := crowd_in(markup):
+                raise InputError(f"{crowd} before the first <{item}>", line=self.head_line)
+        self._is_ended = is_closed and not self.has_items
+        if is_closed and self.has_items:
+            said = f"<{self.root}/> is closed before its first <{item}>: read as open"
+            context.problem("malformed", said, line=self.head_line)
+
+    def _name_items(self, name: bytes) -> None:
+        """Look for items of this name, which is a pattern."""
+        self.item_start = re.compile(rb"<(" + name + rb")(?=[\s/>])")
+        self.item_end = re.compile(rb"</" + name + rb"\s*>")
+        self._item_tag = re.compile(self.item_start.pattern + b"|" + self.item_end.pattern)
+        self._next_item = re.compile(rb"\s*" + self.item_start.pattern)
+
+    def _read_root(self) -> re.Match[bytes]:
+        enough = 0  # what has no root is looked at again when it has doubled
+        for chunk in self._chunks:
+            self._buffer += chunk
+            size = len(self._buffer)
+            if size >= enough and find_root(self._buffer):
+                break
+            if size > MAX_START:
+                break
+            enough = max(enough, 2 * size) if size >= enough else enough
+        root = find_root(self._buffer, self._context)
+        if root is None:
+            raise InputError(why_rootless(self._buffer))
+        return root
+
+    def _read_head(self, item: str) -> None:
+        """Find the first item, and call all by its name."""
+        first = next(outside(self.item_start, self._buffer), None)
+        while first is None and len(self._buffer) < MAX_ITEM and (chunk := next(self._chunks, b"")):
+            self._buffer += chunk
+            first = next(outside(self.item_start, self._buffer), None)
+        if first is None:
+            parts = visible(self._buffer, _is_unclosed)
+            first = next(matches(self.item_start, self._buffer, parts), None)
+        self.has_items = first is not None
+        name = first[1] if first else item.encode()
+        self._name_items(re.escape(name))  # with its prefix: others may call their own things so
+        self.end_tag = b"</" + name + b">"
+        self.head = self._buffer[: first.start() if first else None]
+        self._consume(first.start() if first else 0)
+
+    def _consume(self, end: int) -> bytes:
+        data, self._buffer = self._buffer[:end], self._buffer[end:]
+        end_of_line = data.rfind(b"\n") + 1
+        self._line += data.count(b"\n") if end_of_line else 0
+        self._column = width(data[end_of_line:]) + (1 if end_of_line else self._column)
+        return data
+
+    # ---- blocks of items
+
+    def blocks(self) -> Iterator[Block]:
+        """Cut the rest of the document into blocks."""
+        is_skipping = False
+        enough = 0  # a buffer that was not cut is looked at again when it has doubled
+        for chunk in chain([b""], self._chunks):  # first what is here already, often all there is
+            self._buffer += chunk
+            size = len(self._buffer)
+            is_full = size > MAX_ITEM
+            if size < enough and not is_full:
+                continue
+            if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
+                block = self._block(cut)
+                data = self._after_skipped(block.data) if is_skipping else block.data
+                is_skipping = False
+                yield block._replace(data=self._uncrowded(data, block.line))
+            elif is_full or is_skipping:
+                if not is_skipping:
+                    self._report_too_large()
+                is_skipping = True
+                self._consume(max(0, size - _LONGEST_END))
+            enough = 0 if cut or is_skipping else 2 * size
+        if not is_skipping and (cut := self._last_end(is_followed=False)):
+            block = self._block(cut)
+            yield block._replace(data=self._uncrowded(block.data, block.line))
+        if not self._is_ended:
+            rest = b"" if is_skipping else self._uncrowded(self._buffer, self._line)
+            yield Block(rest, self._line, is_last=True, column=self._column)
+
+    def _block(self, cut: int) -> Block:
+        line, column = self._line, self._column
+        return Block(self._consume(cut), line, is_last=False, column=column)
+
+    def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
+        """
+        Find the end of the last complete item in the buffer; 0 if there is none.
+
+        Args:
+            is_followed: Whether the next item must begin after it. The end tag of an item that is
+                within another has something else after it.
+            is_full: Whether no more can be waited for the end of what hides tags.
+
+        """
+        buffer, end_tag = self._buffer, self.end_tag
+        at = buffer.rfind(end_tag)
+        while at >= 0 and is_followed and not self._next_item.match(buffer, at + len(end_tag)):
+            at = buffer.rfind(end_tag, 0, at)
+        is_outer = at >= 0 and (not is_followed or self._is_balanced(at))
+        if is_outer and not is_hidden(buffer, at):
+            return at + len(end_tag)
+        parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
+        cut = outer = end = depth = 0
+        for tag, change in self._tags(buffer, parts):
+            if change < 0:
+                end = tag.end()
+            elif end:
+                cut, outer, end = end, outer if depth else end, 0
+            depth = max(depth + change, 0)
+        if not is_followed:
+            return end or cut
+        return outer or (cut if len(buffer) > _LARGE else 0)
+
+    def _is_balanced(self, at: int) -> bool:
+        """Tell whether there are as many start tags before this end tag as end tags with it."""
+        start_tag = b"<" + self.end_tag[2:]
+        ends = self._buffer.count(self.end_tag, 0, at) + 1
+        return self._buffer.count(start_tag, 0, at) == ends
+
+    def _tags(
+        self, data: bytes, parts: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[re.Match[bytes], int]]:
+        """Find the tags of items, and what they add to the depth."""
+        for tag in matches(self._item_tag, data, parts):
+            if tag[0].startswith(b"</"):
+                yield tag, -1
+            else:
+                whole = TAG.match(data, tag.start())
+                yield tag, 0 if whole and whole[3].endswith(b"/") else 1
+
+    def spans(self, data: bytes) -> dict[int, int]:
+        """Find where the items begin in this data, and where each of them ends; 0: nowhere."""
+        found: dict[int, int] = {}
+        begun: list[int] = []
+        for tag, change in self._tags(data, visible(data)):
+            if change > 0:
+                begun.append(tag.start())
+                found[tag.start()] = 0
+            elif change < 0 and begun:
+                found[begun.pop()] = tag.end()
+        return found
+
+    def _uncrowded(self, data: bytes, line: int) -> bytes:
+        """Blank out each item, and all between two, in which there is too much."""
+        if not crowd_in(data):
+            return data
+        starts = (m.start() for m in outside(self.item_start, data))
+        ends = (m.end() for m in outside(self.item_end, data))
+        root_end = data.rfind(self._root_end) if self._root_end else -1
+        cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
+        parts: list[bytes] = []
+        for start, end in pairwise(sorted(cuts)):
+            part = data[start:end]
+            if crowd := crowd_in(part):
+                is_item = self.item_start.match(part)
+                where = f"in a {self._item}" if is_item else "between entries"
+                said = f"{crowd} {where}"
+                self._context.problem("entry-too-large", said, done="; left out", line=line)
+                part = _blank(part)
+            line += part.count(b"\n")
+            parts.append(part)
+        return b"".join(parts)
+
+    @property
+    def _item(self) -> str:
+        return f"<{self.end_tag[2:].decode('utf-8', 'replace')}"
+
+    def _report_too_large(self) -> None:
+        first = self.item_start.search(self._buffer)
+        line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
+        said = f"a {self._item} of more than {MAX_ITEM // 1024 // 1024} MiB"
+        self._context.problem("entry-too-large", said, done="; left out", line=line)
+
+    def _after_skipped(self, data: bytes) -> bytes:
+        """Blank out the end of the item that was too large."""
+        m = self.item_end.search(data)
+        end = m.end() if m else len(data)
+        return _blank(data[:end]) + data[end:]

@@ -1,0 +1,133 @@
+"""Make values of XML elements, by the tables of `vocabulary`."""
+
+import re
+from copy import deepcopy
+from functools import lru_cache
+
+from lxml import etree
+
+from sitemapx.convert.html.text import as_html
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.namespaces import canonical
+
+__all__ = [
+    "as_document",
+    "inner_markup",
+    "line_of",
+    "local_name",
+    "name_of",
+    "resolved",
+    "split_name",
+    "text_of",
+]
+
+
+def line_of(element: etree._Element, offset: int) -> int | None:
+    """Tell the line of an element in its source."""
+    line = element.sourceline
+    return None if line is None else line + offset
+
+
+def text_of(element: etree._Element) -> str:
+    """Join all text in an element, trimmed."""
+    if len(element):
+        return "".join(element.itertext()).strip()
+    return (element.text or "").strip()
+
+
+def inner_markup(element: etree._Element, context: Reporter) -> str:
+    """Write out the elements in an element, without the `div` that wraps them in Atom."""
+    if len(element) == 1 and local_name(element[0]) == "div":
+        element = element[0]
+    for child in element.iterdescendants("*"):
+        for name in ("href", "src"):
+            if (url := child.get(name)) and (base := child.base):  # which is lost with the feed
+                base = urls.resolve(base, context.url) or base
+                child.set(name, urls.resolve(url, base) or url)
+    parts = [as_html(element.text or "")]
+    parts += (etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
+    return _declarations.sub("", "".join(parts)).strip()
+
+
+_declarations = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
+
+
+def split_name(element: etree._Element) -> tuple[str, str]:
+    """Give the namespace, or the empty string, and the local name; recovery makes odd ones."""
+    return _split(str(element.tag))
+
+
+@lru_cache(1000)
+def _split(tag: str) -> tuple[str, str]:
+    namespace, _, local = tag.rpartition("}")
+    return namespace[1:], local
+
+
+def local_name(element: etree._Element) -> str:
+    """Give the name of an element without its namespace."""
+    return split_name(element)[1]
+
+
+def name_of(element: etree._Element) -> str:
+    """Give the name of an element as its source has it, with the prefix."""
+    local = local_name(element)
+    return f"{element.prefix}:{local}" if element.prefix else local
+
+
+def resolved(
+    url: str, element: etree._Element, offset: int, context: Reporter, otherwise: str = "kept"
+) -> str | None:
+    """
+    Resolve a URL where it stands: against `xml:base`, and that against the address of the source.
+
+    It is told that a relative URL needed that address.
+
+    Args:
+        offset: What to add to the line of the element.
+        otherwise: What becomes of a URL for which no address is known.
+
+    Returns:
+        None for such a URL.
+
+    """
+    base = element.base
+    found = urls.resolve(url, None) or urls.resolve(url, base)
+    if found and ":" in found.partition("/")[0]:
+        return found
+    found = urls.resolve(url, urls.resolve(base, context.url) if base else context.url)
+    said, line = f"relative URL {url!r}", line_of(element, offset)
+    done = " made absolute" if found else f" {otherwise}; --source-url makes it absolute"
+    context.problem("relative-loc", said, done=done, line=line, loc=found)
+    return found
+
+
+def as_document(element: etree._Element) -> str:
+    """Write an element as a document of its own, with just the namespaces that it uses."""
+    element.tail = None
+    try:
+        xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
+    except (etree.C14NError, ValueError):  # namespaces that are no URIs, names that are none
+        alone = deepcopy(element)
+        etree.cleanup_namespaces(alone)
+        xml = etree.tostring(alone, encoding="utf-8")
+    return _with_right_namespaces(xml.decode())
+
+
+def _with_right_namespaces(xml: str) -> str:
+    """Spell the namespaces that a document declares as they should be."""
+    if all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml)):
+        return xml
+    return _START_TAG.sub(lambda tag: _DECLARATION.sub(_respelled, tag[0]), xml)
+
+
+def _respelled(declaration: re.Match[str]) -> str:
+    return f'{declaration[1]}{_right(declaration[2])}"'
+
+
+def _right(namespace: str) -> str:
+    return (namespace and canonical(namespace)) or namespace
+
+
+_START_TAG = re.compile(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
+_DECLARATION = re.compile(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')

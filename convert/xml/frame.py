@@ -1,0 +1,206 @@
+"""The tags around the items of a document, between which a part of it is parsed."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.xml.cutter import Cutter
+from sitemapx.convert.xml.namespaces import SITEMAP
+from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
+from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
+from sitemapx.convert.xml.repair.references import with_meant_references
+from sitemapx.convert.xml.stray import report_elements
+from sitemapx.convert.xml.tags import MAX_DEPTH
+
+__all__ = ["RECOVERING", "STRICT", "Found", "Frame", "parsed"]
+
+
+def _parser(*, recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        recover=recover,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+STRICT = _parser(recover=False)
+RECOVERING = _parser(recover=True)
+
+
+class Found(NamedTuple):
+    """
+    Items of a part of the document.
+
+    Attributes:
+        elements: The items.
+        line_offset: How many lines to add to the parser's to have their lines in the source.
+        broken: In feeds, where there is but one item and it is not well-formed: a document with
+            the item as it is. The element is what could be recovered.
+        line: That of a broken item.
+
+    """
+
+    elements: Iterable[etree._Element]
+    line_offset: int
+    broken: bytes = b""
+    line: int | None = None
+
+
+def parsed(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
+    """Parse a document; None if it is not well-formed."""
+    try:
+        return etree.fromstring(with_meant_references(data), parser)
+    except etree.XMLSyntaxError:
+        return None
+
+
+def _holds_item(item: etree._Element) -> bool:
+    return next(item.iterdescendants(str(item.tag)), None) is not None
+
+
+class Frame:
+    """
+    The start tags that are open before the first item, and their end tags.
+
+    Attributes:
+        opening: The start tags, repaired if need be.
+        end_tags: The end tags, in order.
+        closing: The end tags as one.
+        is_sound: Whether the start tags are well-formed, repaired if need be.
+        is_plain: Whether the items are in the default namespace, and that is the sitemap's.
+
+    """
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        between: list[bytes],
+        context: Reporter,
+        *,
+        is_feed: bool,
+        on_tree: Callable[[etree._Element], None],
+    ) -> None:
+        """
+        Take the start tags.
+
+        Args:
+            between: Those that follow the root's.
+            is_feed: Whether the document may go on after its items.
+            on_tree: Called with each part that was parsed as it is, before its items are given.
+
+        """
+        self._cutter = cutter
+        self._context = context
+        self._is_feed = is_feed
+        self._on_tree = on_tree
+        tags = [*([cutter.root_tag] if cutter.root_tag else []), *between][:MAX_DEPTH]
+        self.opening = b"".join(tags)
+        self.end_tags = [b"</" + tag_name(tag) + b">" for tag in reversed(tags)]
+        self.closing = b"".join(self.end_tags)
+        prefix, _, local = cutter.end_tag[2:-1].decode("utf-8", "replace").rpartition(":")
+        self._tag, self._prefix = "{*}" + local, prefix or None
+        opened = self._opened(tags)
+        self.is_sound = not tags or opened is not None
+        self.is_plain = (
+            len(tags) == 1
+            and opened is not None
+            and opened.prefix is None
+            and opened.nsmap.get(None) == SITEMAP
+        )
+
+    def _opened(self, tags: list[bytes]) -> etree._Element | None:
+        """Parse the start tags, as they are or repaired; None if there are none, or no way."""
+        if not tags:
+            return None
+        line, where = self._cutter.head_line, f"<{self._cutter.root}>"
+        if (root := self.root(b"", self.closing)) is not None:
+            return root
+        self.declare(self.opening, where, line)
+        self.opening = with_legal_namespaces(self.opening, self._context, line)
+        if (root := self.root(b"", self.closing)) is not None:
+            return root
+        self._context.problem(
+            "malformed", f"start tag {where} is not well-formed: repaired", line=line
+        )
+        self.opening = b"".join(map(sound_tag, tags))
+        self.declare(self.opening, where, line)
+        self.opening = with_legal_namespaces(self.opening, Reporter(), line)
+        return self.root(b"", self.closing)
+
+    def declare(self, data: bytes, where: str, line: int) -> None:
+        """Declare the prefixes that this data, which begins at a line, uses undeclared."""
+        self.opening, prefixes = declare(self.opening, data)
+        if prefixes:
+            said = f"undeclared prefix in {where}: {', '.join(prefixes)}"
+            line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
+            self._context.problem("namespace", said, line=line)
+
+    def root(
+        self, data: bytes, closing: bytes, parser: etree.XMLParser = STRICT
+    ) -> etree._Element | None:
+        """Parse a part of the document and give its root; None if it is not well-formed."""
+        return parsed(self.opening + data + closing, parser)
+
+    def item(self, data: bytes) -> etree._Element | None:
+        """Parse one item; None if it is not well-formed, or there is anything beside it."""
+        root = self.root(data, self.closing)
+        items = [] if root is None else list(root.iter(self._tag))
+        parent = items[0].getparent() if len(items) == 1 else None
+        return None if parent is None or len(parent) > 1 else items[0]
+
+    def parse(
+        self, data: bytes, closing: bytes, line: int, parser: etree.XMLParser = STRICT
+    ) -> Found | None:
+        """
+        Parse a part of the document and find its items.
+
+        Returns:
+            None if it is not well-formed, or only as items were not closed that now hold others.
+
+        """
+        root = self.root(data, closing, parser)
+        if root is None:
+            return None
+        offset = line - 1 - self.opening.count(b"\n")
+        items = self._items(root)
+        if parser is STRICT and not self._is_feed and any(map(_holds_item, items)):
+            return None
+        if parser is STRICT:  # what is recovered is not what the document says
+            self._on_tree(root)
+        return Found(self._reported(root, items, offset), offset)
+
+    def _items(self, root: etree._Element) -> list[etree._Element]:
+        """List the elements that are called items in the source and are not in another one."""
+        items: list[etree._Element] = []
+        for element in root.iter(self._tag):
+            is_beside = items and element.getparent() is items[0].getparent()
+            if element.prefix == self._prefix and (is_beside or self._outer(element) is None):
+                items.append(element)
+        return items
+
+    def _reported(
+        self, root: etree._Element, items: list[etree._Element], offset: int
+    ) -> Iterator[etree._Element]:
+        """Give the items, and tell of what is beside them."""
+        yield from items
+        if self._cutter.has_items and not self._is_feed:
+            parent = items[0].getparent() if items else None
+            around = self._around(root) if parent is None else parent
+            first = offset + self.opening.count(b"\n") + 1
+            report_elements(around, set(items), offset, first, self._context)
+
+    def _outer(self, element: etree._Element) -> etree._Element | None:
+        """Give the item that an element is in."""
+        around = element.iterancestors(self._tag)
+        return next((other for other in around if other.prefix == self._prefix), None)
+
+    def _around(self, root: etree._Element) -> etree._Element:
+        """Give the element that the items stand in, in a block without any."""
+        for _ in self.end_tags[1:]:
+            root = root[0]
+        return root

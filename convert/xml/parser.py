@@ -1,0 +1,142 @@
+"""
+XML, a block of whole items at a time.
+
+An XML document that lists things (`<url>`, `<sitemap>`, `<item>`, `<entry>`) is cut into blocks
+(see `cutter`), and each is parsed as a document of its own, between the start tags that were
+open before the first item. So a defect costs the item that has it and not the rest.
+
+Never processed: DOCTYPE, entities of its own, XInclude, anything outside the stream.
+"""
+
+from collections.abc import Callable, Iterator
+
+from lxml import etree
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.frame import RECOVERING, STRICT, Found, Frame, parsed
+from sitemapx.convert.xml.repair.markup import declare
+from sitemapx.convert.xml.salvage import Salvage
+from sitemapx.convert.xml.stray import report_text
+from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
+
+__all__ = ["Markup"]
+
+
+class Markup:
+    """
+    An XML document, read item by item.
+
+    Attributes:
+        root: Local name of the root element.
+        is_sound: Whether the start tags before the items are well-formed, repaired if need be.
+        is_plain: Whether the items are in the default namespace, and that is the sitemap's.
+        parsed: Parses one item (see `Frame.item`).
+
+    """
+
+    def __init__(
+        self,
+        stream: Readable,
+        item: str,
+        context: Reporter,
+        *,
+        is_feed: bool = False,
+        on_tree: Callable[[etree._Element], None] = lambda root: None,
+    ) -> None:
+        """
+        Read up to the first item.
+
+        Args:
+            item: Local name of the items.
+            is_feed: Whether HTML's named characters are known, and items that are not
+                well-formed are given as they are too.
+            on_tree: Called with each block that was parsed, before its items are given.
+
+        Raises:
+            InputError: If this is no XML, or a web page.
+
+        """
+        self._context = context
+        self._cutter = cutter = Cutter(stream, item, context)
+        self.root = cutter.root
+        self.blocks = cutter.blocks
+        self.end_tag = cutter.end_tag.decode("utf-8", "replace")
+        between = list(open_tags(cutter.head)) if cutter.has_items else []
+        self._frame = frame = Frame(cutter, between, context, is_feed=is_feed, on_tree=on_tree)
+        self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
+        self.parsed = frame.item
+        declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
+        self._salvage = Salvage(cutter, frame, context, is_feed=is_feed, declared=declared)
+        if cutter.has_items and not is_feed:  # a feed speaks of itself there
+            line = cutter.head_line + cutter.root_tag.count(b"\n")
+            report_text(cutter.head, line, between, context)
+
+    @property
+    def head(self) -> Block:
+        """What stands before the first item, with all end tags."""
+        cutter = self._cutter
+        data = cutter.root_tag + cutter.head + (self._frame.closing if cutter.has_items else b"")
+        return Block(data, cutter.head_line, not cutter.has_items, cutter.head_column)
+
+    def head_element(self, name: str) -> tuple[etree._Element | None, int]:
+        """
+        Parse what stands before the first item.
+
+        Returns:
+            The first element of this name in it, and what to add to the parser's line numbers.
+
+        """
+        root, offset = self._parsed_head(), self.head.line - 1
+        if root is None:
+            return None, offset
+        named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
+        return next(named, None), offset
+
+    def _parsed_head(self) -> etree._Element | None:
+        """Parse what stands before the first item, as it is or repaired."""
+        if not self._frame.opening:
+            return None  # the document is an item
+        data, line, cutter = self.head.data, self.head.line, self._cutter
+        if (root := parsed(data, STRICT)) is not None:
+            return root
+        context = self._context if cutter.has_items else Reporter()  # else the last block is told
+        if cutter.has_items:
+            self._frame.declare(data, "the head of the feed", line)
+        first = TAG.match(self._frame.opening)
+        root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
+        line += cutter.root_tag.count(b"\n")
+        data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], context, line)
+        if (root := parsed(data, STRICT)) is not None:
+            return root
+        context.problem("malformed", "the markup before the first item is broken", line=line)
+        return parsed(data, RECOVERING)
+
+    def tree(self, block: Block) -> etree._Element | None:
+        """Parse a block as it is; None if it is not well-formed."""
+        return self._frame.root(block.data, self._closing(block))
+
+    def _closing(self, block: Block) -> bytes:
+        return b"" if block.is_last else self._frame.closing
+
+    def elements(self, block: Block) -> Iterator[Found]:
+        """Parse the items of a block: all at once, as they are or mended, or one by one."""
+        data = block.data
+        if block.is_last and not self._frame.opening and not self._has_item(data):
+            report_text(data, block.line, (), self._context)  # after a document that is an item
+            return
+        frame, closing = self._frame, self._closing(block)
+        found = frame.parse(data, closing, block.line)
+        if not found:
+            frame.declare(data, "an entry", block.line)
+            data = self._salvage.mended(data, block.line)
+            found = frame.parse(data, closing, block.line)
+        if found := found or self._salvage.closed(data, closing, block):
+            yield found
+        else:
+            yield from self._salvage.items(data, block)
+
+    def _has_item(self, data: bytes) -> bool:
+        return next(outside(self._cutter.item_start, data), None) is not None

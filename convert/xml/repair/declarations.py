@@ -1,0 +1,51 @@
+"""Declarations of namespaces that no parser takes, repaired."""
+
+import re
+from contextlib import suppress
+from functools import lru_cache
+from urllib.parse import quote
+
+from lxml import etree
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED
+from sitemapx.convert.xml.tags import outside
+
+__all__ = ["with_legal_namespaces"]
+
+_DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
+
+
+def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
+    """
+    Make URIs of the namespaces that are none, which a parser refuses with all that is in them.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        context: Is told of each.
+
+    """
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(_DECLARATION, data):
+        said = m[3].decode("utf-8", "replace")
+        right = _legal_namespace(said, (m[1] or b"").decode("utf-8", "replace"))
+        if right != said:
+            line_here = line + data.count(b"\n", 0, m.start(3))
+            message = f"invalid namespace {said!r}: read as {right!r}"
+            context.problem("namespace", message, line=line_here, namespace=said)
+            parts += data[at : m.start(3)], right.encode()
+            at = m.end(3)
+    return b"".join([*parts, data[at:]])
+
+
+@lru_cache(1000)
+def _legal_namespace(said: str, prefix: str) -> str:
+    """Give what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
+    joined = "".join(said.split())
+    name = "xmlns:x" if prefix else "xmlns"
+    for uri in (said, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
+        with suppress(etree.XMLSyntaxError):
+            etree.fromstring(f'<x {name}="{uri}"/>')
+            return uri
+    return NAMESPACES.get(prefix, UNDECLARED + (prefix or "default"))

@@ -1,0 +1,277 @@
+"""
+Mend XML that is not well-formed, where there is one right way to.
+
+What has none is left to the recovery of libxml2, item by item (see `parser`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator
+from html.entities import html5
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import decode_utf8
+from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED
+from sitemapx.convert.xml.repair.references import is_xml_character
+from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, visible
+
+__all__ = [
+    "Reports",
+    "balanced",
+    "declare",
+    "sound_tag",
+    "tag_name",
+    "tidy",
+    "unhidden",
+]
+
+#: An ampersand that begins nothing.
+_BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
+#: The first are all bare ampersands of a line at once, as there may be very many.
+_DEFECT = re.compile(
+    rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
+    r"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)(?:[A-Za-z][A-Za-z0-9]*;)?"
+    r"|&#[xX]?[0-9A-Fa-f]+;"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
+)
+#: Where an ampersand is only itself: in CDATA, comments and the like.
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
+_DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
+
+
+#: So many problems of a kind are reported of a part, and the others only counted.
+_MOST_REPORTS = 1000
+
+
+def tidy(
+    data: bytes,
+    context: Reporter,
+    line: int,
+    *,
+    html: bool = False,
+    declared: Container[str] = frozenset(),
+) -> bytes:
+    """
+    Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        context: Is told of each defect.
+        html: Whether HTML's named characters are known.
+        declared: The names of those that are no defect.
+
+    """
+    reports = Reports(context)
+    text, is_utf8 = decode_utf8(data)
+    if not is_utf8:
+        good = data.decode("utf-8", "replace").partition("\ufffd")[0]
+        context.problem(
+            "encoding",
+            "bytes that are not UTF-8, read as windows-1252",
+            line=line + good.count("\n"),
+        )
+    data = text.encode("utf-8", "replace")
+    parts: list[str] = []
+    at = 0
+    for start, stop in [*visible(data), (len(data), len(data))]:
+        for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
+            parts += _mended(piece.decode(), pattern, reports, line, html, declared)
+            line += piece.count(b"\n")
+        at = stop
+    reports.close()
+    return "".join(parts).encode()
+
+
+class Reports:
+    """Reports what is wrong in a part, but counts what is there very often."""
+
+    def __init__(self, context: Reporter) -> None:
+        self._context = context
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, tuple[str, int]] = {}
+
+    def problem(
+        self, code: str, message: str, line: int, count: int = 1, *, done: str = ""
+    ) -> None:
+        """Report a problem that is there so many times, if there were not many before."""
+        before, after = self._counts[code], self._counts[code] + count
+        for _ in range(before, min(after, _MOST_REPORTS)):
+            self._context.problem(code, message, done=done, line=line)
+        if after > _MOST_REPORTS:
+            self._last[code] = f"{message}{done}", line
+        self._counts[code] = after
+
+    def close(self) -> None:
+        """Report what was only counted."""
+        for code, (message, line) in self._last.items():
+            count = self._counts[code] - _MOST_REPORTS
+            self._context.problem(code, f"{message}; {count:,} more like this", line=line)
+
+
+def _mended(
+    text: str,
+    defect: re.Pattern[str],
+    reports: Reports,
+    line: int,
+    html: bool,
+    declared: Container[str],
+) -> Iterator[str]:
+    at = 0
+    for m in defect.finditer(text):
+        yield text[at : m.start()]
+        line += text.count("\n", at, m.start())
+        at = m.end()
+        found = m[0]
+        if found.startswith("&#"):
+            code = int(found[3:-1], 16) if found[2] in "xX" else _decimal(found[2:-1])
+            if is_xml_character(code):
+                yield f"&#{code};"
+            else:
+                reports.problem("character", f"{found} is no XML character", line)
+        elif html and (characters := html5.get(found[1:])):
+            if found[1:-1] not in declared:
+                said = f"entity {found} is none of the five of XML"
+                reports.problem("malformed", said, line, done="; read as in HTML")
+            yield "".join(f"&#{ord(character)};" for character in characters)
+        elif found.endswith(";"):
+            said = f"entity {found} is none of the five of XML"
+            reports.problem("malformed", said, line, done="; kept as text")
+            yield "&amp;" + found[1:]
+        elif found.startswith("&"):
+            count = found.count("&")
+            reports.problem("unescaped", "an unescaped &", line, count, done="; kept as text")
+            yield found.replace("&", "&amp;")
+        else:
+            reports.problem("character", f"U+{ord(found):04X} is no XML character", line)
+    yield text[at:]
+
+
+def _decimal(digits: str) -> int:
+    return int(digits) if digits.isdigit() and len(digits) < 10 else -1
+
+
+def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
+    """
+    Declare the namespace prefixes that `data` uses and `opening`, its start tags, do not.
+
+    Returns:
+        The new start tags, and the prefixes that were missing.
+
+    """
+    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED.findall(opening))
+    elsewhere = set(_DECLARED.findall(data))  # where some items declare it, others may not
+    prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
+    added = "".join(
+        f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
+    )
+    prefixes = [prefix for prefix in prefixes if prefix.encode() not in elsewhere]
+    end_of_name = re.match(rb"<[^\s/>]*", opening)
+    at = end_of_name.end() if end_of_name else 0
+    return opening[:at] + added.encode() + opening[at:], prefixes
+
+
+def tag_name(tag: bytes) -> bytes:
+    """Give the name of a start tag, whatever follows it."""
+    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
+
+
+def sound_tag(tag: bytes) -> bytes:
+    """Rebuild a start tag from the attributes in it that are as they should be."""
+    attributes = dict(_ATTRIBUTE.findall(tag))
+    pairs = b"".join(b" %s=%s" % pair for pair in attributes.items())
+    return b"<" + tag_name(tag) + pairs + b">"
+
+
+def unhidden(
+    data: bytes, boundary: re.Pattern[bytes], context: Reporter, line: int, *, trusts_ends: bool
+) -> bytes:
+    """
+    Show what a comment, CDATA section or instruction hides that was never closed.
+
+    Args:
+        data: A part of a document, that begins at this line.
+        boundary: Finds the tags of items and the end tag of the root: what is open in front of
+            one of these and has no end is not closed.
+        context: Is told of each.
+        trusts_ends: Whether all that has an end is closed there; else not if it hides the end of
+            the item that it began in.
+
+    """
+    found: list[tuple[int, int]] = []
+    tag = boundary.search(data)
+
+    def is_unclosed(start: int, stop: int) -> bool:
+        nonlocal tag
+        if tag and tag.start() < start:
+            tag = boundary.search(data, start)
+        if tag and (
+            stop < 0
+            or (not trusts_ends and tag.start() < stop and data.startswith(b"</", tag.start()))
+        ):
+            found.append((start, tag.start()))
+            return True
+        return False
+
+    visible(data, is_unclosed)
+    shown = bytearray()
+    at = told = 0
+    for start, boundary_start in found:
+        is_section = data.startswith(_SECTION, start)
+        line += data.count(b"\n", at, start)
+        if boundary_start != told:  # once for each item
+            told = boundary_start
+            what = data[start : start + (len(_SECTION) if is_section else 4)]
+            done = "; left out" if is_section else "; kept as text"
+            said = f"{what.decode('utf-8', 'replace')} that is never closed"
+            context.problem("malformed", said, done=done, line=line)
+        shown += data[at:start] + (b"" if is_section else b"&lt;")
+        at = start + (len(_SECTION) if is_section else 1)
+    return bytes(shown + data[at:])
+
+
+_SECTION = b"<![CDATA["
+#: HTML's elements without content, which have no end tag.
+_VOID = frozenset({b"area", b"br", b"col", b"hr", b"img", b"input", b"meta", b"wbr"})
+#: Elements of feeds that hold a text in a line, and those that cannot stand in one.
+_TEXTS = frozenset({b"title", b"link", b"guid", b"id", b"pubDate", b"published", b"updated"})
+_FIELDS = _TEXTS | {b"description", b"summary", b"content", b"category", b"author", b"enclosure"}
+
+
+_value = re.compile(rb"=\s*(?:\"[^\"]*\"|'[^']*'|([^\s\"'<>]+))")
+
+
+def _quoted(value: re.Match[bytes]) -> bytes:
+    return b'="%s"' % value[1] if value[1] else value[0]
+
+
+def balanced(item: bytes) -> bytes:
+    """Close each element that is left open, at the latest where the one around it ends."""
+    done = bytearray()
+    stack: list[bytes] = []
+    at = 0
+    for m in outside(TAG, item):
+        done += item[at : m.start()]
+        at = m.end()
+        is_end, name, attributes = m.groups()
+        if is_end:
+            if name not in stack:
+                continue
+            while stack[-1] != name:
+                done += b"</%s>" % stack.pop()
+            stack.pop()
+        elif not attributes.endswith(b"/"):
+            if stack and stack[-1] in _TEXTS and (name in _FIELDS or b":" in name):
+                done += b"</%s>" % stack.pop()
+            if len(stack) == MAX_DEPTH:
+                continue
+            attributes = _value.sub(_quoted, attributes)
+            if name.lower() in _VOID:
+                attributes += b"/"
+            else:
+                stack.append(name)
+            done += b"<%s%s>" % (name, attributes)
+            continue
+        done += m[0]
+    return bytes(done) + b"".join(b"</%s>" % name for name in reversed(stack))

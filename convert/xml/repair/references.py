@@ -1,0 +1,51 @@
+"""References to characters by their numbers: which there are, and what they mean."""
+
+import re
+from contextlib import suppress
+
+from sitemapx.convert.xml.tags import outside
+
+__all__ = ["is_xml_character", "referenced", "with_meant_references"]
+
+#: References to 128 to 159.
+_C1 = re.compile(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
+
+
+def is_xml_character(code: int) -> bool:
+    """Tell whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
+    return (
+        code in (0x9, 0xA, 0xD)
+        or 0x20 <= code <= 0xD7FF
+        or 0xE000 <= code <= 0xFFFD
+        or 0x10000 <= code <= 0x10FFFF
+    )
+
+
+def referenced(code: int) -> str:
+    """
+    Give the character that a reference to a number means.
+
+    From 128 to 159 that is a character of windows-1252, as in HTML: no other is meant there
+    (https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state).
+
+    >>> f"{ord(referenced(128)):X}", referenced(65)
+    ('20AC', 'A')
+
+    """
+    if 0x80 <= code <= 0x9F:
+        with suppress(UnicodeDecodeError):
+            return bytes([code]).decode("cp1252")
+    return chr(code)
+
+
+def with_meant_references(data: bytes) -> bytes:
+    """Replace the references to control characters that mean those of windows-1252."""
+    if b"&#" not in data or not _C1.search(data):
+        return data
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(_C1, data):
+        code = int(m[1]) if m[1] else int(m[2], 16)
+        parts += data[at : m.start()], b"&#%d;" % ord(referenced(code))
+        at = m.end()
+    return b"".join([*parts, data[at:]])

@@ -1,0 +1,224 @@
+"""
+Items of a block that cannot be parsed as it is: mended, or read one by one.
+
+An item that is well-formed is read as it is in a document that is. So a defect costs no other
+item, and nothing depends on where blocks end.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Container, Iterator
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.frame import RECOVERING, Found, Frame
+from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
+from sitemapx.convert.xml.repair.endtags import with_ends
+from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden
+from sitemapx.convert.xml.stray import report_text
+from sitemapx.convert.xml.tags import outside
+
+__all__ = ["MARKUP_IN_URL", "Salvage"]
+
+#: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
+#: bytes for it, each item with the start of the feed around it.
+MAX_BROKEN = 1 << 18
+#: An item takes as long as so many more bytes, however short it is.
+_EACH_BROKEN = 400
+
+#: A URL in the tags of an item, which is in another; both have the same prefix, if any.
+_NESTED = (
+    rb"(?P<start><(?P<prefix>[^\s<>/:]+:)?loc>)\s*<%(item)s>(?P<url>[^<>]*)</%(item)s>\s*"
+    rb"(?P<end></(?(prefix)(?P=prefix))loc>)"
+)
+#: What is said of such URLs.
+MARKUP_IN_URL = "markup inside a URL"
+
+
+def _may_hide(data: bytes) -> bool:
+    """Tell whether there may be a comment, a CDATA section or an instruction."""
+    return b"<!" in data or b"<?" in data
+
+
+class Salvage:
+    """Reads what is not well-formed, block by block."""
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        frame: Frame,
+        context: Reporter,
+        *,
+        is_feed: bool,
+        declared: Container[str],
+    ) -> None:
+        """
+        Read items between these tags.
+
+        Args:
+            is_feed: Whether HTML's named characters are known, and items that are not
+                well-formed are given as they are too.
+            declared: The named characters that are no defect.
+
+        """
+        self._cutter = cutter
+        self._frame = frame
+        self._context = context
+        self._is_feed = is_feed
+        self._declared = declared
+        self._left_to_feedparser = MAX_BROKEN
+        root_end = (frame.end_tags or [cutter.end_tag])[-1]
+        self._root_end = re.compile(re.escape(root_end[:-1]) + rb"\s*>")
+        self._nested = re.compile(_NESTED % {b"item": re.escape(cutter.end_tag[2:-1])})
+        ends = (cutter.item_start, cutter.item_end, self._root_end)
+        self._boundary = re.compile(b"|".join(end.pattern for end in ends))
+
+    # ---- all of a part at once
+
+    def mended(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
+        """Mend a part of the document that begins at this line; `trusts_ends` as in `unhidden`."""
+        data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
+        return self.tidy(self._unnested(data, line), self._context, line)
+
+    def _unnested(self, data: bytes, line: int) -> bytes:
+        """Take the tags of an item away that stand in the URL of one."""
+        if self._is_feed:
+            return data
+        for m in outside(self._nested, data):
+            at = line + data.count(b"\n", 0, m.start())
+            done = ": read without it"
+            self._context.problem("malformed", MARKUP_IN_URL, done=done, line=at)
+        return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
+
+    def tidy(self, data: bytes, context: Reporter, line: int) -> bytes:
+        """Mend characters and namespaces."""
+        data = tidy(data, context, line, html=self._is_feed, declared=self._declared)
+        return with_legal_namespaces(data, context, line)
+
+    def closed(self, data: bytes, closing: bytes, block: Block) -> Found | None:
+        """
+        Parse a block after putting an end to each item without one.
+
+        Returns:
+            None if it is not well-formed even so, or if something in it may hide an end.
+
+        """
+        if _may_hide(data):
+            return None
+        is_cut = block.is_last and self._is_cut(data)
+        if is_cut:  # the last item goes on where the document does not
+            start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
+            if not self._cutter.item_end.search(data, start):
+                data = data[:start]
+            closing = self._frame.closing
+        end_tags = self._frame.end_tags
+        ends = self._cutter.item_start, self._cutter.item_end, b"".join(end_tags[:1])
+        whole, starts = with_ends(data, ends, self._cutter.end_tag)
+        found = self._frame.parse(whole, closing, block.line) if starts else None
+        if found:
+            self._report_unclosed(data, starts, block.line)
+            if is_cut:
+                self._report_cut(data, block.line)
+        return found
+
+    def _report_unclosed(self, data: bytes, starts: list[int], line: int) -> None:
+        reports = Reports(self._context)
+        said = f"{self._cutter.end_tag.decode('utf-8', 'replace')} is missing"
+        at = 0
+        for start in starts:
+            line += data.count(b"\n", at, start)
+            at = start
+            reports.problem("malformed", said, line)
+        reports.close()
+
+    def _report_cut(self, data: bytes, line: int) -> None:
+        line += data.count(b"\n")
+        self._context.problem("truncated", f"ends before </{self._cutter.root}>", line=line)
+
+    # ---- item by item
+
+    def items(self, data: bytes, block: Block) -> Iterator[Found]:
+        """Parse a block, which is mended as a whole, item by item."""
+        yield from self._items(data, block.line, is_last=block.is_last)
+        start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
+        if block.is_last and self._is_cut(data[start:]):
+            self._report_cut(data, block.line)
+
+    def _items(
+        self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool = True
+    ) -> Iterator[Found]:
+        spans = self._cutter.spans(data)
+        starts = list(spans)
+        self._report(data[: starts[0]] if starts else data, line)
+        at = number = tried = 0
+        while number < len(starts):
+            start, stop = starts[number], [*starts[number + 1 : number + 2], len(data)][0]
+            line += data.count(b"\n", at, start)
+            at = start
+            number += 1
+            end = spans[start]
+            if end > stop and number > tried:  # there are tags of items in it
+                tried = bisect(starts, end)
+                if found := self._parse(data[start:end], line):
+                    yield found
+                    number = tried
+                    stop = [*starts[number : number + 1], len(data)][0]
+                    self._report(data[end:stop], line + data.count(b"\n", start, end))
+                    continue
+            is_end = is_last and stop == len(data)
+            yield from self._item(data[start:stop], line, is_last=is_end, trusts_ends=trusts_ends)
+
+    def _item(self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool) -> Iterator[Found]:
+        """Parse an item and what follows it: as it is, with what it hides, or with recovery."""
+        tag = next(outside(self._cutter.item_end, data), None)
+        end = tag.end() if tag else len(data)
+        if tag and (found := self._parse(data[:end], line)):
+            yield found
+        elif (
+            trusts_ends
+            and _may_hide(data)
+            and (shown := self.mended(data, line, trusts_ends=False)) != data
+        ):
+            yield from self._items(shown, line, is_last=is_last, trusts_ends=False)
+            return
+        elif tag or not (is_last and self._is_cut(data)):
+            yield self._recovered(data[:end] if tag else self._closed(data, line), line)
+        self._report(data[end:], line + data.count(b"\n", 0, end))
+
+    def _parse(self, item: bytes, line: int) -> Found | None:
+        return self._frame.parse(item, self._frame.closing, line)
+
+    def _report(self, data: bytes, line: int) -> None:
+        """Report what stands beside the items."""
+        report_text(data, line, self._frame.end_tags, self._context)
+
+    def _closed(self, piece: bytes, line: int) -> bytes:
+        """Put an end to an item that goes on to the next, or to the end of what it is in."""
+        end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
+        said = f"{end_tag.decode('utf-8', 'replace')} is missing"
+        self._context.problem("malformed", said, line=line)
+        return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
+
+    def _is_cut(self, data: bytes) -> bool:
+        """Tell whether this, the end of the document, is without the end tag of its root."""
+        return not self._root_end.search(data)
+
+    def _recovered(self, item: bytes, line: int) -> Found:
+        """Parse one item, in whatever state it is."""
+        if found := self._parse(item, line):
+            return found
+        said, broken = "the markup of an entry is broken", b""
+        if self._is_feed:
+            document = self._frame.opening + item + self._frame.closing
+            size = len(document) + _EACH_BROKEN
+            if size <= self._left_to_feedparser:
+                said = "not well-formed, so read with feedparser"
+                broken = document
+                self._left_to_feedparser -= size
+            else:
+                said += ", and too much is for feedparser; what libxml2 makes of it is taken"
+            item = balanced(item)
+        self._context.problem("malformed", said, line=line)
+        frame = self._frame
+        found = frame.parse(item, frame.closing, line, RECOVERING) or Found((), line - 1)
+        return found._replace(broken=broken, line=line)

@@ -1,0 +1,72 @@
+"""Tell what stands beside the items of a document: text, and other elements."""
+
+import re
+from collections.abc import Container, Iterable
+
+from lxml import etree
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.tags import visible
+
+__all__ = ["report_elements", "report_text"]
+
+#: White space, and a mark that some put there.
+_NO_TEXT = " \t\r\n\ufeff"
+#: The start of an end tag that is cut off, and the same mark.
+_NO_MARKUP = re.compile(rb"</[^<>]*\Z|\xef\xbb\xbf")
+_LONGEST = 60
+
+
+def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter) -> None:
+    """
+    Tell of markup beside the items.
+
+    Args:
+        data: All that stands there.
+        line: Where it begins.
+        tags: Those that belong there, once.
+
+    """
+    shown = b"".join(data[start:stop] for start, stop in visible(data))
+    for tag in tags:
+        shown = shown.replace(tag, b"", 1)
+    if rest := _NO_MARKUP.sub(b"", shown).strip():
+        line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
+        words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
+        context.problem("stray-content", f"between entries: {words!r}", line=line)
+
+
+def report_elements(
+    parent: etree._Element,
+    items: Container[etree._Element],
+    offset: int,
+    first: int,
+    context: Reporter,
+) -> None:
+    """
+    Tell of text and elements beside the items.
+
+    Args:
+        parent: What the items stand in.
+        items: The items.
+        offset: What to add to the parser's lines.
+        first: The line in which the contents of the parent begin.
+
+    """
+    _report(parent.text, first, context)
+    for child in parent:
+        line = child.sourceline and child.sourceline + offset
+        if child not in items:
+            said = f"between entries: <{local_name(child)}>"
+            context.problem("stray-content", said, line=line, element=child)
+        if child.tail and child.tail.strip(_NO_TEXT):
+            below = line and line + etree.tostring(child, with_tail=False).count(b"\n")
+            _report(child.tail, below, context)
+
+
+def _report(text: str | None, line: int | None, context: Reporter) -> None:
+    """Tell of a text that begins in a line, if there is more than white space in it."""
+    if text and (shown := text.strip(_NO_TEXT)):
+        line = line and line + text[: text.index(shown[0])].count("\n")
+        context.problem("stray-content", f"between entries: {shown[:_LONGEST]!r}", line=line)

@@ -1,0 +1,273 @@
+"""
+Tags in raw XML text: where the root begins, and what is hidden from a search for tags.
+
+Nothing here parses; it finds where to cut.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.streams.encodings import utf8_chunks
+from sitemapx.errors import InputError
+
+__all__ = [
+    "HTML_TAGS",
+    "MAX_DEPTH",
+    "MAX_START",
+    "NOTHING",
+    "TAG",
+    "declared_entities",
+    "doctype_end",
+    "find_root",
+    "is_hidden",
+    "matches",
+    "open_tags",
+    "outside",
+    "root_name",
+    "visible",
+    "why_rootless",
+]
+
+#: What stands before the first element is not longer.
+MAX_START = 10 * 1024 * 1024
+#: The parser refuses a document that is nested more deeply, and so do we for what is not closed.
+MAX_DEPTH = 100
+
+#: Roots that tell a web page, whole or not.
+HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
+
+#: What is said of a file without contents.
+NOTHING = "there is nothing in it; --from text, csv or jsonl reads it as an empty list"
+
+_ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
+_START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
+#: A start tag that is not quite one still has a name.
+_BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
+_NAME = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
+#: Its groups are a slash for an end tag, the name, and the attributes.
+TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
+_DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
+_DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
+#: What hides markup, and how it ends.
+_HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
+_HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
+#: What is there more often in a block is not rare.
+_RARE = 200
+#: What may stand before the XML without a word: spaces and byte order marks.
+_BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
+
+
+def visible(
+    data: bytes, is_text: Callable[[int, int], bool] = lambda start, stop: False
+) -> list[tuple[int, int]]:
+    """
+    List the parts outside comments, CDATA sections and processing instructions.
+
+    Args:
+        is_text: Is asked of each of those, by where it starts and stops (-1: nowhere), whether it
+            is none, so that what it hides is to be seen. What stops nowhere hides all else.
+
+    """
+    parts: list[tuple[int, int]] = []
+    stops: dict[bytes, int] = {}  # the next end of each kind: it is not looked for twice
+    begin = at = 0
+    while hiding := _HIDES.search(data, at):
+        start, at = hiding.span()
+        ending = _HIDING[hiding[0]]
+        stop = stops.get(ending, 0)
+        if 0 <= stop < at:
+            stop = stops[ending] = data.find(ending, at)
+        after = stop + len(ending) if stop >= 0 else -1
+        if is_text(start, after):
+            continue
+        parts.append((begin, start))
+        if after < 0:
+            return parts
+        begin = at = after
+    return [*parts, (begin, len(data))]
+
+
+def outside(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Find all matches in the visible parts."""
+    return matches(pattern, data, visible(data))
+
+
+def matches(
+    pattern: re.Pattern[bytes], data: bytes, parts: Iterable[tuple[int, int]]
+) -> Iterator[re.Match[bytes]]:
+    """Find all matches in these parts."""
+    return (m for start, stop in parts for m in pattern.finditer(data, start, stop))
+
+
+def is_hidden(data: bytes, at: int) -> bool:
+    """Tell whether something that hides tags begins before this place, and does not end there."""
+    for start, end in _HIDING.items():
+        begin = data.rfind(start, 0, at) if _has(data, start) else -1
+        if begin >= 0 and data.find(end, begin + len(start), at) < 0:
+            return True
+    return False
+
+
+def _has(data: bytes, start: bytes) -> bool:
+    """Look for it by its second byte: that is quick where it is rare, as `<` is not."""
+    second, at = start[1], 0
+    for _ in range(_RARE):
+        at = data.find(second, at) + 1
+        if not at or data.startswith(start, max(at - 2, 0)):
+            return at > 0
+    return start in data
+
+
+def open_tags(text: bytes) -> list[bytes]:
+    """List the start tags in this text whose elements do not end in it."""
+    stack: list[tuple[bytes, bytes]] = []
+    open_names: Counter[bytes] = Counter()
+    for m in outside(TAG, text):
+        name = m[2]
+        if m[1] and open_names[name]:
+            while (ended := stack.pop()[0]) != name:
+                open_names[ended] -= 1
+            open_names[name] -= 1
+        elif not m[1] and not m[3].endswith(b"/"):
+            stack.append((name, m[0]))
+            open_names[name] += 1
+    return [tag for _, tag in stack]
+
+
+def find_root(text: bytes, context: Reporter | None = None) -> re.Match[bytes] | None:
+    """
+    Find the start tag of the root; its groups are its name and its attributes.
+
+    Returns:
+        None if the text ends before.
+
+    Raises:
+        InputError: If the markup is none of XML's.
+
+    """
+    at = _prolog_end(text, context)
+    if at < 0 or _starts_prolog(text, at):
+        return None
+    root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
+    if root is None and b">" in text[at:]:
+        raise InputError("not XML: markup without an element", line=1)
+    return root
+
+
+def _starts_prolog(text: bytes, at: int) -> bool:
+    """Tell whether what begins there is no element: a comment, an instruction or a DOCTYPE."""
+    return text.startswith((b"<!--", b"<?"), at) or text[at : at + 9].upper() == b"<!DOCTYPE"
+
+
+def _prolog_end(text: bytes, context: Reporter | None = None) -> int:
+    """Find the first markup that may be the root, or that has no end in this text; -1: none."""
+    at = text.find(b"<")
+    if context and at >= 0 and text[:at].strip(_BLANK):
+        context.problem("stray-content", "text before the XML", done="; left out", line=1)
+    while at >= 0 and _starts_prolog(text, at):
+        if text.startswith((b"<!--", b"<?"), at):
+            ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
+            end = text.find(ending, at + 2)
+        else:
+            end = doctype_end(text, at)
+            if context and end >= 0:
+                line = text.count(b"\n", 0, at) + 1
+                context.problem("doctype", "DOCTYPE not processed", line=line)
+        if end < 0:
+            return at
+        at = text.find(b"<", end)
+    return at
+
+
+def why_rootless(start: bytes) -> str:
+    """Say why there is no root element in the first bytes of a file, or in all of them."""
+    text = _as_utf8(start)
+    if not text.strip(_BLANK):
+        return NOTHING
+    at = _prolog_end(text)
+    name = _NAME.match(text, max(at, 0))
+    if at < 0 or not (name or _starts_prolog(text, at)):
+        return "not XML: no element found"
+    what = "DOCTYPE"
+    if text.startswith((b"<!--", b"<?"), at):
+        what = "comment" if text.startswith(b"<!--", at) else "processing instruction"
+    elif name:
+        what = f"start tag <{name[1].decode('utf-8', 'replace')}>"
+    is_long = len(start) > MAX_START
+    limit = f"is longer than {MAX_START // 1024 // 1024} MiB" if is_long else "is never closed"
+    return f"not XML: its {what} {limit}"
+
+
+def doctype_end(text: bytes, at: int) -> int:
+    """Find the end of a DOCTYPE; its internal subset may hold `>` too."""
+    depth = 0
+    while m := _DOCTYPE_TOKEN.search(text, at):
+        at = m.end()
+        if m[0] == b">" and depth <= 0:
+            return at
+        if ending := _DOCTYPE_ENDINGS.get(m[0]):
+            end = text.find(ending, at)
+            if end < 0:
+                return -1
+            at = end + len(ending)
+        depth += {b"[": 1, b"]": -1}.get(m[0], 0)
+    return -1
+
+
+class Everything(Container[str]):
+    """All that may be declared where nobody looks."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def declared_entities(prolog: bytes) -> Container[str]:
+    """
+    Tell the entities that the DOCTYPE in front of a root declares, or may declare.
+
+    A parser must refuse another entity only if there are no declarations elsewhere
+    (https://www.w3.org/TR/xml/#wf-entdeclared).
+
+    >>> "nbsp" in declared_entities(b'<!DOCTYPE rss [<!ENTITY nbsp "&#160;">]>')
+    True
+    >>> "nbsp" in declared_entities(b"<!DOCTYPE rss>")
+    False
+    """
+    start = prolog.upper().find(b"<!DOCTYPE")
+    doctype, _, subset = prolog[start:].partition(b"[") if start >= 0 else (b"", b"", b"")
+    if _EXTERNAL.search(doctype) or b"%" in subset:
+        return Everything()
+    return {name.decode("utf-8", "replace") for name in _ENTITY.findall(subset)}
+
+
+_EXTERNAL = re.compile(rb"\s(?:SYSTEM|PUBLIC)\s")
+_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s")
+
+
+def root_name(start: bytes) -> str | None:
+    """
+    Find the local name of the root element in the first bytes of a file, in any encoding.
+
+    Returns:
+        None if this is no XML; the empty string if it looks like XML, but no root is in sight.
+
+    """
+    text = _as_utf8(start)
+    if not text.lstrip(_BLANK).startswith(b"<"):
+        return None
+    try:
+        root = find_root(text)
+    except InputError:
+        return ""
+    return root[1].rpartition(b":")[2].decode("utf-8", "replace") if root else ""
+
+
+def _as_utf8(start: bytes) -> bytes:
+    def read(size: int = -1) -> bytes:
+        nonlocal start
+        piece, start = start, b""
+        return piece
+
+    return b"".join(utf8_chunks(read, Reporter()))

@@ -1,0 +1,36 @@
+"""Write XML text and the elements of `vocabulary`; shared by the writers of XML formats."""
+
+import re
+
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values.datatypes import Complain
+
+__all__ = ["complainer", "escape"]
+
+_SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
+_ESCAPES = str.maketrans(_SPECIAL)
+#: In attributes a parser makes spaces of these.
+_ATTRIBUTE_ESCAPES = str.maketrans(_SPECIAL | {"\n": "&#10;", "\t": "&#9;"})
+#: https://www.w3.org/TR/xml/#charsets, and halves of surrogate pairs
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+#: What has to be escaped somewhere, or is illegal.
+_special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
+
+
+def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
+    """Escape a text for an element or an attribute; what XML forbids is left out."""
+    if not _special(text):
+        return text
+    if _ILLEGAL.search(text):
+        complain("character", "characters that XML forbids are left out")
+        text = _ILLEGAL.sub("", text)
+    return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
+
+
+def complainer(context: Reporter, loc: str | None) -> Complain:
+    """Make the function that reports about one entry."""
+
+    def complain(code: str, message: str) -> None:
+        context.problem(code, message, loc=loc)
+
+    return complain

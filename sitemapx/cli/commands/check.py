@@ -1,0 +1,298 @@
+"""`sitemapx check`."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sitemapx.check.checker import Checked, check
+from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.profiles import ENGINES
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.registry import RULES
+from sitemapx.check.selection import codes_of
+from sitemapx.cli.options.live import live_of, live_options, told_of
+from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
+from sitemapx.cli.options.types import console_options, words
+from sitemapx.cli.reports import REPORTS, Write, reporter
+from sitemapx.cli.reports.limited import Limited
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.convert.model.problems import Severity
+from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.cli.fixing import Mending
+
+__all__ = ["command"]
+
+_chosen = grouped("Findings")
+_output = grouped("Output")
+
+
+def _listing(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
+    """Print all codes, a line each."""
+    if is_asked:
+        widest = max(map(len, RULES))
+        for code, rule in sorted(RULES.items()):
+            option = "  (--fix)" if rule.fix else "  (--live)" if rule.live else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
+        ctx.exit()
+
+
+def _explanation(ctx: click.Context, param: click.Parameter, code: str | None) -> None:
+    """Print all that there is to say of a code."""
+    if code is None:
+        return
+    if code not in RULES:
+        raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
+    rule = RULES[code]
+    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.mend]
+    if rule.fix:
+        lines.append("--fix does it.")
+    if rule.live:
+        lines.append("--live looks for it.")
+    if rule.schema:
+        lines.append("The official schema refuses an XML sitemap with it.")
+    click.echo("\n".join(lines))
+    ctx.exit()
+
+
+@click.command(
+    "check",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx check public/sitemap.xml --source-url https://example.com/sitemap.xml
+  sitemapx check sitemap_index.xml --map https://example.com/=public --fail-on warning
+  sitemapx check example.com --format json | jq -r .code | sort | uniq -c
+  sitemapx check feed.xml --ignore 'no-*'
+  sitemapx check example.com --format html -o report.html
+  sitemapx check public/sitemap.xml --fix --dry-run
+  sitemapx check example.com --live --live-state answers.db
+  sitemapx check --explain relative-loc
+
+\b
+Exit status: 0 nothing was found that --fail-on names, or worse; 1 something was, or a
+source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
+)
+@sources_argument("SOURCE...", required=False)
+@_chosen("--select", multiple=True, metavar="CODES", help="Look for these only, such as bad-*.")
+@_chosen("--ignore", multiple=True, metavar="CODES", help="Do not look for these.")
+@_chosen(
+    "--fail-on",
+    type=click.Choice([*SEVERITIES[:2], "never"]),
+    default="error",
+    show_default=True,
+    help="What makes the exit status 1.",
+)
+@_chosen(
+    "--engine",
+    type=click.Choice(list(ENGINES)),
+    help="Judge as this engine says that it does.  [default: as the protocol]",
+)
+@_chosen(
+    "--robots",
+    metavar="FILE",
+    type=click.Path(),
+    help="The robots.txt of the site, as a file or URL: tells what it disallows, too.  [default: "
+    "that of each site, if its sitemap is fetched]",
+)
+@_chosen(
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="NAME",
+    help="Crawler to judge robots.txt for; repeatable.  [default: that of --engine, or *]",
+)
+@_chosen(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_listing,
+    help="List all codes, and end.",
+)
+@_chosen(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=_explanation,
+    help="Tell why something is wrong and how to mend it, and end.",
+)
+@_chosen("--fix", is_flag=True, help="Mend the files, where there is one right way to.")
+@_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
+@_output(
+    "--format",
+    "form",
+    type=click.Choice(list(REPORTS)),
+    help="How findings are written.  [default: table; json with --report json]",
+)
+@_output(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Where to.  [default: standard output]",
+)
+@_output(
+    "--max-per-code",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in a table, 100 "
+    "in html]",
+)
+@live_options
+@reading_options
+@console_options
+def command(sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Find what is wrong with each SOURCE, and with all of them together.
+
+    A SOURCE is what it is for `convert`: a file, a URL, a host; an index stands for the sitemaps
+    that it lists, too. Each finding has a code, a place, a reason, and what to do about it.
+    """
+    if not sources:
+        raise click.UsageError("name a SOURCE to check, or --list or --explain")
+    if options["dry_run"] and not options["fix"]:
+        raise click.UsageError("--dry-run shows what --fix would do; give both")
+    console = Console.of(options)
+    _refuse_sources(options["output"], sources)
+    codes = codes_of(words(options["select"]), words(options["ignore"]))
+    form = options["form"] or ("json" if options["report"] == "json" else "table")
+    engine, opener = options["engine"], opener_of(options, console.say, sources)
+    if options["fix"]:  # no file is changed because of its name alone
+        opener = opener._replace(beside=None)
+    agents = options["agents"] or ([ENGINES[engine].agent] if engine else ["*"])
+    robots = RobotsTexts(options["robots"], agents, opener.fetcher)
+    live = live_of(options, opener, console)
+    total = total_size(sources)
+
+    def checked(report: Callable[[Finding], None]) -> Checked:
+        return check(
+            sources,
+            opener=opener,
+            codes=codes,
+            engine=engine,
+            robots=robots,
+            live=live,
+            with_survey=REPORTS[form].with_survey,
+            report=report,
+            progress=lambda entries, size: console.progress(entries, size, total),
+            on_file=lambda name: _refuse_sources(options["output"], [name]),
+        )
+
+    try:
+        with _written(options["output"]) as write:
+            report = Limited(reporter(form, write), _most(form, options["max_per_code"]))
+            if options["fix"]:
+                from sitemapx.cli.fixing import Mending
+
+                with closing(Mending(console.say, codes)) as mending:
+                    return _fix(checked, report, write, mending, console, options)
+            result = checked(report.add)
+            console.close()
+            report.end(result)
+    finally:
+        console.close()
+    for line in _told(result):
+        console.say(line)
+    return _status(result, result.severities, options)
+
+
+def _fix(
+    checked: Callable[[Callable[[Finding], None]], Checked],
+    report: "Limited",
+    write: Write,
+    mending: "Mending",
+    console: Console,
+    options: dict[str, Any],
+) -> int:
+    """Check, mend what can be mended, or show what that would change, and then report."""
+    result = checked(mending.add)
+    console.close()
+    if options["dry_run"]:
+        mending.show(result, write)
+    else:
+        mending.mend(result)
+    for finding in mending.findings():
+        if not options["dry_run"]:
+            report.add(finding)
+        elif finding.severity == "error" and not finding.fixed:
+            console.problem(finding)  # standard output is a patch
+    if not options["dry_run"]:
+        report.end(result)
+    for line in (*_told(result), *mending.told()):
+        console.say(line)
+    return _status(result, mending.unmended, options) or int(mending.has_failed)
+
+
+def _most(form: str, asked: int | None) -> int | None:
+    """Tell how many findings of a code are shown; None for all."""
+    return REPORTS[form].most if asked is None else asked or None
+
+
+def _refuse_sources(output: str, sources: Sequence[str]) -> None:
+    """
+    Keep a report from taking the place of what it is about, or from being appended to that.
+
+    Raises:
+        UsageError: If the output is one of the sources, or of the sitemaps that they list.
+
+    """
+    try:
+        written = os.fstat(1) if output == "-" else os.stat(output)
+    except OSError:  # there is none yet
+        return
+    for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
+        if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
+            raise UsageError(f"{source}: the report cannot be written to the file it is about")
+
+
+@contextmanager
+def _written(path: str) -> Iterator[Write]:
+    """Give what writes text to standard output, or to a file that appears when it is whole."""
+    if path == "-":
+        stream = sys.stdout.buffer
+        yield lambda text: stream.write(text.encode("utf-8", "replace"))
+        stream.flush()
+        return
+    from sitemapx.convert.disk.atomic import FileDraft
+    from sitemapx.convert.disk.swap import swap_in
+
+    draft = FileDraft(path, compress=False)
+    try:
+        yield lambda text: draft.write(text.encode("utf-8", "replace"))
+        draft.close()
+        swap_in([(draft.path, path)])
+    finally:
+        draft.discard()
+
+
+def _status(checked: Checked, left: Counter[Severity], options: dict[str, Any]) -> int:
+    """Tell the exit status, by what is left to mend; who interrupted a run learns that, too."""
+    if checked.asked and checked.asked.is_interrupted:
+        raise KeyboardInterrupt
+    least = options["fail_on"]
+    bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
+    return 1 if any(left[severity] for severity in bad) else 0
+
+
+def _told(checked: Checked) -> Iterator[str]:
+    """Put the summary into words."""
+    counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
+    counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
+    yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
+    if checked.refused:
+        yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
+    if checked.asked:
+        yield from told_of(checked.asked)

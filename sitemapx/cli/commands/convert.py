@@ -1,0 +1,107 @@
+"""`sitemapx convert`."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.sources import (
+    adding_options,
+    dates_of,
+    jobs_option,
+    opener_of,
+    reading_options,
+    sources_argument,
+    total_size,
+)
+from sitemapx.cli.options.steps import step_options, steps_of
+from sitemapx.cli.options.targets import (
+    head_from,
+    leftovers,
+    places,
+    replacing_options,
+    target_from,
+    tell_failure,
+    writing_options,
+)
+from sitemapx.cli.options.types import console_options
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.convert.conversion import convert
+from sitemapx.convert.summary import Summary
+
+__all__ = ["command"]
+
+
+@click.command(
+    "convert",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx convert sitemap.xml --to text
+  sitemapx convert example.com https://example.org/feed.xml --to jsonl
+  sitemapx convert urls.txt -o public/sitemap.xml --base-url https://example.com/
+  sitemapx convert a.xml b.xml.gz list.txt --to jsonl | jq -r .loc
+  sitemapx convert sitemap_index.xml --to csv -o all.csv --map https://example.com/=public
+  zcat urls.txt.gz | sitemapx convert - --to sitemap --gzip > sitemap.xml.gz
+
+\b
+Exit status: 0 done; 1 a source was damaged, a problem under --strict, or the run
+could not be finished; 2 wrong usage. Unless all could be read (or with --partial),
+what stood at OUTPUT stays as it was; so it does if no entry is left (--allow-empty).
+`sitemapx formats` lists the formats.""",
+)
+@sources_argument("SOURCE...")
+@reading_options
+@adding_options
+@jobs_option
+@writing_options
+@replacing_options
+@step_options
+@console_options
+def command(sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Read every SOURCE and write all entries to one OUTPUT.
+
+    A SOURCE is a file, a folder of HTML, a URL, a host (its robots.txt names its sitemaps), or
+    - for standard input. An index stands for the sitemaps that it lists.
+
+    gzip is known by its bytes and the format by the contents. What is more than one file may
+    hold becomes a set of files with an index. Whatever is lost on the way is told on stderr.
+    """
+    console = Console.of(options)
+    target = target_from(options)
+    total = total_size(sources)
+    try:
+        summary = convert(
+            sources,
+            target,
+            opener=opener_of(options, console.say, sources),
+            head=head_from(options, target),
+            steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
+            strict=options["strict"],
+            partial=options["partial"],
+            allow_empty=options["allow_empty"],
+            max_loss=options["max_loss"],
+            report=console.problem,
+            progress=lambda entries, size: console.progress(entries, size, total),
+        )
+    finally:
+        console.close()
+    for line in _told(summary, leftovers(summary, target, options["output"])):
+        console.say(line)
+    tell_failure(console, summary, options["output"])
+    return 1 if summary.failure or summary.has_errors else 0
+
+
+def _told(summary: Summary, left: list[str]) -> list[str]:
+    """Put the summary into words."""
+    entries = "entry" if summary.read == 1 else "entries"
+    lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{places(summary)}"]
+    lines += left
+    if left_out := +summary.left_out:
+        counts = (f"{name} {count:,}" for name, count in left_out.items())
+        lines.append(f"left out: {', '.join(counts)}")
+    if summary.problems:
+        counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
+        lines.append(f"problems: {', '.join(counts)}")
+    return lines

@@ -1,0 +1,241 @@
+"""`sitemapx diff`."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import click
+import msgspec
+
+from sitemapx.cli.options.sides import Sides
+from sitemapx.cli.options.sources import adding_options, reading_options, sources_argument
+from sitemapx.cli.options.steps import step_options, steps_of
+from sitemapx.cli.options.targets import (
+    head_from,
+    leftovers,
+    places,
+    target_from,
+    tell_failure,
+    writing_options,
+)
+from sitemapx.cli.options.types import MAPPING, console_options, words
+from sitemapx.cli.terminal.console import Console, printable
+from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
+from sitemapx.convert.conversion import write
+from sitemapx.convert.diff import Comparison, Difference
+from sitemapx.convert.model.batch import FIELDS, batched
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry, has
+from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
+from sitemapx.convert.sources.input import Input
+from sitemapx.convert.steps.fields import known_fields
+from sitemapx.convert.summary import STRICT, Summary
+from sitemapx.errors import UsageError
+
+__all__ = ["command"]
+
+_compared = grouped("Comparison")
+#: Options of writing that mean something where differences are listed.
+_ANYWAY = {"--output", "--strict"}
+#: What can be done with the entries of both before they are compared.
+_STEPS = ("include", "exclude", "unique")
+
+
+@click.command(
+    "diff",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx diff old/sitemap.xml public/sitemap.xml
+  sitemapx diff old.xml new.xml --ignore lastmod --format json | jq -r .loc
+  sitemapx diff public/sitemap.xml urls.txt
+  sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
+
+\b
+Exit status, as of diff: 0 both are the same; 1 they differ; 2 wrong usage, or one could
+not be read to its end.""",
+)
+@sources_argument("OLD NEW", 2)
+@_compared(
+    "--ignore",
+    multiple=True,
+    metavar="FIELDS",
+    help="What may differ, such as lastmod,changefreq.",
+)
+@_compared("--only", multiple=True, metavar="FIELDS", help="Nothing else is compared.")
+@_compared(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="How differences are listed: a line each.  [default: text]",
+)
+@_compared(
+    "--map-old",
+    "old_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Where the files of OLD, an index, are on disk; repeatable.",
+)
+@_compared(
+    "--map-new",
+    "new_maps",
+    type=MAPPING,
+    multiple=True,
+    metavar="URL=DIR",
+    help="Likewise of NEW. --map is for the side that lies in its DIR.",
+)
+@reading_options
+@adding_options
+@writing_options
+@partial(step_options, only=_STEPS)
+@console_options
+def command(sources: tuple[str, str], **options: Any) -> int:
+    """
+    Tell what NEW has more, less, or otherwise than OLD, URL by URL in their order.
+
+    Each may be in any format; what one of the formats has no place for is not compared. With
+    --to or -o, what was added or changed is written as by convert, and not listed.
+    """
+    console = Console.of(options, trouble=2)
+    writes = options["to"] is not None or options["output"] != "-"
+    if writes and options["form"]:
+        raise UsageError("--format is for listing differences; --to and -o write entries")
+    if not writes and (idle := given_in("Output", "Head of a feed") - _ANYWAY):
+        raise UsageError(f"{min(idle)} is for writing entries, which --to and -o do")
+    target = target_from(options) if writes else None
+    changes: Counter[str] = Counter()
+    summary = None
+    with closing(console), Sides(sources, _fields(options), options, console) as sides:
+        if target:
+            summary = write(
+                lambda report: _news(*sides.opened(report), changes),
+                target,
+                head=head_from(options, target),
+                steps=steps_of({"unique": options["unique"]}, target.format.unique),
+                strict=options["strict"],
+                partial=options["partial"],
+                watches_loss=False,  # fewer changes than last time are no loss
+                report=console.problem,
+            )
+        else:
+            differences = _counted(sides.opened(console.problem)[0], changes)
+            _list(differences, _as_json if options["form"] == "json" else _as_text)
+    for line in _told(sides.comparison, changes, summary, _fields(options)):
+        console.say(line)
+    if summary and target:
+        for line in leftovers(summary, target, options["output"]):
+            console.say(line)
+        tell_failure(console, summary, options["output"])
+    if summary and summary.failure:
+        return 2
+    if options["strict"] and console.problems.keys() - LOSSLESS:
+        console.failed(STRICT)
+        return 2
+    if any(PROBLEMS[code].severity == "error" for code in console.problems):
+        return 2
+    return 1 if changes else 0
+
+
+def _news(comparison: Comparison, new: Input, changes: Counter[str]) -> Document:
+    """Make a document of what was added or changed."""
+    differences = _counted(comparison, changes)
+    entries = (difference.new for difference in differences if difference.new)
+    return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
+
+
+def _told(
+    comparison: Comparison, changes: Counter[str], summary: Summary | None, asked: frozenset[str]
+) -> Iterator[str]:
+    """Put into words what was found, and what was written of it."""
+    counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
+    written = f"; {summary.written:,} written{places(summary)}" if summary else ""
+    yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
+    if one_sided := sorted(comparison.uncompared & asked):
+        yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
+
+
+def _fields(options: dict[str, Any]) -> frozenset[str]:
+    """List the fields that somebody wants to have compared."""
+    only = known_fields(words(options["only"])) or frozenset(FIELDS)
+    return only - known_fields(words(options["ignore"]))
+
+
+def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:
+    for difference in differences:
+        changes[difference.change] += 1
+        yield difference
+
+
+# ---- as lines
+
+
+def _list(differences: Iterable[Difference], line_of: Callable[[Difference], str]) -> None:
+    """Print a line each, in UTF-8, in colour on a terminal."""
+    is_coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for difference in differences:
+        line = line_of(difference)
+        if is_coloured:
+            line = click.style(line, fg=_COLOURS[difference.change])
+        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+_COLOURS = {"added": "green", "removed": "red", "changed": "yellow"}
+_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+_LONGEST = 80
+
+
+def _as_text(difference: Difference) -> str:
+    entry = difference.entry
+    name = printable(entry.loc or entry.id or "(neither URL nor id)")
+    line = f"{_SIGNS[difference.change]} {name}"
+    changes = [
+        f"{name}: {_change(getattr(difference.old, name), getattr(difference.new, name))}"
+        for name in difference.fields
+    ]
+    return f"{line}  {'; '.join(changes)}" if changes else line
+
+
+def _change(old: Any, new: Any) -> str:
+    """Write two values; of lists, what only one has, unless that is nothing."""
+    if isinstance(old, tuple):
+        gone = tuple(one for one in old if one not in new)
+        come = tuple(one for one in new if one not in old)
+        old, new = (gone, come) if gone or come else (old, new)
+    return f"{_short(old)} → {_short(new)}"
+
+
+def _short(value: Any) -> str:
+    """Write a value so that it fits into a line."""
+    if not has(value):
+        return "(none)"
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = printable(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+class _Line(msgspec.Struct, omit_defaults=True):
+    """A difference as a line of JSON: of what changed, only the fields that did."""
+
+    change: str
+    loc: str | None = None
+    id: str | None = None
+    old: Entry | None = None
+    new: Entry | None = None
+
+
+def _as_json(difference: Difference) -> str:
+    entry = difference.entry
+    name = {"loc": entry.loc} if entry.loc else {"id": entry.id}
+    line = _Line(difference.change, **name, old=difference.old, new=difference.new)
+    if difference.fields:
+        line.old, line.new = (
+            Entry(**{field: getattr(side, field) for field in difference.fields})
+            for side in (difference.old, difference.new)
+        )
+    return msgspec.json.encode(line).decode()

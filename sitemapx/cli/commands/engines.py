@@ -1,0 +1,23 @@
+"""`sitemapx engines`."""
+
+import click
+
+from sitemapx.cli.terminal.tables import print_table
+from sitemapx.submit.engines import all_engines
+from sitemapx.submit.engines.engine import About
+
+__all__ = ["HEAD", "command", "row_of"]
+
+HEAD = ("NAME", "STATUS", "TAKES", "SECRET", "ENGINE", "LIMITS", "NOTE")
+
+
+@click.command("engines")
+def command() -> None:
+    """List the engines: what `submit --engine` takes, what it tells them, and what that needs."""
+    print_table(HEAD, [row_of(engine.about) for engine in all_engines()], rich=True)
+
+
+def row_of(about: About) -> tuple[str, ...]:
+    """Put what is known of an engine into words."""
+    row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
+    return about.name, about.status, *(cell or "-" for cell in row)

@@ -1,0 +1,24 @@
+"""`sitemapx formats`."""
+
+import click
+
+from sitemapx.cli.terminal.tables import print_table
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import all_formats
+from sitemapx.convert.model.batch import FIELDS
+
+__all__ = ["command"]
+
+
+@click.command("formats")
+def command() -> None:
+    """List the formats: their names for --from and --to, and what each holds of an entry."""
+    head = ("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")
+    print_table(head, [_row(one) for one in all_formats()])
+
+
+def _row(form: Format) -> tuple[str, ...]:
+    held = [name for name in FIELDS if name in form.holds]
+    holds = "everything" if len(held) == len(FIELDS) else " ".join(held)
+    read, write = ("yes" if one else "no" for one in (form.read, form.write))
+    return form.name, read, write, " ".join(form.suffixes) or "-", form.title, holds

@@ -1,0 +1,96 @@
+"""`sitemapx robots check`."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
+from sitemapx.cli.options.types import URL, console_options
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.convert.values import urls
+from sitemapx.submit.robots.check import Checked, check
+from sitemapx.submit.robots.edit import load
+
+__all__ = ["command"]
+
+_judging = grouped("Judging")
+
+
+@click.command(
+    "check",
+    cls=GroupedCommand,
+    epilog="""\b
+Examples:
+  sitemapx robots check robots.txt
+  sitemapx robots check https://example.com/robots.txt example.com --agent Googlebot
+  sitemapx robots check robots.txt sitemap.xml --agent Googlebot --agent Bingbot
+  sitemapx robots check robots.txt sitemap_index.xml --map https://example.com/=public \\
+      --robots-url https://example.com/robots.txt
+  sitemapx robots check robots.txt urls.txt --report json 2> findings.jsonl
+
+\b
+Exit status: 0 nothing found, or only what may well be meant (notes); 1 errors or
+warnings, or a file cannot be read; 2 wrong usage. All findings are listed in
+docs/robots.md.""",
+)
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@sources_argument("[SITEMAP]...", required=False)
+@_judging(
+    "--agent",
+    "agents",
+    multiple=True,
+    default=["*"],
+    metavar="NAME",
+    help="Crawler to judge for, such as Googlebot; repeatable.  [default: *, any without a group]",
+)
+@_judging(
+    "--robots-url",
+    type=URL,
+    help="Where FILE is published. It is for that scheme, host and port; pages of others are not "
+    "judged then.  [default: FILE if it is a URL; else all pages are judged]",
+)
+@reading_options
+@console_options
+def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Find what crawlers misread in the robots.txt FILE (or URL; - for standard input).
+
+    With SITEMAPs (files of any format that `convert` reads), also find the pages in them that
+    FILE disallows. What a crawler may fetch is what Protego says.
+    """
+    if path == "-" and "-" in sources:
+        raise click.UsageError("standard input can be read only once")
+    console = Console.of(options)
+    total = total_size(sources)
+    opener = opener_of(options, console.say, [path, *sources])
+    name = urls.without_user(path)
+    url = options["robots_url"] or (name if urls.is_absolute(name) else None)
+    try:
+        checked = check(
+            load(path, fetcher=opener.fetcher),
+            sources,
+            agents=options["agents"],
+            url=url,
+            opener=opener,
+            source="<stdin>" if path == "-" else name,
+            report=console.problem,
+            progress=lambda pages, size: console.progress(pages, size, total),
+        )
+    finally:
+        console.close()
+    for line in _told(checked, has_pages=bool(sources)):
+        console.say(line)
+    return 1 if checked.fails else 0
+
+
+def _told(checked: Checked, *, has_pages: bool) -> list[str]:
+    """Put the summary into words."""
+    lines = []
+    if has_pages:
+        noun = "URL" if checked.pages == 1 else "URLs"
+        counts = (f"{count:,} disallowed for {name}" for name, count in checked.disallowed.items())
+        lines.append(f"{checked.pages:,} {noun} checked, {', '.join(counts)}")
+    findings = (f"{code} {count:,}" for code, count in checked.findings.most_common())
+    lines.append(f"findings: {', '.join(findings) or 'none'}")
+    return lines

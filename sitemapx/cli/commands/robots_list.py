@@ -1,0 +1,57 @@
+"""`sitemapx robots list`."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.fetching import fetcher_of, fetching_options
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.submit.robots.edit import load
+
+__all__ = ["command"]
+
+
+@click.command("list", cls=GroupedCommand)
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@fetching_options
+@click.option(
+    "--report",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="URLs, or a JSON object a line, with line numbers and the codes of `check`.",
+)
+@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+def command(path: str, report: str, **options: Any) -> None:
+    """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
+    console = Console()
+    robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
+    if report == "text":
+        lines = robots.lines
+        for number, url in robots.sitemaps():
+            click.echo(url)
+            if not _is_utf8(lines[number - 1].partition(b"#")[0]):
+                from sitemapx.convert.model.problems import Problem
+
+                said = "not UTF-8; percent-encoded as crawlers request it"
+                source = "<stdin>" if path == "-" else path
+                console.problem(Problem("not-utf8", "warning", said, source, number, url))
+        return
+    from msgspec.json import encode
+
+    from sitemapx.submit.robots.lint import oddities
+
+    codes: dict[int, list[str]] = {}
+    for oddity in oddities(robots):
+        codes.setdefault(oddity.line, []).append(oddity.code)
+    for number, url in robots.sitemaps():
+        odd = {"oddities": codes[number]} if number in codes else {}
+        click.echo(encode({"line": number, "url": url, **odd}))
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,268 @@
+"""`sitemapx submit`; its other commands are in modules of their own."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.safeguards import safeguard_options
+from sitemapx.cli.options.sources import (
+    adding_options,
+    dates_of,
+    opener_of,
+    reading_options,
+    sources_argument,
+    total_size,
+)
+from sitemapx.cli.options.types import console_options
+from sitemapx.cli.submission.preflight import Preflight
+from sitemapx.cli.submission.sending import Sending, sending_options
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import WithCommands, grouped
+from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.steps.filters import since_test
+from sitemapx.convert.values.urls import without_user
+from sitemapx.errors import UsageError
+from sitemapx.submit.journal.listing import LIST, Listing
+from sitemapx.submit.journal.queries import adopt
+from sitemapx.submit.urlset.published import Published
+from sitemapx.submit.urlset.reader import Reader, read_list
+
+__all__ = ["command"]
+
+COMMANDS = {
+    "history": ("sitemapx.cli.commands.submit_log:history", "List what was sent, and the answers."),
+    "status": (
+        "sitemapx.cli.commands.submit_log:status",
+        "Tell what engines know, of URLs or of all.",
+    ),
+    "retry": ("sitemapx.cli.commands.submit_retry", "Send again what was not accepted."),
+    "forget": (
+        "sitemapx.cli.commands.submit_log:forget",
+        "Forget what engines know, to send it again.",
+    ),
+    "journal": ("sitemapx.cli.commands.submit_journal", "Save what is left of a damaged journal."),
+    "key": (
+        "sitemapx.cli.commands.submit_key",
+        "Make a key for IndexNow, or check that it is served.",
+    ),
+}
+_choosing = grouped("What to submit")
+
+
+@click.command(
+    "submit",
+    cls=WithCommands,
+    lazy=COMMANDS,
+    epilog="""\b
+Examples:
+  sitemapx submit
+  sitemapx submit https://example.com/sitemap.xml --engine indexnow --dry-run
+  sitemapx submit public/sitemap.xml --source-url https://example.com/sitemap.xml
+  sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
+
+\b
+Exit status: 0 all was accepted, or there is nothing to tell; 1 something was refused,
+could not be sent, or is better not sent; 2 wrong usage. `sitemapx engines` lists the
+engines; docs/submit.md tells more.""",
+)
+@sources_argument("[SITEMAP]...", required=False)
+@_choosing("--all", "everything", is_flag=True, help="Send what engines know already, too.")
+@_choosing(
+    "--urls",
+    "lists",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(allow_dash=True),
+    help="Send the URLs of this list, whether they changed or not; repeatable.",
+)
+@_choosing(
+    "--since",
+    metavar="WHEN",
+    help="Send only what changed then or later: a date, or an age such as 7d.",
+)
+@_choosing(
+    "--robots",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Put the addresses of the sitemaps into this robots.txt first.",
+)
+@_choosing(
+    "--probe",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Try N pages first, and send nothing if none of them answers.",
+)
+@sending_options
+@safeguard_options()
+@reading_options
+@adding_options
+@console_options
+def command(sources: tuple[str, ...], **options: Any) -> int:
+    """
+    Tell search engines what changed since they were told last.
+
+    Each SITEMAP is anything that `convert` reads. The journal knows what each engine has accepted:
+    engines that take URLs get those that were added, changed or removed since then; those that
+    take sitemaps, the address of each that changed; and, with `--engine websub`, the hubs of each
+    feed its address.
+
+    Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors. Each
+    safeguard has an option that switches it off, and messages name it.
+    """
+    console = Console.of(options)
+    with closing(Sending(options, console)) as sending:
+        name = ""
+        if not (sources or options["lists"]):
+            sources, name = sending.settings.sitemaps, sending.settings.site or ""
+        if not (sources or options["lists"]):
+            raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+        if sources and options["lists"]:
+            raise UsageError("--urls sends a list whatever changed; submit the SITEMAP by itself")
+        if options["source_url"] and sum(local_path(one) is not None for one in sources) > 1:
+            said = "--source-url says where one file is published"
+            raise UsageError(f"{said}; of several, --map URL=DIR says it")
+        with sending.turn():
+            return _Set(sources, name, options, sending).submit()
+
+
+class _Set:
+    """What is submitted, as the options want it."""
+
+    def __init__(
+        self, sources: tuple[str, ...], name: str, options: dict[str, Any], sending: Sending
+    ) -> None:
+        """
+        Take the set.
+
+        Args:
+            name: The site whose settings name the sources; empty if they do not.
+
+        """
+        self._sources = sources
+        self._name = name
+        self._options = options
+        self._sending = sending
+        self._console = sending.console
+        self._listing = Listing(sending.journal)
+
+    def submit(self) -> int:
+        """Read all, look whether anything speaks against it, and send."""
+        options, settings = self._options, self._sending.settings
+        opener = self._opener()
+        with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
+            published = self._read(opener, preflight)
+            preflight.judge(
+                self._listing,
+                [one.address for one in published if one.address],
+                transport=self._sending.sender,
+                probe=settings.probe if options["probe"] is None else options["probe"],
+            )
+        if robots := options["robots"] or settings.robots:
+            self._edit(robots, [one.address for one in published if not one.is_feed])
+        self._tell_hubs(published)
+        is_whole, sets = self._publish(published)
+        run = self._sending.run(
+            self._listing,
+            published,
+            sets=sets,
+            is_whole=is_whole,
+            is_part=bool(options["since"]),
+            everything=options["everything"] or bool(options["lists"]),
+        )
+        return self._sending.print(run.tell)
+
+    def _read(self, opener: Opener, preflight: Preflight) -> list[Published]:
+        options, console = self._options, self._console
+        total = total_size(self._sources)
+        self._listing.begin()
+        reader = Reader(
+            listing=self._listing,
+            opener=opener,
+            steps=dates_of(self._sources, options),
+            chosen=since_test(options["since"]) if options["since"] else None,
+            checking=preflight.checking,
+            report=preflight.report,
+            progress=lambda entries, size: console.progress(entries, size, total),
+        )
+        published = reader.read(self._sources)
+        for path in options["lists"]:
+            read_list(self._listing, path, preflight.report)
+        self._listing.finish()
+        console.close()
+        return published
+
+    def _opener(self) -> Opener:
+        """Make what opens the sources; where the site is on disk is known from the settings."""
+        opener = opener_of(self._options, self._console.say, self._sources)
+        settings = self._sending.settings
+        if settings.site and settings.root:
+            mapping = Mapping.of(settings.site, settings.root)
+            return opener._replace(mappings=[*opener.mappings, mapping])
+        return opener
+
+    def _tell_hubs(self, published: list[Published]) -> None:
+        """Say how hubs are notified, if feeds name some and nobody asked for that."""
+        names = {chosen.engine.about.name for chosen in self._sending.chosen}
+        if any(one.head.hubs for one in published) and "websub" not in names:
+            self._console.say("a feed names a WebSub hub; --engine websub notifies it")
+
+    def _edit(self, path: str, addresses: list[str | None]) -> None:
+        """Put the addresses of the sitemaps into a robots.txt."""
+        from sitemapx.submit.robots.edit import edit
+        from sitemapx.submit.robots.file import RobotsFile
+
+        known = [address for address in addresses if address]
+        if not known:
+            self._console.say(f"{path}: no address to put in; --source-url says where it is")
+            return
+
+        def change(robots: RobotsFile) -> None:
+            for address in known:
+                robots.add(address)
+
+        before, after = edit(path, change, write=not self._options["dry_run"])
+        verb = "would change" if self._options["dry_run"] else "changed"
+        self._console.say(f"{path}: {verb if before != after else 'nothing to change'}")
+
+    def _publish(self, published: Sequence[Published]) -> tuple[bool, list[int]]:
+        """
+        Record what the sources list now.
+
+        Returns:
+            Whether all of it is known, so that what is missing was removed; and the sets.
+
+        """
+        if self._options["lists"]:
+            self._listing.publish(())
+            return False, [LIST]
+        heads = {one.set_id: one.head for one in published}
+        is_whole = self._is_whole()
+        owner = self._name if is_whole else None
+        retired = adopt(self._sending.journal, heads, owner or None)
+        empty = self._listing.empty_sets(heads)
+        if is_whole:
+            for one in published:
+                if one.set_id in empty and not one.is_feed:
+                    source = without_user(one.source)
+                    self._console.say(f"{source}: no URLs, so nothing counts as removed")
+        whole = [number for number in heads if number not in empty] + retired
+        # Of a set that was read twice in parts, nothing is known by their digests.
+        is_known = is_whole and len(heads) == len(published)
+        digests = {one.set_id: one.digest for one in published} if is_known else {}
+        self._listing.publish(whole if is_whole else (), digests)
+        return is_whole, [*heads, *retired]
+
+    def _is_whole(self) -> bool:
+        """Tell whether all URLs of the sources are known: else nothing was surely removed."""
+        if self._options["no_follow"] or not self._listing.count:
+            return False
+        lost = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
+        if lost.isdisjoint(self._console.problems):
+            return True
+        self._console.say("not all could be read, so nothing counts as removed")
+        return False

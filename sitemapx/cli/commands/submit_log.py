@@ -1,0 +1,177 @@
+"""`sitemapx submit history`, `status` and `forget`: what the journal has."""
+
+import os.path
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+
+import click
+from msgspec import json
+
+from sitemapx.cli.options.types import words
+from sitemapx.cli.submission.sending import journal_options
+from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.cli.terminal.tables import print_table
+from sitemapx.convert.values.uris import normal, to_uri
+from sitemapx.convert.values.urls import without_user
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines import all_engines
+from sitemapx.submit.journal import queries
+from sitemapx.submit.journal.connection import default_path, open_journal, read_journal
+from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.settings import load_settings
+
+__all__ = ["forget", "history", "status"]
+
+_SHOWN = 20
+
+
+_REPORT = click.option(
+    "--report",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="A table, or a JSON object a line.",
+)
+_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+_ENGINES = click.option("--engine", "engines", multiple=True, metavar="NAME", help="Only of these.")
+
+
+def journal_path(journal: str | None, config: str | None) -> str:
+    """Return the path of the journal."""
+    return journal or load_settings(config).journal or default_path()
+
+
+@click.command("history", cls=GroupedCommand)
+@click.option(
+    "--limit", type=click.IntRange(1), default=_SHOWN, metavar="N", help=f"The last N. [{_SHOWN}]"
+)
+@_ENGINES
+@_REPORT
+@journal_options
+@_DEBUG
+def history(
+    limit: int, engines: tuple[str, ...], report: str, journal: str | None, config: str | None
+) -> None:
+    """List what was sent, batch by batch, the last one last, and what came back."""
+    path = journal_path(journal, config)
+    with explained(path), closing(read_journal(path)) as opened:
+        found = queries.history(opened, limit, words(engines))
+    head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "WHY")
+    rows = [
+        (
+            str(one.id),
+            _time(one.sent_at),
+            one.engine,
+            one.kind,
+            one.host,
+            f"{one.sent:,}",
+            f"{one.accepted:,}",
+            f"{one.state} {one.status or ''}".strip(),
+            one.why or "-",
+        )
+        for one in found
+    ]
+    _print(head, rows, (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found), report)
+
+
+@click.command("status", cls=GroupedCommand)
+@click.argument("urls", metavar="[URL]...", nargs=-1)
+@_ENGINES
+@_REPORT
+@journal_options
+@_DEBUG
+def status(
+    urls: tuple[str, ...],
+    engines: tuple[str, ...],
+    report: str,
+    journal: str | None,
+    config: str | None,
+) -> None:
+    """Tell what each engine knows: of each URL, or how many of all."""
+    path = journal_path(journal, config)
+    with explained(path), closing(read_journal(path)) as opened:
+        if urls:
+            head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
+            known = {url: queries.status(opened, _stored(url), words(engines)) for url in urls}
+            for url in (url for url, some in known.items() if not some):
+                click.echo(f"{url}: no engine has accepted it", err=True)
+            found = [one for some in known.values() for one in some]
+            rows = [
+                (one.url, one.engine, one.kind, _time(one.sent_at), one.fingerprint or "-")
+                for one in found
+            ]
+            dated = (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found)
+            _print(head, rows, dated, report)
+            return
+        removing = [one.about.name for one in all_engines() if one.about.wants_removed]
+        totals = queries.totals(opened, words(engines), removing)
+    head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
+    cells = [
+        (*one[:2], *(f"{count:,}" for count in one[2:5]), _time(one.last) if one.last else "-")
+        for one in totals
+    ]
+    dated = (one._asdict() | {"last": one.last and _time(one.last)} for one in totals)
+    _print(head, cells, dated, report)
+
+
+@click.command("forget", cls=GroupedCommand)
+@click.argument("urls", metavar="[URL]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Forget all URLs.")
+@click.option(
+    "--source",
+    metavar="SITEMAP",
+    help="Forget a source that is no longer submitted: its URLs no longer count as listed.",
+)
+@_ENGINES
+@journal_options
+@_DEBUG
+def forget(
+    urls: tuple[str, ...],
+    everything: bool,
+    source: str | None,
+    engines: tuple[str, ...],
+    journal: str | None,
+    config: str | None,
+) -> None:
+    """
+    Forget what engines know of URLs, so that they are sent again; the history stays.
+
+    What is due is forgotten, too; a URL that a sitemap lists is due again with the next `submit`.
+    """
+    if bool(urls) + everything + (source is not None) != 1:
+        raise UsageError("name the URLs to forget, or give --all or --source")
+    path = journal_path(journal, config)
+    if not os.path.exists(path):
+        read_journal(path)
+    with closing(open_journal(path)) as opened, opened.turn(0):
+        if source is not None:
+            count = queries.forget_set(opened, _names(source))
+        else:
+            chosen = None if everything else list(map(_stored, urls))
+            count = queries.forget(opened, chosen, words(engines))
+    click.echo(f"{count:,} forgotten", err=True)
+
+
+def _print(
+    head: Sequence[str], rows: Sequence[Sequence[str]], objects: Iterable[object], report: str
+) -> None:
+    if report == "json":
+        for one in objects:
+            click.echo(json.encode(one))
+    else:
+        print_table(head, rows, rich=True)
+
+
+def _stored(url: str) -> str:
+    """Give a URL as the journal has it."""
+    return normal(to_uri(without_user(url)) or url)
+
+
+def _names(source: str) -> tuple[str, ...]:
+    """Give what the journal may call a source; without a password, which it never has."""
+    shown = without_user(source)
+    return shown, os.path.abspath(shown), _stored(source)
+
+
+def _time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -1,0 +1,34 @@
+"""`sitemapx submit retry`."""
+
+from contextlib import closing
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.fetching import asking_options
+from sitemapx.cli.options.safeguards import safeguard_options
+from sitemapx.cli.options.types import console_options
+from sitemapx.cli.submission.sending import Sending, sending_options
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.submit.journal.listing import Listing
+
+__all__ = ["command"]
+
+
+@click.command("retry", cls=GroupedCommand)
+@sending_options
+@safeguard_options(["--no-wait"])
+@asking_options
+@console_options
+def command(**options: Any) -> int:
+    """
+    Resend URLs that were refused or got no response, and send those that are still due.
+
+    A URL stays due until an engine accepts it or refuses it for good, also if its feed no longer
+    lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from what
+    the sitemaps listed when they were last submitted.
+    """
+    with closing(Sending(options, Console.of(options))) as sending, sending.turn():
+        run = sending.run(Listing(sending.journal))
+        return sending.print(run.retry)

@@ -1,0 +1,158 @@
+"""`sitemapx check --fix`: findings wait until it is known which of them were mended."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec.structs import replace
+
+from sitemapx.check.checker import Checked
+from sitemapx.check.findings import Finding, message_of_sum
+from sitemapx.check.fix.fixer import Mendable, changes, mend
+from sitemapx.check.fix.verification import Key, key_of
+from sitemapx.cli.reports import Write
+from sitemapx.convert.disk.spill import Queue
+from sitemapx.convert.model.problems import Severity
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import OutputError
+
+__all__ = ["Mending"]
+
+
+class Mending:
+    """
+    Keeps findings, mends what they are in, and gives them back.
+
+    Attributes:
+        fixed: How many findings were mended.
+        unmended: How many of each severity were not.
+        has_failed: Whether a file could not be written.
+
+    """
+
+    def __init__(self, say: Callable[[str], object], codes: Collection[str]) -> None:
+        """Take whom to tell, and the codes that are looked for."""
+        self._say = say
+        self._wanted = codes
+        self._findings = Queue()
+        self._sums: list[Finding] = []
+        self._codes: dict[str, Counter[str]] = {}
+        self._mended: dict[str, Mendable] = {}
+        self._left: dict[str, Counter[Key]] = {}
+        self._gone: dict[str, Counter[str]] = {}
+        self._never: set[str] = set()
+        self._rest: Counter[str] = Counter()
+        self.fixed = 0
+        self.unmended: Counter[Severity] = Counter()
+        self.has_failed = False
+
+    def add(self, finding: Finding) -> None:
+        """Keep a finding."""
+        if finding.count:
+            self._sums.append(finding)
+        else:
+            self._findings.add(msgspec.json.encode(finding))
+        if finding.source:
+            self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
+
+    def _files(self, checked: Checked) -> Iterator[Mendable]:
+        """Give the files in which there is something that can be mended."""
+        for source, codes in list(self._codes.items()):
+            form, url = checked.sources.get(source, (None, None))
+            file = form and Mendable(source, form, url, frozenset(codes), self._wanted)
+            if file and file.codes:
+                if file.is_possible:
+                    yield file
+                else:
+                    self._never.add(source)
+
+    def mend(self, checked: Checked) -> None:
+        """Mend all files that can be; one that cannot be written is left as it was."""
+        for file in self._files(checked):
+            self._do(file)
+
+    def show(self, checked: Checked, write: Write) -> None:
+        """Show what mending would change, and change nothing."""
+        for file in self._files(checked):
+            with TemporaryDirectory() as folder:
+                path = os.path.join(folder, os.path.basename(file.path))
+                self._do(file, path)
+                if os.path.exists(path):
+                    for line in changes(file.path, path):
+                        write(line)
+
+    def _do(self, file: Mendable, output: str | None = None) -> None:
+        try:
+            why_not, more, left, gone = mend(file, output)
+        except OutputError as error:
+            self.has_failed = True
+            self._say(f"{file.path} is left as it is: {error}")
+            return
+        if left is None:
+            self._say(f"{file.path} is left as it is: {why_not}")
+            return
+        if why_not:
+            self._say(f"{file.path} is not wholly mended: {why_not}")
+        for finding in more:
+            self.add(finding)
+        codes = frozenset(self._codes[file.path])
+        self._mended[file.path] = file._replace(found=codes)
+        self._left[file.path], self._gone[file.path] = left, gone
+
+    def findings(self) -> Iterator[Finding]:
+        """Give all findings, with what became of them; sums last."""
+        for row in self._findings:
+            yield from self._judged(msgspec.json.decode(row, type=Finding))
+        for left in self._left.values():  # of which nothing was told alone
+            rest = [(code, count) for (code, _), count in left.items()]
+            left.clear()
+            for code, count in rest:
+                left[code, None] += count
+        for finding in self._sums:
+            yield from self._judged(finding)
+
+    def _judged(self, finding: Finding) -> Iterator[Finding]:
+        """Give a finding, and whether it was mended; in two parts if a part of a sum was."""
+        unmended = self._unmended(finding)
+        self.unmended[finding.severity] += unmended
+        self.fixed += finding.times - unmended
+        if 0 < unmended < finding.times:
+            yield _part_of(finding, finding.times - unmended, fixed=True)
+            finding = _part_of(finding, unmended)
+        yield replace(finding, fixed=not unmended)
+
+    def _unmended(self, finding: Finding) -> int:
+        """Tell how often a finding is in the result as well, and note it if it could be mended."""
+        code, source = finding.code, finding.source or ""
+        file = self._mended.get(source)
+        if file is None:
+            return finding.times
+        if code not in file.codes:  # other files may show it, too: it is gone if all were in this
+            is_gone = self._gone[source][code] == self._codes[source][code]
+            return 0 if is_gone else finding.times
+        key, left = key_of(finding, file.url), self._left[source]
+        count = min(finding.times, left[key])
+        left[key] -= count
+        self._rest += Counter({code: count})
+        return count
+
+    def told(self) -> Iterator[str]:
+        """Put into words what was done."""
+        yield f"mended: {self.fixed:,} of these, in {counted(len(self._mended), 'file')}"
+        if self._rest:
+            codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
+            yield f"left, since there is no one right way to mend them: {codes}"
+        if self._never:
+            names = ", ".join(sorted(self._never))
+            yield f"only sitemaps, indexes and lists on disk are ever mended, not {names}"
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._findings.close()
+
+
+def _part_of(finding: Finding, count: int, *, fixed: bool = False) -> Finding:
+    """Make a finding that sums up so many of those that this one does."""
+    return replace(finding, message=message_of_sum(count), count=count, fixed=fixed)

@@ -1,0 +1,5 @@
+"""
+Options that several commands share.
+
+May import `terminal`.
+"""

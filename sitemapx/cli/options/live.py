@@ -1,0 +1,94 @@
+"""The options that say how `check` asks for the pages themselves, and what is told of that."""
+
+import fnmatch
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sitemapx.check.live.settings import WEEK, Live
+from sitemapx.check.rules.registry import RULES
+from sitemapx.cli.options.types import AGE, words
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import given_in, grouped
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.check.live.pages import Asked
+
+__all__ = ["live_of", "live_options", "told_of"]
+
+_HEADING = "Pages"
+_live = grouped(_HEADING)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def live_options(command: Command) -> Command:
+    """Add these options."""
+    for option in reversed(
+        (
+            _live("--live", is_flag=True, help="Ask the servers for all pages that are listed."),
+            _live(
+                "--live-sample",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Ask for N of them only, evenly spread.",
+            ),
+            _live(
+                "--live-state",
+                metavar="FILE",
+                type=click.Path(dir_okay=False),
+                help="Keep the answers in FILE, so that an interrupted run can go on.",
+            ),
+            _live(
+                "--live-max-age",
+                metavar="AGE",
+                type=AGE,
+                help="Ask again for what FILE knows for longer, such as 12h.  [default: 7d]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live | None:
+    """
+    Make of those options how to ask for pages; None if that is not to be done.
+
+    Raises:
+        UsageError: If something else is asked for that needs it.
+
+    """
+    if not options["live"]:
+        if given := given_in(_HEADING):
+            raise UsageError(f"{min(given)} says how --live asks for pages; give both")
+        for pattern in words(options["select"]):
+            if all(RULES[code].live for code in fnmatch.filter(RULES, pattern)):
+                raise UsageError(f"--select {pattern}: only --live can tell; give both")
+        return None
+    max_age, state = options["live_max_age"], options["live_state"]
+    if max_age is not None and not state:
+        raise UsageError("--live-max-age is of what --live-state keeps; give both")
+    return Live(
+        fetcher=opener.fetcher or Fetcher(),
+        state=state,
+        max_age=WEEK if max_age is None else max_age,
+        sample=options["live_sample"],
+        progress=console.pages,
+    )
+
+
+def told_of(asked: "Asked") -> Iterator[str]:
+    """Put into words what came of it."""
+    known = f", {asked.known:,} known before" if asked.known else ""
+    yield f"asked for {asked.asked:,} of {counted(asked.pages, 'page')}{known}"
+    if asked.is_interrupted:
+        yield (
+            "the same command asks for the others"
+            if asked.has_state
+            else "--live-state FILE would keep the answers, so that the next run can go on"
+        )

@@ -1,0 +1,165 @@
+"""Both sides of `sitemapx diff`: how each is opened, and counted while it is read."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import repeat
+from pathlib import Path
+from typing import Any, Literal
+
+from sitemapx.cli.options.sources import dates_of, opener_of, total_size
+from sitemapx.cli.options.steps import steps_of
+from sitemapx.cli.terminal.console import Console
+from sitemapx.convert.diff import Comparison
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.source import is_storage, local_path
+from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.errors import UsageError
+
+__all__ = ["Sides"]
+
+#: The mappings of the sides, and the options that give them.
+_OPTIONS = {"old_maps": "--map-old", "new_maps": "--map-new"}
+
+
+class Sides(ExitStack):
+    """
+    Both sources, which are closed in the end.
+
+    Attributes:
+        comparison: What compares them, once they are opened.
+
+    """
+
+    comparison: Comparison
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        fields: Collection[str],
+        options: dict[str, Any],
+        console: Console,
+    ) -> None:
+        """Take the two sources, and the fields that are compared."""
+        super().__init__()
+        self._sources = sources
+        self._fields = fields
+        self._asked = [
+            [_Asked.of(url, folder) for url, folder in options[name]] for name in _OPTIONS
+        ]
+        self._openers = list(_openers(sources, self._asked, options, console))
+        self._dates = dates_of(sources, options)
+        self._steps = [*self._dates, *steps_of(options)]
+        self._console = console
+        self._total = total_size(sources)
+        self._size = self._read = 0
+
+    def opened(self, report: Report) -> tuple[Comparison, Input]:
+        """Open both, and give what compares them, and the new one."""
+        old, new = map(self._side, self._sources, self._openers, self._asked, repeat(report))
+        self.comparison = Comparison(old, new, self._fields)
+        return self.comparison, new
+
+    def _side(self, source: str, opener: Opener, asked: "list[_Asked]", report: Report) -> Input:
+        context = Reporter(report, source=source)
+
+        def told(problem: Problem) -> None:
+            """Count the files that were found by name: one line tells of all."""
+            if problem.code == "child-beside":
+                said = "a listed sitemap was read from the file beside this index that has its name"
+                context.tally(problem.code, f"{said}; {opener.map_option} URL=DIR names a folder")
+            else:
+                report(problem)
+
+        inputs = self.enter_context(closing(opener.open([source], told, self._on_read)))
+        side = Input.joined(inputs)
+        batches = _all_used(self._counting(side.batches), asked, opener.map_option)
+        for step in self._steps:
+            batches = step.run(batches, context)
+        holds = {*side.holds, "lastmod"} if self._dates else side.holds
+        return side._replace(batches=_reported(batches, context), holds=holds)
+
+    def _counting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            self._read += len(batch)
+            yield batch
+
+    def _on_read(self, count: int) -> None:
+        self._size += count
+        self._console.progress(self._read, self._size, self._total)
+
+
+class _Asked(Mapping):
+    """A mapping that was asked for one side; an index has to list something that it is for."""
+
+    is_used = False
+
+    def path_of(self, url: str) -> str | None:
+        """Find the file of a URL, and note whether this is for it."""
+        self.is_used = self.is_used or url.startswith(self.url)
+        return super().path_of(url)
+
+
+def _all_used(batches: Iterator[Batch], asked: Sequence[_Asked], option: str) -> Iterator[Batch]:
+    """
+    Look in the end whether each mapping was for anything.
+
+    Raises:
+        UsageError: If one was not.
+
+    """
+    yield from batches
+    for one in asked:
+        if not one.is_used:
+            raise UsageError(
+                f"{option} {one.url}={one.folder}: no listed sitemap is below this URL"
+            )
+
+
+def _openers(
+    sources: Sequence[str],
+    asked: Sequence[list[_Asked]],
+    options: dict[str, Any],
+    console: Console,
+) -> Iterator[Opener]:
+    """
+    Say how each side is opened, with no mapping that is for the other.
+
+    Raises:
+        UsageError: If a mapping is for none of them, or leads to no folder.
+
+    """
+    opener = opener_of(options, console.say, sources)
+    for mapping in opener.mappings:
+        if not any(_lies_in(source, mapping.folder) for source in sources):
+            said = f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
+            raise UsageError(f"{said}; pass --map-old or --map-new")
+    for source, maps, name in zip(sources, asked, _OPTIONS, strict=True):
+        option = _OPTIONS[name]
+        for one in maps:
+            if not (is_storage(one.folder) or os.path.isdir(one.folder)):
+                raise UsageError(f"{option} {one.url}={one.folder}: there is no such folder")
+        near = [one for one in opener.mappings if _lies_in(source, one.folder)]
+        # What is said of this side alone counts more than what lies beside its index.
+        order: Literal["first", "last"] = "last" if maps else "first"
+        yield opener._replace(mappings=maps or near, beside=order, map_option=option)
+
+
+def _lies_in(source: str, folder: str) -> bool:
+    """Tell whether a source is a file below a folder."""
+    path = local_path(source)
+    if path is None:
+        return False
+    if is_storage(path) or is_storage(folder):
+        return path.startswith(f"{folder.rstrip('/')}/")
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _reported(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    """Report in the end what the steps counted."""
+    yield from batches
+    context.close()

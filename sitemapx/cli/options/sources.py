@@ -1,0 +1,207 @@
+"""The argument for sources and the options that say how to read them, for all that read."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sitemapx.cli.options.fetching import fetcher_of, fetching_options
+from sitemapx.cli.options.types import FORMAT, MAPPING, URL
+from sitemapx.cli.terminal.groups import grouped
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
+
+__all__ = [
+    "adding_options",
+    "dates_of",
+    "jobs_option",
+    "opener_of",
+    "reading_options",
+    "sources_argument",
+    "total_size",
+]
+
+_reading = grouped("Sources")
+_default = Opener._field_defaults
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _checked(
+    ctx: click.Context, param: click.Parameter, sources: tuple[str, ...]
+) -> tuple[str, ...]:
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input can be read only once")
+    return sources
+
+
+def sources_argument(
+    metavar: str, count: int = -1, *, required: bool = True
+) -> Callable[[Command], Command]:
+    """Make the argument for sources: so many, or any number."""
+    return click.argument(
+        "sources",
+        metavar=metavar,
+        nargs=count,
+        required=required,
+        type=click.Path(allow_dash=True),
+        callback=_checked,
+    )
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how to read the sources, and how to fetch them."""
+    command = fetching_options(command)
+    for option in reversed(
+        (
+            _reading(
+                "--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]"
+            ),
+            _reading(
+                "--source-url",
+                type=URL,
+                help="Where a file or folder is published: the base of relative URLs.",
+            ),
+            _reading(
+                "--no-follow",
+                is_flag=True,
+                help="List what an index lists, not the URLs behind it.",
+            ),
+            _reading(
+                "--map",
+                "maps",
+                type=MAPPING,
+                multiple=True,
+                metavar="URL=DIR",
+                help="Where the files of an index are on disk, if not beside it; repeatable.",
+            ),
+            _reading(
+                "--fetch",
+                is_flag=True,
+                help="Fetch what a file lists and --map does not find.",
+            ),
+            _reading(
+                "--follow-pages",
+                type=click.IntRange(0),
+                metavar="N",
+                default=_default["pages"],
+                help="Read N more pages of a paged feed.",
+            ),
+            _reading(
+                "--max-depth",
+                type=click.IntRange(1),
+                metavar="N",
+                default=_default["max_depth"],
+                help=f"How deep indexes may be in indexes. [{_default['max_depth']}]",
+            ),
+            _reading(
+                "--max-files",
+                type=click.IntRange(1),
+                metavar="N",
+                default=_default["max_files"],
+                help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def adding_options(command: Command) -> Command:
+    """Add the options that say what to add to what the sources say."""
+    for option in reversed(
+        (
+            _reading(
+                "--lastmod",
+                type=click.Choice(["git", "mtime"]),
+                help="Date what has no date: by the last commit of its file, or by the file.",
+            ),
+            _reading(
+                "--root",
+                type=click.Path(exists=True, file_okay=False),
+                metavar="DIR",
+                help="Where those files are; published at --source-url. [SOURCE, if a folder]",
+            ),
+            _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def jobs_option(command: Command) -> Command:
+    """Add the option that says how many files are read at once."""
+    return _reading(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1),
+        default=_default["jobs"],
+        metavar="N",
+        help="Read N files on disk at once, in processes of their own. [1]",
+    )(command)
+
+
+def opener_of(
+    options: dict[str, Any], say: Callable[[str], object], sources: Sequence[str] = ()
+) -> Opener:
+    """
+    Make of those options how to open the sources.
+
+    Args:
+        say: Is told what is found on the web, and what takes time.
+        sources: What is to be opened.
+
+    Raises:
+        UsageError: If an option has nothing to do with any of them.
+
+    """
+    folders = [os.path.isdir(local_path(source) or "") for source in sources]
+    if sources and options.get("images") and not any(folders):
+        raise UsageError("--images lists those of the pages in a folder, and no SOURCE is one")
+    if sources and options["follow_pages"] and all(folders):
+        raise UsageError("--follow-pages is for feeds, and every SOURCE is a folder")
+    return Opener(
+        format=options["from_"],
+        url=options["source_url"],
+        follows=not options["no_follow"],
+        mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+        images=options.get("images", False),
+        jobs=options.get("jobs", 1),
+        fetches=options["fetch"],
+        pages=options["follow_pages"],
+        max_depth=options["max_depth"],
+        max_files=options["max_files"],
+        fetcher=fetcher_of(options, say, sources),
+    )
+
+
+def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
+    """
+    Make the step that dates entries by files, if it was asked for.
+
+    Raises:
+        UsageError: If nothing says where the files are, or something says it for nothing.
+
+    """
+    if options["lastmod"] is None:
+        if options["root"]:
+            raise UsageError("--root says where the files are that --lastmod looks at")
+        return []
+    from sitemapx.convert.steps.filedates import dated
+
+    folder = options["root"] or next(filter(os.path.isdir, sources), None)
+    if folder is None:
+        raise UsageError("--lastmod needs --root, the folder in which the files are")
+    return [dated(options["lastmod"], folder, options["source_url"])]
+
+
+def total_size(sources: Sequence[str]) -> int | None:
+    """Add up the sizes of the sources, if they are files."""
+    if not all(os.path.isfile(source) for source in sources):
+        return None
+    return sum(os.path.getsize(source) for source in sources)

@@ -1,0 +1,158 @@
+"""The options that say what becomes of entries on their way."""
+
+from collections.abc import Callable, Collection, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from sitemapx.cli.options.types import words
+from sitemapx.cli.terminal.groups import grouped
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
+
+__all__ = ["STEPS", "step_options", "steps_of"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Split each at its first equals sign."""
+    for text in texts:
+        if "=" not in text:
+            raise UsageError(f"{text!r} has no equals sign")
+    return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
+
+
+class _StepOption(NamedTuple):
+    """
+    An option, how to make a step of its value, and what `click.option` is to know of it.
+
+    It is made with the module `steps`, which few runs need.
+    """
+
+    name: str
+    make: "Callable[[ModuleType, Any], Step]"
+    help: str
+    attributes: dict[str, Any]
+
+    @property
+    def parameter(self) -> str:
+        return self.name.partition("/")[0].removeprefix("--").replace("-", "_")
+
+
+_MANY = {"multiple": True}
+#: What stands for an option that nobody gave; an empty text was given.
+_NOT_GIVEN = (None, False, ())
+
+#: In the order in which the steps run.
+STEPS = (
+    _StepOption(
+        "--enclosures",
+        lambda steps, _: steps.enclosures_as_media,
+        "Make images and videos of a feed's enclosures.",
+        {"is_flag": True},
+    ),
+    _StepOption(
+        "--include",
+        lambda steps, value: steps.include(value),
+        "Only URLs that match: a glob for the whole URL, or for what follows the host if it "
+        "begins with a slash; or re:REGEX. Repeatable: any may match.",
+        _MANY | {"metavar": "PATTERN"},
+    ),
+    _StepOption(
+        "--exclude",
+        lambda steps, value: steps.exclude(value),
+        "No URLs that match. Repeatable.",
+        _MANY | {"metavar": "PATTERN"},
+    ),
+    _StepOption(
+        "--since",
+        lambda steps, value: steps.since(value),
+        "Only what changed at a date or later, or in the last 36h, 7d or 2w; nothing undated.",
+        {"metavar": "DATE|AGE"},
+    ),
+    _StepOption(
+        "--strip-params",
+        lambda steps, texts: steps.strip_params(words(texts)),
+        "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
+        _MANY | {"metavar": "NAMES"},
+    ),
+    _StepOption(
+        "--rewrite",
+        lambda steps, texts: steps.rewrite(map(steps.urls.rule, texts)),
+        "Move URLs, alternates and media to another scheme (http:=https:), host "
+        "(old.example=new.example) or path (https://a.example/b=https://c.example). Repeatable.",
+        _MANY | {"metavar": "OLD=NEW"},
+    ),
+    _StepOption(
+        "--unique/--no-unique",
+        lambda steps, value: steps.unique(value),
+        "Only the first entry of a URL, however it is written. "
+        "[default: only in feeds, the first of an id]",
+        {"default": None},
+    ),
+    _StepOption(
+        "--limit",
+        lambda steps, value: steps.newest(value),
+        "Only the N newest entries, newest first.",
+        {"type": click.IntRange(1), "metavar": "N"},
+    ),
+    _StepOption(
+        "--sort",
+        lambda steps, value: steps.sort(value),
+        "By URL, or by date, newest first.",
+        {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
+    ),
+    _StepOption(
+        "--drop",
+        lambda steps, texts: steps.drop(words(texts)),
+        "Leave fields out: images,videos.",
+        _MANY | {"metavar": "FIELDS"},
+    ),
+    _StepOption(
+        "--set",
+        lambda steps, texts: steps.assign(dict(_pairs(texts))),
+        "Give all entries this lastmod, changefreq or priority. Repeatable.",
+        _MANY | {"metavar": "FIELD=VALUE"},
+    ),
+)
+
+_option = grouped("Entries on the way, in this order")
+
+
+def step_options(command: Command, only: Collection[str] = ()) -> Command:
+    """Add the options of all steps, or only of some."""
+    for one in reversed([one for one in STEPS if not only or one.parameter in only]):
+        command = _option(one.name, help=one.help, **one.attributes)(command)
+    return command
+
+
+def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":
+    """
+    Make the steps that were asked for, and those without which a format cannot do.
+
+    Args:
+        unique_fields: What the format wants to be unique.
+
+    Raises:
+        UsageError: If a value means nothing; it names the option.
+
+    """
+    fields = tuple(unique_fields)
+    unique = {None: fields, True: ("loc", *fields), False: ()}[options["unique"]]
+    values = {**options, "unique": unique}
+    given = [one for one in STEPS if values.get(one.parameter) not in _NOT_GIVEN]
+    if not given:
+        return []
+    from sitemapx.convert import steps
+
+    made: list[Step] = []
+    for one in given:
+        try:
+            made.append(one.make(steps, values[one.parameter]))
+        except UsageError as error:
+            raise UsageError(f"{one.name}: {error}") from error
+    return made

@@ -1,0 +1,182 @@
+"""The options that say where entries are written to, for all commands that write some."""
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from sitemapx.cli.options.types import FORMAT, PERCENT, SIZE, URL
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import grouped
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import has
+from sitemapx.convert.outputs.target import Target, target_of
+from sitemapx.convert.sources.source import is_storage
+from sitemapx.convert.summary import Summary
+from sitemapx.errors import UsageError
+
+__all__ = [
+    "head_from",
+    "leftovers",
+    "places",
+    "replacing_options",
+    "target_from",
+    "tell_failure",
+    "writing_options",
+]
+
+#: So many names of files are shown.
+_SHOWN = 5
+_output = grouped("Output")
+_head = grouped("Head of a feed")
+#: What a feed says of itself, and the option for it.
+_HEAD = {
+    "title": "--title",
+    "link": "--link",
+    "description": "--description",
+    "language": "--language",
+    "self_link": "--self-link",
+    "hubs": "--hub",
+}
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def writing_options(command: Command) -> Command:
+    """Add the options that say what is written, and where to."""
+    for option in reversed(
+        (
+            _output("--to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]"),
+            _output(
+                "-o",
+                "--output",
+                type=click.Path(allow_dash=True),
+                default="-",
+                help="File to write, or folder (with --to); - is standard output.  [default: -]",
+            ),
+            _output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it."),
+            _output(
+                "--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]"
+            ),
+            _output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]"),
+            _output(
+                "--group-by",
+                metavar="GROUP",
+                help="A file for each host, path:N (of N folders) or year: a new page changes one "
+                "file.",
+            ),
+            _output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz."),
+            _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
+            _output(
+                "--partial",
+                is_flag=True,
+                help="Replace OUTPUT even if not all could be read, or nothing is left.",
+            ),
+            _output(
+                "--durable",
+                is_flag=True,
+                help="Wait until all files are on the disk, for the case of a power cut.",
+            ),
+            _head("--title", help="Title of the feed to write.  [default: that of the source]"),
+            _head("--link", type=URL, help="Its web site."),
+            _head("--description", help="Its description."),
+            _head("--language", help="Its language, such as en or pt-BR."),
+            _head("--self-link", type=URL, help="Where the feed itself will be."),
+            _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def replacing_options(command: Command) -> Command:
+    """Add the options that say what an output may be replaced by."""
+    for option in reversed(
+        (
+            _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entry is left."),
+            _output(
+                "--max-loss",
+                type=PERCENT,
+                metavar="PERCENT",
+                help="Write nothing if OUTPUT would lose more of its entries.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def target_from(options: dict[str, Any]) -> Target:
+    """
+    Make of those options where to write to.
+
+    Raises:
+        UsageError: If the format is not said or not known, or a limit is above the format's.
+
+    """
+    return target_of(
+        options["output"],
+        format=options["to"],
+        base_url=options["base_url"],
+        max_urls=options["max_urls"],
+        max_bytes=options["max_bytes"],
+        compress=options["gzip"],
+        group_by=options["group_by"],
+        durable=options["durable"],
+    )
+
+
+def head_from(options: dict[str, Any], target: Target) -> Head:
+    """
+    Make of those options what a feed is to say of itself.
+
+    Raises:
+        UsageError: If the format has no place for it.
+
+    """
+    for name, option in _HEAD.items():
+        if has(options[name]) and name not in target.format.head:
+            raise UsageError(f"{option} is for feeds; {target.format.name} has no place for it")
+    return Head(**{name: options[name] for name in _HEAD})
+
+
+def places(summary: Summary) -> str:
+    """Say where entries were written to; nothing of standard output."""
+    indexes = [_shown(one.path) for one in summary.files if one.is_index]
+    files = [one.path for one in summary.files if not one.is_index and one.state != "removed"]
+    if files in ([], ["-"]):
+        return ""
+    unchanged = sum(one.state == "unchanged" and not one.is_index for one in summary.files)
+    if not indexes:
+        return f" to {_shown(files[0])}{' (unchanged)' if unchanged else ''}"
+    kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
+    noun = "file" if len(files) == 1 else "files"
+    return f" to {len(files):,} {noun} listed in {', '.join(sorted(indexes, key=len))}{kept}"
+
+
+def tell_failure(console: Console, summary: Summary, output: str) -> None:
+    """Tell why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
+    if summary.failure:
+        source = output if output != "-" else None
+        console.failed(f"nothing was written: {summary.failure}", source=source)
+
+
+def leftovers(summary: Summary, target: Target, output: str) -> list[str]:
+    """Say which files were removed, of many only the first, and what --gzip leaves behind."""
+    lines = _removed(summary)
+    plain = target.path.removesuffix(".gz")
+    if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:
+        lines.append(f"{_shown(plain)} stays as it was: --gzip writes {_shown(target.path)}")
+    return lines
+
+
+def _removed(summary: Summary) -> list[str]:
+    names = [_shown(one.path) for one in summary.files if one.state == "removed"]
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    listed = ", ".join(names[:_SHOWN]) + more
+    return [f"removed, since nothing lists them any more: {listed}"] if names else []
+
+
+def _shown(path: str) -> str:
+    """Name a file as seen from here."""
+    return path if is_storage(path) else os.path.relpath(path)

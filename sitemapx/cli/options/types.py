@@ -1,0 +1,129 @@
+"""Options that several commands take, and their kinds."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
+
+
+class _Format(click.ParamType[str]):
+    """The name of a format; completed, and checked where it is used."""
+
+    name = "format"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from sitemapx.convert.formats.registry import all_formats
+
+        return [
+            CompletionItem(one.name, help=one.title)
+            for one in all_formats()
+            if one.name.startswith(incomplete)
+        ]
+
+
+class _Url(click.ParamType[str]):
+    """An absolute http(s) URL."""
+
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from sitemapx.convert.values import uris
+
+        if uris.to_uri(str(value)) is None:
+            self.fail(f"{value!r} is not an absolute http(s) URL", param, ctx)
+        return str(value)
+
+
+class _Mapping(click.ParamType[tuple[str, str]]):
+    """URL=DIR."""
+
+    name = "mapping"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        url, equals, folder = str(value).rpartition("=")
+        if not equals or not folder:
+            self.fail(f"{value!r} is not of the form URL=DIR", param, ctx)
+        return URL.convert(url, param, ctx), folder
+
+
+class _Size(click.ParamType[int]):
+    """Bytes, with or without a unit such as 10MB or 50MiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        m = re.fullmatch(r"([1-9][0-9]*)\s*([kmg]i?)?b?", str(value).lower())
+        if m is None:
+            self.fail(f"{value!r} is not a size; write 10000000, 10MB or 10MiB", param, ctx)
+        return int(m[1]) * _UNITS[m[2] or ""]
+
+
+class _Percent(click.ParamType[float]):
+    """A number from 0 to 100, with or without a percent sign."""
+
+    name = "percent"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        m = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*%?", str(value))
+        if m is None or float(m[1]) > 100:
+            self.fail(f"invalid percentage {value!r}: expected a number from 0 to 100", param, ctx)
+        return float(m[1])
+
+
+class _Age(click.ParamType[float]):
+    """An age such as 36h, 7d or 2w, in seconds."""
+
+    name = "age"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        from sitemapx.convert.values import clock
+
+        age = clock.age(str(value))
+        if age is None:
+            self.fail(f"{value!r} is not an age; write 36h, 7d or 2w", param, ctx)
+        return age.total_seconds()
+
+
+def words(texts: Iterable[str]) -> list[str]:
+    """Split what an option was given, once or more often, at commas."""
+    return [word for text in texts for word in map(str.strip, text.split(",")) if word]
+
+
+AGE = _Age()
+FORMAT = _Format()
+MAPPING = _Mapping()
+PERCENT = _Percent()
+SIZE = _Size()
+URL = _Url()
+
+
+def console_options(command: Command) -> Command:
+    """Add the options that say what is told on stderr."""
+    for option in (
+        click.option("--debug", is_flag=True, hidden=True),
+        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+        click.option(
+            "--report",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="Problems on stderr as text, or as a JSON object a line.",
+        ),
+    ):
+        command = option(command)
+    return command

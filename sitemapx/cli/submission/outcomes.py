@@ -1,0 +1,58 @@
+"""The table of what became of each batch: on standard output, for it is what `submit` makes."""
+
+import sys
+from collections.abc import Iterable
+
+import click
+from msgspec import json
+from msgspec.structs import replace
+
+from sitemapx.cli.terminal.tables import print_table
+from sitemapx.submit.outcome import Outcome
+
+__all__ = ["print_outcomes"]
+
+_HEAD = ("ENGINE", "WHAT", "HOST", "STATE", "SENT", "ACCEPTED", "REFUSED", "LEFT", "WHY", "NEXT")
+
+
+def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
+    """
+    Print what became of each batch; tell whether all is well.
+
+    Args:
+        as_json: Whether each is a JSON object on a line, as soon as it is known.
+
+    """
+    is_well = True
+    rows: list[Outcome] = []
+    try:
+        for outcome in outcomes:
+            is_well = is_well and outcome.is_well
+            if as_json:
+                click.echo(json.encode(outcome))
+                sys.stdout.flush()
+            elif rows and _is_like(rows[-1], outcome):
+                rows[-1] = _sum(rows[-1], outcome)
+            else:
+                rows.append(outcome)
+    finally:  # what was sent was sent, whatever ends the run
+        if rows:
+            print_table(_HEAD, list(map(_cells, rows)), rich=True)
+    return is_well
+
+
+def _is_like(one: Outcome, other: Outcome) -> bool:
+    """Tell whether both are but one line: of engines that are told URL by URL."""
+    counts = {"sent": 1, "accepted": 1, "refused": 0, "left": 0}
+    return other.sent == 1 and replace(one, **counts) == replace(other, **counts)
+
+
+def _sum(one: Outcome, other: Outcome) -> Outcome:
+    counts = ("sent", "accepted", "refused")
+    return replace(one, **{name: getattr(one, name) + getattr(other, name) for name in counts})
+
+
+def _cells(row: Outcome) -> tuple[str, ...]:
+    state = f"{row.state} {row.status}" if row.status else row.state
+    counts = (f"{count:,}" for count in (row.sent, row.accepted, row.refused, row.left))
+    return row.engine, row.kind, row.host, state, *counts, row.why or "-", row.cure or "-"

@@ -1,0 +1,122 @@
+"""What `sitemapx submit` looks at before it sends anything, as the options want it."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sitemapx.check.preflight import checking_for
+from sitemapx.cli.options.fetching import fetcher_of
+from sitemapx.cli.options.safeguards import is_off
+from sitemapx.cli.terminal.console import Console
+from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.values.urls import without_user
+from sitemapx.errors import InputError
+from sitemapx.submit.guard import Objection, objections
+from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.transport.transport import Transport
+
+if TYPE_CHECKING:
+    from sitemapx.check.checker import Checking
+
+__all__ = ["Preflight"]
+
+#: Seconds to wait for a robots.txt, without which submitting goes on.
+_PATIENCE = 10.0
+_FINDINGS = "--ignore-findings"
+#: What `check` without --fix does not find, since it may trust the name of a file.
+_ONLY_HERE = {"child-unread"}
+
+
+class Preflight:
+    """
+    Looks whether anything speaks against sending: in the set while it is read, then at its site.
+
+    Attributes:
+        checking: What checks the set; None if its findings are ignored.
+
+    """
+
+    def __init__(
+        self, options: dict[str, Any], console: Console, sources: Sequence[str], opener: Opener
+    ) -> None:
+        """
+        Take what is submitted.
+
+        Args:
+            opener: What opens the sources; who checks them otherwise has to say the same.
+
+        """
+        self._options = options
+        self._console = console
+        self._sources = sources
+        self._opener = opener
+        self._errors: Counter[str] = Counter()
+        quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
+        self._fetcher = fetcher_of(options | quick, console.say, sources)
+        self.checking: Checking | None = None
+        if not is_off(options, _FINDINGS):
+            self.checking = checking_for(self._fetcher, self.report)
+
+    def close(self) -> None:
+        """Give back what is held."""
+        self._fetcher.close()
+        if self.checking:
+            self.checking.close()
+
+    def report(self, problem: Problem) -> None:
+        """Tell of a problem, and count the errors."""
+        self._errors[problem.code] += problem.times * (problem.severity == "error")
+        self._console.problem(problem)
+
+    def judge(
+        self, listing: Listing, addresses: Sequence[str], *, transport: Transport, probe: int
+    ) -> None:
+        """
+        Look whether something speaks against sending.
+
+        A dry run looks only at the set: it asks nobody anything.
+
+        Args:
+            addresses: Those of the sitemaps.
+            transport: Tries so many pages.
+
+        Raises:
+            InputError: If something does.
+
+        """
+        found, verb = list(self._wrong(is_empty=not listing.count)), "would be"
+        if not self._options["dry_run"]:
+            verb = "was"
+            found += objections(
+                listing.sample,
+                addresses,
+                fetcher=self._fetcher,
+                transport=transport,
+                robots=not is_off(self._options, "--ignore-robots"),
+                probe=0 if is_off(self._options, "--ignore-probe") else probe,
+            )
+        if found:
+            raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
+
+    def _wrong(self, *, is_empty: bool) -> Iterator[Objection]:
+        """Tell of errors in the set, and how to see them all; of an empty one nothing is sent."""
+        errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
+        if errors and not is_off(self._options, _FINDINGS):
+            said = f"the set has errors ({', '.join(errors)})"
+            if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
+                said += f", see `{self._command()}`"
+            yield Objection(said, "" if is_empty else _FINDINGS)
+
+    def _command(self) -> str:
+        """Give the command that shows what is wrong with the set."""
+        opener = self._opener
+        words = ["sitemapx", "check", *map(without_user, self._sources)]
+        for option, value in (("--from", opener.format), ("--source-url", opener.url)):
+            words += [option, value] if value else []
+        for one in opener.mappings:
+            words += ["--map", f"{one.url}={one.folder}"]
+        words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
+        words += ["--allow-private"] * self._options["allow_private"]
+        return shlex.join(words)

@@ -1,0 +1,46 @@
+"""Explain in one line why the journal cannot be read or written, and what to do about it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sitemapx.errors import InputError, OutputError, SitemapxError
+
+__all__ = ["explained"]
+
+_REBUILD = "`sitemapx submit journal rebuild` saves all that can be read"
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space, then run this again",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_REBUILD}",
+    sqlite3.SQLITE_READONLY: "it is read-only; --journal names another",
+    sqlite3.SQLITE_PERM: "permission denied; --journal names another",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; --journal names another",
+    sqlite3.SQLITE_BUSY: "another program keeps it locked",
+    sqlite3.SQLITE_LOCKED: "another program keeps it locked",
+    sqlite3.SQLITE_IOERR: "the disk reports an error, or a file may not grow any more",
+}
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """
+    Turn errors of SQLite into errors of one line.
+
+    Raises:
+        InputError: If the file is not a database.
+        OutputError: If it cannot be read or written.
+
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _failure(error, path) from error
+
+
+def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without its extension
+    if code == sqlite3.SQLITE_NOTADB:
+        said = f"not a journal of sitemapx; --journal names another. If it was one, {_REBUILD}"
+        return InputError(said, path)
+    reason = _REASONS.get(code, str(error))
+    return OutputError(f"cannot use the journal {path}: {reason}")

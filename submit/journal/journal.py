@@ -1,0 +1,228 @@
+"""
+The journal: an SQLite database of what each set lists, what each engine accepted, and what is due.
+
+Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
+state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
+Runs take turns (`turn`): the operating system releases the lock of a process that dies.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from sitemapx.convert.values.uris import normal
+from sitemapx.submit.engines.engine import Batch, Kind
+from sitemapx.submit.engines.exchange import Answer
+from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.turns import alone
+
+__all__ = ["CACHE_KIB", "RECORD", "Journal", "Record"]
+
+CACHE_KIB = 64 * 1024
+
+
+class Record(NamedTuple):
+    """A batch in the journal; `state` is `sending` while it is under way."""
+
+    id: int
+    engine: str
+    kind: Kind
+    host: str
+    sent_at: float
+    sent: int
+    accepted: int
+    state: str
+    status: int | None
+    why: str
+
+
+#: Selects records.
+RECORD = """
+SELECT b.id, t.engine, t.kind, b.host, b.sent_at, b.sent, b.accepted, b.state, b.status, b.why
+FROM batches b JOIN targets t ON t.id = b.target"""
+
+#: A bare list says nothing about the state of a page, so the known state stays.
+_ACCEPT = """
+UPDATE entries SET
+    fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
+        ELSE fingerprint END,
+    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
+WHERE target = ? AND url = ?"""
+#: If such a page comes back, the engine must be told.
+_DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
+_IS_BACK = """
+DELETE FROM entries
+WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS NULL"""
+_NOTE_HUB = """
+UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
+WHERE target = ? AND url = ? AND due NOTNULL"""
+_REFUSE = """
+UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL"""
+_FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
+_REMOVE = "INSERT INTO entries (told_at, target, url, set_id, rolls) VALUES (?, ?, ?, 0, 1)"
+
+
+class Journal:
+    """
+    A journal.
+
+    All methods raise `OutputError` if it cannot be read or written.
+
+    Attributes:
+        path: Where it is; empty for a private copy.
+        name: What messages call it: the path of the original, of a copy.
+        connection: The database, for queries that compare with it.
+
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: str, name: str = "") -> None:
+        self.path = path
+        self.name = name or path
+        self.connection = connection
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+    def close(self) -> None:
+        """Close the database."""
+        # What is not in the database itself is in its log, so nothing is lost.
+        with suppress(sqlite3.Error):
+            self.connection.close()
+
+    def value(self, sql: str, *values: object) -> object:
+        """Return the first value of a query; None if there is none."""
+        row = self.connection.execute(sql, values).fetchone()
+        return row[0] if row else None
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Run a transaction: all of it, or nothing."""
+        with explained(self.name):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def turn(
+        self, patience: float, on_wait: Callable[[], object] = lambda: None
+    ) -> Iterator[list[Record]]:
+        """
+        Wait until no other run sends from this journal; the turn lasts as long as the context.
+
+        Args:
+            patience: How many seconds to wait.
+            on_wait: Is called once if there is another run.
+
+        Returns:
+            The batches of a killed run that got no answer; they are `unknown` now.
+
+        Raises:
+            OutputError: If another run is still at work then, or the lock cannot be used.
+
+        """
+        with alone(self.path, patience, on_wait), explained(self.name):
+            yield self._recovered()
+
+    def _recovered(self) -> list[Record]:
+        if not self.path:  # of a private copy, the run that sends may still be at work
+            return []
+        rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
+        found = [Record(*row)._replace(state="unknown") for row in rows]
+        if found:
+            why = "the run ended before its answer came"
+            with self.changing():
+                sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
+                self.connection.execute(sql, (why,))
+        return found
+
+    def target(self, engine: str, kind: Kind) -> int:
+        """Return the number of an engine and a kind of items."""
+        return self._number("targets", {"engine": engine, "kind": kind})
+
+    def set_id(self, name: str) -> int:
+        """Return the number of a set: a source of URLs, by its address or path."""
+        return self._number("sets", {"name": name})
+
+    def rename_set(self, old: str, new: str) -> None:
+        """Rename a set, if there is one of the old name, and none of the new one."""
+        with explained(self.path):
+            self.connection.execute(
+                "UPDATE sets SET name = :new WHERE name = :old "
+                "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
+                {"old": old, "new": new},
+            )
+
+    def _number(self, table: str, values: dict[str, str]) -> int:
+        columns, marks = ", ".join(values), ", ".join("?" * len(values))
+        where = " AND ".join(f"{name} = ?" for name in values)
+        select = f"SELECT id FROM {table} WHERE {where}"  # noqa: S608 (names, no values)
+        found = self.value(select, *values.values())
+        if found is None:
+            with explained(self.name):
+                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (likewise)
+                found = self.connection.execute(sql, tuple(values.values())).lastrowid
+        assert isinstance(found, int)
+        return found
+
+    def begin(self, target: int, batch: Batch, now: float) -> int:
+        """Record that a batch goes out now; return its number."""
+        row = (target, batch.host, batch.site, now, len(batch.items))
+        with self.changing():
+            number = self.connection.execute(
+                "INSERT INTO batches (target, host, site, sent_at, sent, state) "
+                "VALUES (?, ?, ?, ?, ?, 'sending')",
+                row,
+            ).lastrowid
+            self._doubt(target, batch, 1)
+        assert number is not None
+        return number
+
+    def _doubt(self, target: int, batch: Batch, more: int) -> None:
+        """Count how often an engine was told of removed pages without a known answer."""
+        rows = [(more, target, normal(item.url)) for item in batch.items if item.is_removed]
+        self.connection.executemany(_DOUBT, rows)
+
+    def cancel(self, number: int, target: int, batch: Batch) -> None:
+        """Forget a batch that did not go out after all."""
+        with self.changing():
+            self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
+            self._doubt(target, batch, -1)
+
+    def end(self, number: int, target: int, batch: Batch, answer: Answer, now: float) -> None:
+        """Record the answer, and what the engine knows since then."""
+        is_accepted = answer.state == "accepted"
+        rest = answer.refused.keys() | answer.postponed.keys()
+        accepted = [one for one in batch.items if is_accepted and one.url not in rest]
+        told = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
+        removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
+        refused = [(target, normal(url)) for url in answer.refused]
+        hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
+        run = self.connection.executemany
+        with self.changing():
+            self.connection.execute(
+                "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
+                (answer.state, answer.status, answer.why, len(accepted), number),
+            )
+            if answer.state == "refused":
+                self._doubt(target, batch, -1)
+            run(_NOTE_HUB, hubs)
+            run(_ACCEPT, told)
+            run(_IS_BACK, [row[1:] for row in told])
+            run(_FORGET, [row[1:] for row in removed])
+            run(_REMOVE, removed)
+            run(_REFUSE, refused)
+
+    def accepted(self, target: int, site: str, since: float) -> bool:
+        """Tell whether an engine accepted anything of a site since a time."""
+        sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
+        return self.value(f"{sql} LIMIT 1", target, site, since) is not None
+
+    def refuse(self, target: int, urls: Sequence[str]) -> None:
+        """Record URLs that an engine refuses for good, so that they are due no longer."""
+        if urls:
+            with self.changing():
+                self.connection.executemany(_REFUSE, [(target, normal(url)) for url in urls])

@@ -1,0 +1,125 @@
+"""Save what can be read of a damaged journal."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+
+from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.migration import unify
+from sitemapx.submit.journal.schema import create, is_marked, is_new
+from sitemapx.submit.journal.turns import alone, lock_of
+
+__all__ = ["rebuild"]
+
+#: The key of each table that is saved. The next `submit` records again what its sets list; until
+#: all sets were submitted, nothing counts as removed.
+_KEYS = {
+    "sets": "id",
+    "targets": "id",
+    "batches": "id",
+    "entries": "target, url, set_id",
+    "spellings": "url",
+    "pauses": "server",
+}
+#: A number that is lost may be given to something else.
+_REPAIR = (
+    "DELETE FROM batches WHERE target NOT IN (SELECT id FROM targets)",
+    "DELETE FROM entries WHERE target NOT IN (SELECT id FROM targets)",
+    "UPDATE OR REPLACE entries SET set_id = 0 WHERE set_id NOT IN (SELECT id FROM sets)",
+    "UPDATE entries SET rolls = 1",
+    "UPDATE sets SET digest = NULL",
+    "INSERT INTO listed SELECT id, '', 1 FROM sets WHERE id",
+)
+
+
+def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
+    """
+    Put a new journal in the place of a damaged one.
+
+    Returns:
+        The path of the damaged one now, and how many rows of each table were saved; None if the
+        journal is sound, and was left alone.
+
+    Raises:
+        InputError: If the file is something else.
+        OutputError: If another run uses it, or the new one cannot be written.
+        UsageError: If there is none.
+
+    """
+    if not os.path.exists(path):
+        raise UsageError(f"there is no journal {path}")
+    # Where the start of the file is damaged, the lock beside it tells that it was one.
+    if not (is_marked(path) or os.path.exists(lock_of(path))):
+        raise InputError("not a journal of sitemapx; left as it is", path)
+    new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
+    with alone(path, 0, cure="try again when it has finished"):
+        if _is_sound(path):
+            return None
+        _remove(new)
+        try:
+            with explained(new), closing(sqlite3.connect(new, isolation_level=None)) as target:
+                saved = _save(path, target)
+            for ending in ("", "-wal"):
+                with suppress(FileNotFoundError):
+                    os.rename(f"{path}{ending}", f"{kept}{ending}")
+            _remove(f"{path}-shm")
+            os.rename(new, path)
+        except OSError as error:
+            if isinstance(error, OutputError):
+                raise
+            raise OutputError(f"cannot replace the journal {path}: {error.strerror}") from error
+        finally:
+            _remove(new)
+    return kept, saved
+
+
+def _is_sound(path: str) -> bool:
+    """Tell whether all of a journal can be read."""
+    try:
+        with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as journal:
+            found = journal.execute("PRAGMA integrity_check(1)").fetchone()
+            return bool(found == ("ok",) and (is_marked(path) or is_new(journal)))
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _save(path: str, target: sqlite3.Connection) -> dict[str, int]:
+    """Copy all that can be read into a new database."""
+    target.execute("BEGIN")
+    create(target)
+    saved = {}
+    with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as source:
+        source.row_factory = sqlite3.Row
+        for table in _KEYS:
+            saved[table] = sum(_insert(target, table, row) for row in _rows(source, table))
+    unify(target)
+    for statement in _REPAIR:
+        target.execute(statement)
+    target.execute("COMMIT")
+    return saved
+
+
+def _insert(target: sqlite3.Connection, table: str, row: sqlite3.Row) -> int:
+    """Insert a row; one of an earlier version has fewer columns."""
+    names, marks = ", ".join(row.keys()), ", ".join("?" * len(row))
+    sql = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names of ours)
+    return target.execute(sql, tuple(row)).rowcount
+
+
+def _rows(source: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
+    """Yield the rows of a table from its start to the first damaged place, then from its end."""
+    for order in ("ASC", "DESC"):
+        keys = ", ".join(f"{key} {order}" for key in _KEYS[table].split(", "))
+        try:
+            yield from source.execute(f"SELECT * FROM {table} ORDER BY {keys}")  # noqa: S608
+        except sqlite3.DatabaseError:
+            continue
+        return
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.remove(path)

@@ -1,0 +1,93 @@
+"""The tables of the journal."""
+
+import sqlite3
+
+from sitemapx.errors import InputError
+
+__all__ = ["TABLES", "VERSION", "check_version", "create", "is_marked", "is_new", "version_of"]
+
+#: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
+_APPLICATION = 0x736D7831
+VERSION = 3
+#: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
+#: how a source writes one that it spells otherwise, and how it is sent.
+#: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
+#: whose settings name the source. head: of a feed, as JSON. digest: of what listed has of it.
+#: listed: what each set lists now, or the empty URL until that is known again; rolls: whether a
+#: URL may leave it without being removed.
+#: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
+#: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
+#: good; doubt: how often it was told, without a known answer, that the page is removed. A page
+#: that it knows to be removed has told_at, set 0, and no fingerprint. hubs: of a feed, the state
+#: that each hub accepted last, as JSON.
+#: pauses: servers that asked to be left alone since a time, for some seconds.
+TABLES = {
+    "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT, "
+    "digest TEXT)",
+    "targets": "(id INTEGER PRIMARY KEY, engine TEXT NOT NULL, kind TEXT NOT NULL, "
+    "UNIQUE (engine, kind))",
+    "batches": "(id INTEGER PRIMARY KEY, target INTEGER NOT NULL, host TEXT NOT NULL, "
+    "site TEXT NOT NULL, sent_at REAL NOT NULL, sent INTEGER NOT NULL, "
+    "accepted INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL, status INTEGER, "
+    "why TEXT NOT NULL DEFAULT '')",
+    "listed": "(set_id INTEGER NOT NULL, url TEXT NOT NULL, rolls INTEGER NOT NULL, "
+    "PRIMARY KEY (set_id, url)) WITHOUT ROWID",
+    "entries": "(target INTEGER NOT NULL, url TEXT NOT NULL, set_id INTEGER NOT NULL, "
+    "rolls INTEGER NOT NULL, fingerprint TEXT, told_at REAL, due TEXT, refused TEXT, "
+    "doubt INTEGER NOT NULL DEFAULT 0, hubs TEXT, "
+    "PRIMARY KEY (target, url, set_id)) WITHOUT ROWID",
+    "spellings": "(url TEXT PRIMARY KEY, spelt TEXT NOT NULL) WITHOUT ROWID",
+    "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
+}
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Create the tables."""
+    for name, columns in TABLES.items():
+        connection.execute(f"CREATE TABLE {name} {columns}")
+    connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def check_version(connection: sqlite3.Connection, path: str) -> None:
+    """
+    Check that this is a journal that this version can use.
+
+    Raises:
+        InputError: If it is not.
+
+    """
+    if (version := version_of(connection, path)) != VERSION:
+        remedy = "the next `sitemapx submit` updates it" if version < VERSION else "--journal names"
+        remedy += " another" if version > VERSION else ""
+        raise InputError(f"journal version {version}, expected {VERSION}; {remedy}", path)
+
+
+def is_new(connection: sqlite3.Connection) -> bool:
+    """Tell whether a database has no tables: an empty file is one, too."""
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+
+
+def is_marked(path: str) -> bool:
+    """Tell whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == _APPLICATION.to_bytes(4, "big")
+
+
+def version_of(connection: sqlite3.Connection, path: str) -> int:
+    """
+    Give the version of a journal.
+
+    Raises:
+        InputError: If it is not one.
+
+    """
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise InputError("not a journal of sitemapx; --journal names another", path)
+    found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return found

@@ -1,0 +1,192 @@
+"""
+What a robots.txt lets crawlers fetch, as Protego reads it.
+
+Protego knows the whole of it: groups, precedence, wildcards, escapes (RFC 9309, section 2.2). What
+is added here is the line that a verdict comes from, found by asking Protego about parts of the
+file, and speed: URLs that no rule can concern are told apart many at once.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import quote
+
+from protego import Protego
+
+from sitemapx.convert.values import urls
+from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
+
+__all__ = ["Rule", "Rules", "rules_of"]
+
+#: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
+#: Disallow, and a space for the colon.
+_rule = re.compile(r"\s*+(allow|d[a-z-]*+)(\s*+:\s*+|\s++)([^#\s][^#]*+)", re.IGNORECASE).match
+#: What `str.splitlines`, which Protego uses, takes for line ends, and RFC 9309 does not.
+_other_ends = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+#: Parts of a pattern that are found, letter for letter, in each URL that it matches: `_needles`.
+_parts = re.compile(r"%[0-9A-Fa-f]{2}|[%*$]|[^\x21-\x7e]+|/(?=\?)").split
+#: Escapes in a URL that may stand for a letter of such a part.
+_ESCAPES = [[f"%{digit}"] for digit in "234567"]
+#: Protego tries any number of plain paths at once, and from so many on that is faster.
+_MANY = 50
+#: To find out which of so many runs of rules hold for a crawler would take seconds.
+_MANY_RUNS = 2_000
+
+
+class Rule(NamedTuple):
+    """A line with a rule: its number in the file, from 1, the line, its path, and its kind."""
+
+    line: int
+    text: str
+    path: str
+    is_allow: bool
+
+
+class Rules:
+    """
+    The rules that a robots.txt has for some crawlers.
+
+    Attributes:
+        agents: These crawlers.
+
+    """
+
+    def __init__(
+        self, protego: Protego, agents: Sequence[str], rules: Sequence[Rule] | None
+    ) -> None:
+        """
+        Take rules.
+
+        Args:
+            protego: The whole file.
+            agents: Crawlers for whom the same rules hold.
+            rules: The lines with these rules; None if that is not known.
+
+        """
+        self.agents = agents
+        self._protego = protego
+        self._is_known = rules is not None
+        self._allows = [rule.text for rule in rules or () if rule.is_allow]
+        # The most specific ones first, for they decide.
+        disallows = (rule for rule in rules or () if not rule.is_allow)
+        self._disallows = sorted(disallows, key=lambda rule: -len(rule.path))
+        self._needles = [_needles(rule.path) for rule in self._disallows]
+        plain = sum("*" not in rule.path for rule in self._disallows)
+        self._is_sifting = self._is_known and plain < _MANY and all(self._needles)
+        self._part = lru_cache(maxsize=64)(self._parse_part)
+
+    def disallowed(self, locs: Sequence[str]) -> list[str]:
+        """Pick out the absolute URLs that these crawlers may not fetch."""
+        return [loc for loc in self._suspects(locs) if not self._allow(self._protego, loc)]
+
+    def _suspects(self, locs: Sequence[str]) -> Iterable[str]:
+        """Leave out URLs that no rule can match, without a look at each: most, as a rule."""
+        if self._is_known and not self._disallows:
+            return ()
+        if not self._is_sifting:
+            return locs
+        text = "\n".join(locs)
+        # Tabs and line ends Protego leaves out, wherever in a URL they are.
+        if "\t" in text or "\r" in text or text.count("\n") >= len(locs):
+            return locs
+        suspects: set[str] = set()
+        for needles in (*self._needles, *_ESCAPES):
+            if all(needle in text for needle in needles):
+                some = locs
+                for needle in needles:
+                    some = [loc for loc in some if needle in loc]
+                suspects.update(some)
+        return [loc for loc in locs if loc in suspects] if suspects else ()
+
+    def _allow(self, protego: Protego, url: str) -> bool:
+        try:
+            return protego.can_fetch(url, self.agents[0])
+        except ValueError:  # a host that is none, in brackets for example: nothing to fetch
+            return True
+
+    def against(self, url: str) -> Rule | None:
+        """
+        Find the line that disallows a URL: the one that, with what is allowed, does so alone.
+
+        Returns:
+            None if that is not known.
+
+        """
+        low, high = 0, len(self._disallows)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._allow(self._part(low, middle), url):
+                low = middle
+            else:
+                high = middle
+        return self._disallows[low] if self._is_known else None
+
+    def _parse_part(self, low: int, high: int) -> Protego:
+        """Parse some of the rules, and all that is allowed, as a group for these crawlers."""
+        some = (rule.text for rule in self._disallows[low:high])
+        return Protego.parse("\n".join(["User-agent: *", *self._allows, *some]))
+
+
+def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[Rules]:
+    """Read the rules for some crawlers; those for whom the same lines hold come together."""
+    text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
+    lines = _other_ends.sub(_escaped, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    protego = Protego.parse("\n".join(lines))
+    runs, marked = _runs(lines)
+    if len(runs) > _MANY_RUNS:
+        return [Rules(protego, [agent], None) for agent in dict.fromkeys(agents)]
+    together: dict[tuple[int, ...], list[str]] = {}
+    for agent in dict.fromkeys(agents):
+        held = (n for n in range(len(runs)) if not marked.can_fetch(f"https://_/{n}/", agent))
+        together.setdefault(tuple(held), []).append(agent)
+    return [
+        Rules(protego, names, [rule for n in held for rule in runs[n]])
+        for held, names in together.items()
+    ]
+
+
+def _runs(lines: Sequence[str]) -> tuple[list[list[Rule]], Protego]:
+    """Part the rules into runs of one group, and have each run disallow its number in a copy."""
+    runs: list[list[Rule]] = []
+    marked, is_inside = list(lines), False
+    for at, line in enumerate(lines):
+        m = _rule(line)
+        is_allow = m is not None and m[1].lower() == "allow"
+        if m and (is_allow or _disallows(m[1].lower())):
+            if not is_inside:
+                runs.append([])
+            marked[at] = f"Disallow{m[2]}" + f"/{len(runs) - 1}/" * (not is_inside)
+            text = line.partition("#")[0].strip()
+            runs[-1].append(Rule(at + 1, text, m[3].strip(), is_allow))
+            is_inside = True
+        elif line.partition("#")[0].strip():
+            is_inside = False
+    return runs, Protego.parse("\n".join(marked))
+
+
+@lru_cache
+def _disallows(key: str) -> bool:
+    """Tell whether Protego takes this key for Disallow, as it does some misspellings."""
+    return not Protego.parse(f"User-agent: *\n{key}: /").can_fetch("https://_/", "*")
+
+
+def _escaped(m: re.Match[str]) -> str:
+    return quote(m[0])
+
+
+def _needles(path: str) -> list[str]:
+    """
+    List texts that are in every absolute URL that a rule matches, letter for letter.
+
+    Protego compares both after it undid escapes that need not be and escaped what needs to be. A
+    run of ASCII characters that stands in a pattern between `*`, `$` and escapes stands then in
+    the URL too, unless the URL escapes one of them (see `_ESCAPES`), or the run begins with what
+    may be the end of an escape. The slash before a query may be missing in a URL without a path.
+
+    Returns:
+        The longest first; none that is in the start of any URL.
+
+    """
+    parts = {part.lstrip("0123456789ABCDEF") for part in _parts(path)}
+    return sorted((part for part in parts if part not in "https://"), key=len, reverse=True)

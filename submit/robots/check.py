@@ -1,0 +1,181 @@
+"""
+Check a robots.txt, and the pages of sitemaps against it; what `sitemapx robots check` does.
+
+A robots.txt is for one host: scheme, name and port (RFC 9309, section 2.3). Protego looks at the
+path of a URL only, so which URLs it is asked about is decided here.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import methodcaller
+
+from sitemapx.convert.model.problems import Problem, Report, ignore
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.read import Source
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.words import counted
+from sitemapx.submit.robots.access import Rule, rules_of
+from sitemapx.submit.robots.codes import FINDINGS
+from sitemapx.submit.robots.file import RobotsFile
+from sitemapx.submit.robots.lint import oddities
+
+__all__ = ["Checked", "check"]
+
+
+@dataclass
+class Checked:
+    """
+    What a check came to.
+
+    Attributes:
+        pages: How many pages were judged.
+        disallowed: How many of them each crawler may not fetch; in the order asked for.
+        findings: How often each code was reported, those of damaged sitemaps included.
+        fails: Whether something is worse than a note; or, of a sitemap, than a warning.
+
+    """
+
+    pages: int = 0
+    disallowed: Counter[str] = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    fails: bool = False
+
+
+def check(
+    robots: RobotsFile,
+    sitemaps: Iterable[Source] = (),
+    *,
+    agents: Sequence[str] = ("*",),
+    url: str | None = None,
+    opener: Opener | None = None,
+    source: str | None = None,
+    report: Report = ignore,
+    progress: Callable[[int, int], None] = lambda pages, size: None,
+) -> Checked:
+    """
+    Find what is wrong with a robots.txt, and which pages of sitemaps it disallows.
+
+    Args:
+        sitemaps: Sources of any format; as many pages as there are, in the same memory.
+        agents: The crawlers to judge for; `*` is any that has no group of its own.
+        url: Where robots.txt is published; the URLs of other hosts are not judged then. Without
+            it, all are: a page that is disallowed must not be missed for want of an option.
+        opener: How to open the sitemaps, where their contents do not tell all.
+        source: What messages call robots.txt.
+        report: Is told of what is found, as it is found.
+        progress: Is told from time to time how many pages and (packed) bytes were read so far.
+
+    Raises:
+        InputError: If a sitemap cannot be read.
+
+    >>> import io
+    >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow: /private")
+    >>> pages = io.BytesIO(b"https://example.com/private/a")
+    >>> check(robots, [pages], agents=["Googlebot"]).disallowed
+    Counter({'Googlebot': 1})
+
+    """
+    run = _Run(robots, agents, url, source, report)
+    run.check_lines()
+    inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
+    for one in inputs:
+        for batch in one.batches:
+            run.check_pages(batch.locs())
+            progress(run.checked.pages, run.size)
+    run.finish()
+    return run.checked
+
+
+class _Run:
+    """One check: what is found is counted on its way to whom it is told."""
+
+    def __init__(
+        self,
+        robots: RobotsFile,
+        agents: Sequence[str],
+        url: str | None,
+        source: str | None,
+        report: Report,
+    ) -> None:
+        self.checked = Checked(disallowed=Counter(dict.fromkeys(agents, 0)))
+        self.size = 0
+        self._report = report
+        self._context = Reporter(self.report, source=source, url=url, kinds=FINDINGS)
+        self._robots = robots
+        self._rules = rules_of(robots, agents)
+        self._host = urls.origin(url) if url else ""
+        self._other = ""
+        self._other_pages = 0
+
+    def report(self, problem: Problem) -> None:
+        """Count and pass on."""
+        self.checked.findings[problem.code] += 1
+        if problem.severity == "error" or (
+            problem.severity == "warning" and problem.code in FINDINGS
+        ):
+            self.checked.fails = True
+        self._report(problem)
+
+    def on_read(self, count: int) -> None:
+        """Count bytes."""
+        self.size += count
+
+    def check_lines(self) -> None:
+        """Report what is odd in the file, and sitemaps that it disallows itself."""
+        for number, code, message in oddities(self._robots, self._context.url):
+            self._context.problem(code, message, line=number)
+        for number, sitemap in self._robots.sitemaps():
+            uri = uris.to_uri(sitemap)
+            if uri and (not self._context.url or urls.origin(uri) == self._host):
+                for _, agent, rule in self._blocked([uri]):
+                    by = f" by line {rule.line}, `{rule.text}`" if rule else ""
+                    said = f"disallowed for {agent}{by}; allow it, or put the sitemap elsewhere"
+                    self._context.problem("sitemap-disallowed", said, line=number, loc=sitemap)
+
+    def check_pages(self, locs: Sequence[str]) -> None:
+        """Report which pages are disallowed."""
+        pages = self._judged(locs)
+        self.checked.pages += len(pages)
+        for loc, agent, rule in self._blocked(pages):
+            self.checked.disallowed[agent] += 1
+            by = f" by `{rule.text}`" if rule else ""
+            said = f"disallowed for {agent}{by}; allow it, or take it out of the sitemap"
+            self._context.problem("disallowed", said, line=rule.line if rule else None, loc=loc)
+
+    def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, Rule | None]]:
+        """Give each URL with each crawler that may not fetch it, and why not."""
+        for rules in self._rules:
+            for loc in rules.disallowed(locs):
+                rule = rules.against(loc)
+                for agent in rules.agents:
+                    yield loc, agent, rule
+
+    def _judged(self, locs: Sequence[str]) -> Sequence[str]:
+        """Leave out what is no URL and, where the host is known, the pages of others."""
+        # Nearly always all are, in one spelling of the host.
+        if all(map(methodcaller("startswith", f"{self._host}/"), locs)):
+            return locs
+        locs = [loc for loc in locs if urls.is_absolute(loc)]
+        self._host = self._host or urls.origin(next(iter(locs), ""))
+        others = [loc for loc in locs if urls.origin(loc) != self._host]
+        if not others:
+            return locs
+        self._other = self._other or others[0]
+        self._other_pages += len(others)
+        known = self._context.url is not None
+        return [loc for loc in locs if urls.origin(loc) == self._host] if known else locs
+
+    def finish(self) -> None:
+        """Report how many pages are on other hosts."""
+        pages = counted(self._other_pages, "page")
+        if self._other and self._context.url:
+            said = f"{pages} not on {self._host}, so not judged: this robots.txt is not for them"
+            self._context.problem("other-host", said, loc=self._other)
+        elif self._other:
+            said = (
+                f"{pages} not on {self._host} as the first one, but judged too; "
+                "--robots-url says whose robots.txt this is"
+            )
+            self._context.problem("several-hosts", said, loc=self._other)

@@ -1,0 +1,110 @@
+"""
+Edit robots.txt on disk: the whole edit or none, and no edit lost to another process.
+
+The folder is locked while a file in it is edited, for the file itself is replaced by a new one.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.swap import swap_in
+from sitemapx.convert.values import urls
+from sitemapx.errors import InputError, UsageError
+from sitemapx.submit.robots.file import RobotsFile
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from sitemapx.convert.http.fetcher import Fetcher
+
+__all__ = ["Edited", "edit", "load"]
+
+Edited = tuple[bytes, bytes]
+
+
+def load(
+    path: str, *, name: str = "", may_be_missing: bool = False, fetcher: "Fetcher | None" = None
+) -> RobotsFile:
+    """
+    Read a robots.txt.
+
+    Args:
+        path: A path, an http(s) URL, or `-` for standard input.
+        name: What messages call it, if not by its path.
+        may_be_missing: Whether a file that is not there is an empty one: no group, all allowed.
+        fetcher: Fetches a URL; one with the usual settings, if none is given.
+
+    Raises:
+        InputError: If it cannot be read, or is no robots.txt.
+
+    """
+    try:
+        if path == "-":
+            name, data = "<stdin>", sys.stdin.buffer.read()
+        elif urls.is_absolute(path):
+            from sitemapx.convert.http.fetcher import Fetcher
+
+            data = (fetcher or Fetcher()).robots_text(path)
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
+    except FileNotFoundError as error:
+        if may_be_missing:
+            return RobotsFile()
+        from sitemapx.convert.values.words import near
+
+        raise InputError(f"No such file{near(path)}", path) from error
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path) from error
+    try:
+        return RobotsFile(data)
+    except InputError as error:
+        error.source = name or urls.without_user(path)
+        raise
+
+
+def edit(
+    path: str, change: Callable[[RobotsFile], object], *, backup: bool = False, write: bool = True
+) -> Edited:
+    """
+    Change a robots.txt, which is created if it is missing; a link is followed.
+
+    Args:
+        change: Edits the file as it stands when it is this process's turn.
+        backup: Whether to keep what was there before as `PATH.bak`.
+        write: Whether to write at all, or only to tell.
+
+    Returns:
+        The contents before and after.
+
+    Raises:
+        InputError: If it is no robots.txt.
+        OutputError: If it cannot be written; it is left as it was.
+        UsageError: If it is a URL.
+
+    """
+    if urls.is_absolute(path):
+        raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
+    name, path = path, os.path.realpath(path)
+    with alone_in(os.path.dirname(path)):
+        robots = load(path, name=name, may_be_missing=True)
+        before = bytes(robots)
+        change(robots)
+        after = bytes(robots)
+        if write and before != after:
+            if backup and before:
+                _put(f"{path}.bak", before)
+            _put(path, after)
+    return before, after
+
+
+def _put(path: str, data: bytes) -> None:
+    draft = FileDraft(path, compress=False)
+    try:
+        draft.write(data)
+        draft.close()
+        swap_in([(draft.path, path)], durable=True)
+    finally:
+        draft.discard()

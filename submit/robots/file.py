@@ -1,0 +1,269 @@
+"""
+robots.txt, edited line by line: only its Sitemap lines change.
+
+The line is the unit (https://www.rfc-editor.org/rfc/rfc9309#section-2.2): byte order mark, line
+ends, comments, order and every other line stay byte for byte. A `Sitemap` line belongs to no
+group and may stand anywhere (https://www.sitemaps.org/protocol.html#submit_robots). Nothing here
+reads or writes a file.
+"""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Collection, Sequence
+
+from sitemapx.convert.values import uris, urls
+from sitemapx.errors import InputError, UsageError
+
+__all__ = ["MAX_SIZE", "RobotsFile", "SitemapLine", "sitemap_url"]
+
+#: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
+MAX_SIZE = 500 * 1024
+
+#: A line end, the key as it is written and mistyped, what stands before the value, and the value.
+_sitemap = re.compile(rb"(?i)\n[ \t]*site-?maps?[ \t]*:[ \t]*([^\n#]*)")
+_HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
+
+
+class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to import than an edit
+    """
+    A Sitemap line: its number in the file, from 1, and its value as it is written.
+
+    Bytes that are not UTF-8 are percent-encoded, as crawlers request them.
+    """
+
+    __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        """Its number in the file, from 1."""
+        return self[0]
+
+    @property
+    def url(self) -> str:
+        """Its value as it is written."""
+        return self[1]
+
+
+class _Value:
+    """The value of a Sitemap line, and where it is."""
+
+    def __init__(self, start: int, text: bytes) -> None:
+        self.start = start
+        self.end = start + len(text)
+        self.text = text.decode("utf-8", urls.PERCENT_ENCODED).strip()
+
+
+def sitemap_url(url: str) -> str:
+    """
+    Make a URL fit for a Sitemap line: absolute, without spaces, `#` and international letters.
+
+    Raises:
+        UsageError: If it is no absolute http(s) URL.
+
+    >>> sitemap_url("https://example.com/site map.xml")
+    'https://example.com/site%20map.xml'
+
+    """
+    uri = None if _has_controls(url) else uris.to_uri(url.strip().replace("#", "%23"))
+    if uri is None:
+        raise UsageError(f"not an absolute http(s) URL: {url!r}")
+    return uri
+
+
+def _has_controls(text: str) -> bool:
+    return any(c < " " or c == "\x7f" for c in text)
+
+
+class RobotsFile:
+    """
+    A robots.txt as its lines.
+
+    Attributes:
+        has_bom: Whether it begins with a byte order mark.
+
+    >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
+    >>> robots.add("https://example.com/sitemap.xml"), robots.sitemaps()[0].number
+    (True, 4)
+
+    """
+
+    def __init__(self, data: bytes = b"") -> None:
+        """
+        Take a file.
+
+        Raises:
+            InputError: If this cannot be a robots.txt: a web page, UTF-16, or binary.
+
+        """
+        if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise InputError("not a robots.txt: it is UTF-16 or binary; robots.txt is UTF-8")
+        start = data.removeprefix(BOM_UTF8).lstrip()
+        if start.startswith(b"<") and re.match(_HTML, start):
+            raise InputError("not a robots.txt but a web page (HTML)")
+        self.has_bom = data.startswith(BOM_UTF8)
+        self._data = data.removeprefix(BOM_UTF8)
+
+    def __bytes__(self) -> bytes:
+        """Give the file, with what was edited."""
+        return BOM_UTF8 + self._data if self.has_bom else self._data
+
+    @property
+    def lines(self) -> list[bytes]:
+        """All lines with their ends, the byte order mark aside."""
+        return self._data.splitlines(keepends=True)
+
+    def sitemaps(self) -> list[SitemapLine]:
+        """List the Sitemap lines in order; also relative ones, and double ones."""
+        data = self._data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+        found: list[SitemapLine] = []
+        number, at = 1, 0
+        for value in self._values():
+            number, at = number + data.count(b"\n", at, value.start), value.start
+            if value.text:
+                found.append(SitemapLine((number, value.text)))
+        return found
+
+    def _values(self) -> list[_Value]:
+        """Find the values of the Sitemap lines; all of a file at once, for it may be large."""
+        # Each line end, be it CR, LF or both, becomes a line feed of the same length.
+        found = _sitemap.finditer(b"\n" + self._data.replace(b"\r", b"\n"))
+        return [_Value(m.start(1) - 1, m[1].rstrip()) for m in found]
+
+    def _line_of(self, value: _Value) -> tuple[int, int]:
+        """Find the start and the end of a line, its line end included."""
+        data = self._data
+        start = max(data.rfind(b"\n", 0, value.start), data.rfind(b"\r", 0, value.start)) + 1
+        ends = (at for end in (b"\n", b"\r") if (at := data.find(end, value.end)) >= 0)
+        end = min(ends, default=len(data) - 1) + 1
+        return start, end + data.startswith(b"\n", end) * data.endswith(b"\r", 0, end)
+
+    def add(self, url: str) -> bool:
+        """
+        Add a Sitemap line, after the last one or at the end; tell whether that changed anything.
+
+        What would lie beyond what crawlers read goes to the top instead, before any group.
+
+        Raises:
+            UsageError: If it is no absolute http(s) URL.
+
+        """
+        url = sitemap_url(url)
+        values = self._values()
+        if _with_url(values, url):
+            return False
+        data, line = self._data, b"Sitemap: " + url.encode()
+        at = self._line_of(values[-1])[1] if values else len(data)
+        at = 0 if self._is_past_limit(at, line) else at
+        end = self._line_end(at)
+        if at == 0 and data:
+            self._data = line + end + end + data
+        elif at < len(data):
+            self._data = data[:at] + line + end + data[at:]
+        else:
+            blank = end if data and not values else b""
+            has_end = not data or data.endswith((b"\r", b"\n"))
+            # A file whose last line has no end stays such a file.
+            self._data = data + (blank + line + end if has_end else end + blank + line)
+        return True
+
+    def remove(self, url: str) -> bool:
+        """Remove all lines with a URL; tell whether there was one. Undoes `add`."""
+        found = _with_url(self._values(), url)
+        for value in reversed(found):
+            self._remove_line(value)
+        return bool(found)
+
+    def _remove_line(self, value: _Value) -> None:
+        start, end = self._line_of(value)
+        removed, before, after = self._data[start:end], self._data[:start], self._data[end:]
+        line = removed.rstrip(b"\r\n")
+        first = after.splitlines(keepends=True)[0] if after else b""
+        if (
+            not before
+            and not first.rstrip(b"\r\n")
+            and self._is_past_limit(len(after) - len(first), line)
+        ):
+            after = after[len(first) :]  # the blank line below what `add` put to the top
+        elif after and (
+            # Two line ends would become one; or a byte order mark would hide another line.
+            (before.endswith(b"\r") and after.startswith(b"\n")) or (self.has_bom and not before)
+        ):
+            after = removed[len(line) :] + after
+        self._data = before + after
+        if before and not after:
+            self._end_as(removed)
+
+    def _end_as(self, removed: bytes) -> None:
+        """Take away what set off the line that was the last, and give the file its kind of end."""
+        lines = self.lines
+        if len(lines) > 1 and not lines[-1].rstrip(b"\r\n") and not self._values():
+            del lines[-1]
+        if not removed.endswith((b"\r", b"\n")):
+            lines[-1] = lines[-1].rstrip(b"\r\n")
+        self._data = b"".join(lines)
+
+    def _is_past_limit(self, size: int, line: bytes) -> bool:
+        """Tell whether a line after so many bytes would lie beyond what crawlers read."""
+        return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
+
+    def replace(self, old: str, new: str) -> bool:
+        """
+        Put another URL in place of one; key, spaces and comment of the line stay.
+
+        Raises:
+            UsageError: If the new one is no absolute http(s) URL.
+
+        """
+        new = sitemap_url(new)
+        values = self._values()
+        found = _with_url(values, old)
+        if not found or new == old:
+            return False
+        first = None if new in [value.text for value in values] else found.pop(0)
+        for value in reversed(found):
+            self._remove_line(value)
+        if first:
+            self._data = self._data[: first.start] + new.encode() + self._data[first.end :]
+        return True
+
+    def sync(self, wanted: Sequence[str]) -> bool:
+        """
+        Make the Sitemap lines exactly these URLs, with as few edits as can be.
+
+        Raises:
+            UsageError: If one is no absolute http(s) URL.
+
+        """
+        sitemaps = list(dict.fromkeys(map(sitemap_url, wanted)))
+        before = self._data
+        for url in sitemaps:
+            for value in reversed(_with_url(self._values(), url)[1:]):
+                self._remove_line(value)
+            self.add(url)
+        for value in reversed(self._values()):
+            if (uris.to_uri(value.text) or value.text) not in sitemaps:
+                self._remove_line(value)
+        return self._data != before
+
+    def _line_end(self, at: int) -> bytes:
+        """Give the line end that most lines have, if it does not become one with what is there."""
+        data = self._data
+        if b"\r" not in data:
+            return b"\n"
+        both = data.count(b"\r\n")
+        counts = {
+            b"\n": data.count(b"\n") - both,
+            b"\r\n": both,
+            b"\r": data.count(b"\r") - both,
+        }
+        if data.endswith(b"\r", 0, at):
+            del counts[b"\n"]
+        if data.startswith(b"\n", at):
+            del counts[b"\r"]
+        return max(counts, key=counts.__getitem__)
+
+
+def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
+    """Find the values that are this URL, as it is written or as it should be."""
+    wanted = {url, uris.to_uri(url)} - {None}
+    return [value for value in values if value.text in wanted or uris.to_uri(value.text) in wanted]

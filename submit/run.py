@@ -1,0 +1,222 @@
+"""Submit sets: to each engine what is due, of each kind that it takes."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from sitemapx.submit.engines.engine import Batch, Kind
+from sitemapx.submit.journal.due import Excess, Queue
+from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.listing import Listing, host_of
+from sitemapx.submit.limits import DEFAULT_LIMIT, Limit
+from sitemapx.submit.outcome import Outcome
+from sitemapx.submit.selection import Chosen
+from sitemapx.submit.settings import FILE_NAME
+from sitemapx.submit.submission import Submission
+from sitemapx.submit.transport.transport import Transport
+from sitemapx.submit.urlset.published import Published
+
+__all__ = ["Run", "counted"]
+
+
+@dataclass(kw_only=True)
+class Run:
+    """
+    One run of `submit`.
+
+    Attributes:
+        listing: The URLs, published.
+        published: The sources.
+        sets: The sets that are submitted, as the journal numbers them.
+        is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
+        is_part: Whether only chosen URLs are to be sent.
+        everything: Whether to send what engines know already.
+        keeps_interval: Whether what was sent just before is kept back.
+        limit: How many URLs to send to an engine at most.
+        max_removed: How much of a set may disappear at once; None for any number of URLs.
+        time_left: Tells how many seconds are left.
+        say: Is told, in words, what is not sent and why.
+
+    """
+
+    journal: Journal
+    transport: Transport
+    listing: Listing
+    published: Sequence[Published] = ()
+    sets: Collection[int] = ()
+    is_whole: bool = False
+    is_part: bool = False
+    everything: bool = False
+    keeps_interval: bool = True
+    limit: int | None = None
+    max_removed: Limit | None = DEFAULT_LIMIT
+    time_left: Callable[[], float]
+    now: Callable[[], float]
+    say: Callable[[str], object]
+
+    def tell(self, chosen: Chosen) -> Iterator[Outcome]:
+        """
+        Tell an engine what is due.
+
+        Raises:
+            OutputError: If the journal cannot be written.
+
+        """
+        for kind, size in chosen.sizes.items():
+            queue = self._queue(chosen, kind)
+            if_none = no_news = _NO_NEWS if self.is_whole else _NO_NEWS_READ
+            if kind != "urls":
+                wanted = list(self._wanted(chosen, kind))
+                homeless = [one.source for one in wanted if not one.address]
+                yield from self._homeless(chosen, kind, homeless)
+                rows = ((one.set_id, one.address, one.fingerprint) for one in wanted)
+                self.listing.offer_addresses(
+                    (number, address, mark) for number, address, mark in rows if address
+                )
+                if_none = no_news if wanted else f"no source is a {kind.removesuffix('s')}"
+                if homeless or not (wanted or chosen.is_named):
+                    if_none = ""
+            waiting = queue.offer(
+                "listed" if kind == "urls" else "addresses",
+                everything=self.everything,
+                interval=chosen.engine.about.interval if self.keeps_interval else 0,
+                now=self.now(),
+            )
+            is_part = self.is_part and kind == "urls"
+            batches = queue.batches(kind, size, self.sets, chosen=is_part)
+            removes = kind == "urls" and self.is_whole
+            sets = self.sets if removes else ()
+            yield from self._send(chosen, kind, queue, batches, size, sets, waiting, if_none)
+
+    def retry(self, chosen: Chosen) -> Iterator[Outcome]:
+        """
+        Tell an engine whatever is due, and what it refused.
+
+        Raises:
+            OutputError: If the journal cannot be written.
+
+        """
+        for kind, size in chosen.sizes.items():
+            queue = self._queue(chosen, kind)
+            queue.offer_refused()
+            batches = queue.batches(kind, size)
+            sets = None if kind == "urls" else ()
+            said = "nothing is left to retry"
+            yield from self._send(chosen, kind, queue, batches, size, sets, 0, said)
+
+    def _queue(self, chosen: Chosen, kind: Kind) -> Queue:
+        return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))
+
+    def _send(
+        self,
+        chosen: Chosen,
+        kind: Kind,
+        queue: Queue,
+        batches: Iterable[Batch],
+        size: int,
+        sets: Collection[int] | None,
+        waiting: int,
+        if_none: str,
+    ) -> Iterator[Outcome]:
+        """
+        Send batches, and then what was removed.
+
+        Args:
+            sets: The sets whose URLs may be removed; None for all.
+            waiting: How many URLs are kept back.
+            if_none: Why there may be none.
+
+        """
+        submission = Submission(
+            chosen.engine,
+            kind,
+            self.journal,
+            self.transport,
+            secrets=chosen.secrets,
+            limit=self.limit if kind == "urls" else None,
+            time_left=self.time_left,
+            now=self.now,
+        )
+        excess: list[Excess] = []
+        if sets is None or sets:
+            queue.find_removed(sets)
+            excess = queue.excess(self.max_removed) if self.max_removed else []
+            if chosen.engine.about.wants_removed and not excess:
+                batches = chain(batches, queue.removed(size))
+        count = 0
+        for outcome in submission.run(batches):
+            count += 1
+            yield outcome
+        if not chosen.engine.about.wants_removed:
+            if sets and not excess:
+                queue.forget_removed()
+            excess = []
+        for one in excess:
+            yield _held_back(chosen, one)
+        put_off = submission.put_off
+        self._explain(chosen, kind, waiting, put_off, "" if count or excess else if_none)
+
+    def _wanted(self, chosen: Chosen, kind: Kind) -> Iterator[Published]:
+        """Yield the sources of a kind; feeds without a hub only if that is asked for."""
+        for one in self.published:
+            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
+                yield one
+
+    def _homeless(self, chosen: Chosen, kind: Kind, sources: Sequence[str]) -> Iterator[Outcome]:
+        """Tell of what cannot be told of, for nobody knows where it is published."""
+        name = chosen.engine.about.name
+        for source in sources:
+            why = "it is not known where this is published"
+            cure = f"say so with --source-url, or with site and root in {FILE_NAME}"
+            if chosen.is_named:
+                yield Outcome(
+                    engine=name, kind=kind, host=source, state="left", left=1, why=why, cure=cure
+                )
+            else:
+                self.say(f"{name}: not told of {source}: {why}; {cure}")
+
+    def _explain(
+        self, chosen: Chosen, kind: Kind, waiting: int, put_off: int, if_none: str
+    ) -> None:
+        """Say what the table does not: why there is nothing, or not all."""
+        name = chosen.engine.about.name
+        if waiting:
+            when = f"sent less than {chosen.engine.about.interval // 60} minutes ago"
+            self.say(
+                f"{name}: {counted(waiting, kind)} kept back, {when}; --ignore-interval sends them"
+            )
+        if put_off:
+            self.say(f"{name}: {counted(put_off, kind)} left for the next time, because of --limit")
+        if if_none and not (waiting or put_off):
+            self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
+
+
+def _held_back(chosen: Chosen, one: Excess) -> Outcome:
+    """Explain why the removals of a set are not sent."""
+    examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
+    share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
+    return Outcome(
+        engine=chosen.engine.about.name,
+        kind="urls",
+        host=host_of(one.examples[0]),
+        state="left",
+        left=one.gone,
+        why=f"too many removals at once: {share} from {one.set}, such as {examples}",
+        cure="check that the source is complete; if it is, pass --allow-removals",
+    )
+
+
+_NO_NEWS = "nothing is new, changed or gone"
+#: Likewise, if that is not known of what could not be read, or was not.
+_NO_NEWS_READ = "nothing that was read is new or changed"
+#: Words for one, and for many.
+_NOUNS: dict[Kind, tuple[str, str]] = {
+    "urls": ("URL", "URLs"),
+    "sitemaps": ("sitemap", "sitemaps"),
+    "feeds": ("feed", "feeds"),
+}
+
+
+def counted(count: int, kind: Kind) -> str:
+    """Put a count into words."""
+    return f"{count:,} {_NOUNS[kind][count != 1]}"

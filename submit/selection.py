@@ -1,0 +1,132 @@
+"""Choose the engines to tell, and give them what they need."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines import all_engines, by_name
+from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
+from sitemapx.submit.secrets.secret import Secret, referenced, value_of
+from sitemapx.submit.settings import FILE_NAME, EngineSettings, Settings
+
+__all__ = ["Chosen", "chosen_engines", "setup_of"]
+
+
+class Chosen(NamedTuple):
+    """
+    An engine that is to be told.
+
+    Attributes:
+        kinds: Of what.
+        sizes: How many items go into a batch, by kind.
+        secrets: What it keeps to itself.
+        is_named: Whether somebody asked for it, so that nothing to tell it is worth a word.
+
+    """
+
+    engine: Engine
+    sizes: Mapping[Kind, int]
+    secrets: Sequence[Secret]
+    is_named: bool
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to know before it is told anything."""
+        about = self.engine.about
+        notes = [about.note] if about.status == "opt-in" else []
+        return [*notes, *(one.warning for one in self.secrets if one.warning)]
+
+
+def chosen_engines(
+    names: Sequence[str], settings: Settings, environment: Mapping[str, str]
+) -> list[Chosen]:
+    """
+    Find the engines to tell.
+
+    Those that are named, else those of the settings, else the living ones whose secrets are there.
+    What needs no secret is only used if it is named: a feed alone does not say whom to notify.
+
+    Raises:
+        UsageError: If one does not exist, is retired, or lacks a secret; or if there is none.
+        SecretError: If others can read a secret.
+
+    """
+    wanted = list(dict.fromkeys(names or settings.chosen))
+    found = []
+    for engine in map(by_name, wanted) if wanted else all_engines():
+        about, one = engine.about, settings.of(engine.about.name)
+        if wanted or (about.status == "living" and about.secrets):
+            setup = setup_of(about, one, environment, is_named=bool(wanted))
+            if setup:
+                secrets = list(setup.secrets.values())
+                found.append(Chosen(engine(setup), _sizes(about, one), secrets, bool(wanted)))
+    if not found:
+        names = [name for engine in all_engines() for name in engine.about.secrets]
+        raise UsageError(
+            "no engine to submit to: name one with --engine, or set "
+            f"{' or '.join(dict.fromkeys(names))}; `sitemapx engines` lists them, and "
+            f"`sitemapx init` writes a {FILE_NAME}"
+        )
+    return found
+
+
+def _sizes(about: About, settings: EngineSettings) -> dict[Kind, int]:
+    """Tell how many items of each kind go into a batch."""
+    most = settings.batch or max(about.takes.values())
+    kinds = settings.kinds or about.takes
+    return {kind: min(size, most) for kind, size in about.takes.items() if kind in kinds}
+
+
+def setup_of(
+    about: About, settings: EngineSettings, environment: Mapping[str, str], *, is_named: bool
+) -> Setup | None:
+    """
+    Make what an engine needs.
+
+    Args:
+        is_named: Whether somebody asked for this engine.
+
+    Returns:
+        None if a secret is missing, and nobody did.
+
+    Raises:
+        UsageError: If a secret is missing, or not where the settings say.
+        SecretError: If others can read it.
+
+    """
+    secrets: dict[str, Secret] = {}
+    for name in about.secrets:
+        found = _secret(name, about, settings, environment, is_named=is_named)
+        if found is None and is_named:
+            raise UsageError(
+                f"{about.name} needs {name}; set it in the environment, or say in {FILE_NAME} "
+                "where it is"
+            )
+        if found is None:
+            return None
+        secrets[name] = found
+    return Setup(endpoints=settings.endpoints, secrets=secrets, options=settings.options)
+
+
+def _secret(
+    name: str,
+    about: About,
+    settings: EngineSettings,
+    environment: Mapping[str, str],
+    *,
+    is_named: bool,
+) -> Secret | None:
+    """Find a secret; for Google it is a token, made of what is found."""
+    if not about.scope:
+        return referenced(name, settings.secret, environment)
+    kind, _, path = (settings.secret or "").partition(":")
+    is_path = kind == "file"
+    found = path if is_path else value_of(name, settings.secret, environment)
+    if not found and not is_named:
+        return None
+    from sitemapx.submit.secrets.google import GoogleToken
+    from sitemapx.submit.secrets.googlecredentials import Credentials
+
+    place = path if is_path else settings.secret or name
+    credentials = Credentials(found, place, is_path=is_path) if found else None
+    return GoogleToken(name, credentials, about.scope)

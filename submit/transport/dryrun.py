@@ -1,0 +1,54 @@
+"""A dry run: requests are printed in place of being sent."""
+
+from collections.abc import Callable, Sequence
+
+from sitemapx.convert.http.settings import USER_AGENT
+from sitemapx.errors import FetchError
+from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.transport.pauses import Pauses
+from sitemapx.submit.transport.replies import withheld
+from sitemapx.submit.transport.session import Session, prepare
+
+__all__ = ["DryRun"]
+
+
+class DryRun:
+    """Prints what would be sent, and lets the engine go on as if all were well."""
+
+    def __init__(
+        self,
+        show: Callable[[str], object],
+        *,
+        user_agent: str = USER_AGENT,
+        pauses: Pauses | None = None,
+    ) -> None:
+        """
+        Take what prints.
+
+        Args:
+            pauses: The servers that are to be left alone: nothing would be sent to them.
+
+        """
+        self._show = show
+        self._pauses = pauses or Pauses()
+        self._session = Session(user_agent)
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Print a request: as it is sent, but for its secrets."""
+        if wait := self._pauses.left(request.url):
+            return withheld(wait, self._pauses.reason(request.url))
+        known = [secret for secret in secrets if secret.is_at_hand]
+        try:
+            sent = prepare(self._session, request, known)
+            shown = prepare(self._session, request, ())  # with marks, some of which may be seen
+        except FetchError as error:
+            return Reply(None, error=f"{request.url}: {error.message}")
+        if "Content-Length" in sent.headers:
+            shown.headers["Content-Length"] = sent.headers["Content-Length"]
+        body = shown.body or b""
+        text = body.decode() if isinstance(body, bytes) else str(body)
+        lines = [f"{shown.method} {shown.url}"]
+        lines += [f"{name}: {value}" for name, value in shown.headers.items()]
+        self._show(masked("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
+        return request.assumed

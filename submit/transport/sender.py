@@ -1,0 +1,213 @@
+"""
+The network: sends what engines request, with patience, but not without end.
+
+Only in this package secrets are put into requests, and taken out of answers. Redirects are not
+followed: what is meant for one address, with a key, is not for another.
+"""
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from urllib.parse import urlsplit
+
+import requests
+from requests import Response
+
+from sitemapx.convert.http.errors import explained, retry_after
+from sitemapx.convert.http.settings import USER_AGENT
+from sitemapx.errors import FetchError, PrivateAddressError, SecretError
+from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.transport.pauses import Pauses
+from sitemapx.submit.transport.replies import pause_advice, retry_advice, withheld
+from sitemapx.submit.transport.session import Session, prepare, read_body
+
+__all__ = ["Sender"]
+
+_TOO_MANY = 429
+#: Answers whose Retry-After is about the server, and not about one request.
+_BUSY = (_TOO_MANY, 503)
+#: Seconds to wait before another attempt, and twice as many each time after.
+_BACKOFF = 1.0
+#: Seconds; a timeout of none is an error of `requests`.
+_BLINK = 0.1
+
+
+class Sender:
+    """The network."""
+
+    def __init__(
+        self,
+        *,
+        user_agent: str = USER_AGENT,
+        timeout: float = 30,
+        retries: int = 3,
+        budget: float = 600,
+        pauses: Pauses | None = None,
+        allow_private: bool = False,
+        say: Callable[[str], object],
+    ) -> None:
+        """
+        Take how patient to be.
+
+        Args:
+            timeout: Seconds to connect, to the end of the headers, and for the whole body.
+            retries: How often a request is repeated that may succeed the next time.
+            budget: Seconds for all that is sent, from `start` on; after that nothing is tried
+                again.
+            pauses: The servers that are to be left alone.
+            allow_private: Whether URLs that were found may lead to private addresses.
+            say: Is told what takes time.
+
+        """
+        self._timeout = timeout
+        self._retries = retries
+        self._budget = budget
+        self._end: float | None = None
+        self._pauses = pauses or Pauses()
+        self._say = say
+        #: For how long a token may not be asked for.
+        self._withheld = 0.0
+        self._session = Session(user_agent)
+        self._guarded = Session(user_agent, allow_private=allow_private)
+
+    def close(self) -> None:
+        """End the connections that are kept open for more requests."""
+        self._session.close()
+        self._guarded.close()
+
+    def start(self) -> None:
+        """Begin to send: what came before does not count against the budget."""
+        self._end = time.monotonic() + self._budget
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left of the budget."""
+        return self._budget if self._end is None else self._end - time.monotonic()
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Send a request, again if that may help; not to a server that asked for a pause."""
+        retries = self._retries if request.retries is None else request.retries
+        if wait := self._pauses.left(request.url):
+            return withheld(wait, self._pauses.reason(request.url))
+        for attempt in count(1):
+            reply, is_transient = self._asked(request, secrets)
+            if reply.status == _TOO_MANY and not reply.wait:
+                reply = reply._replace(wait=request.pause)
+            if reply.status in _BUSY:
+                self._pauses.keep(request.url, reply.wait)
+                reply = reply._replace(cure=pause_advice(reply.wait) if reply.wait else "")
+            elif reply.is_ok:
+                self._pauses.end(request.url)
+            if attempt > retries or not is_transient or request.is_vain(reply):
+                return reply
+            # Others that were refused at the same moment shall not all come back at the same.
+            wait = reply.wait or _BACKOFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
+            if wait > self.left:
+                return reply
+            where = masked(request.url, secrets).partition("?")[0]
+            self._say(f"{where}: {reply.error or reply.status}; trying again in {wait:.1f} s")
+            time.sleep(wait)
+        raise AssertionError("the last attempt returns")
+
+    def _asked(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+        """Send a request once, and once more if a token has run out; tell if that may change."""
+        reply, is_transient = self._once(request, secrets)
+        if reply.status == 401 and any(secret.renew() for secret in secrets):
+            reply, is_transient = self._once(request, secrets)
+        return reply, is_transient
+
+    def _once(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+        """Send a request once; tell if another attempt may change the reply."""
+        session = self._guarded if request.is_found else self._session
+        try:
+            if failure := self._obtain(request, secrets):
+                return failure
+            response = session.exchange(prepare(session, request, secrets), self._timeout)
+        except SecretError as error:
+            cure = "fix the credentials, then run this again"
+            said = masked(str(error), secrets)
+            return Reply(None, error=said, cure=cure, is_refused=True), False
+        except FetchError as error:
+            wait, said = error.retry_after, masked(error.message, secrets)
+            if isinstance(error, PrivateAddressError):
+                return Reply(None, error=said, cure="pass --allow-private", is_unsent=True), False
+            return Reply(None, error=said, wait=wait or 0.0), wait is not None
+        with response:
+            text, error_text = read_body(response, self._timeout)
+        headers = {
+            name.lower(): _hidden(value, secrets) for name, value in response.headers.items()
+        }
+        reply = Reply(response.status_code, headers, _hidden(text, secrets), error_text)
+        is_transient = _is_transient(response) or request.is_busy(reply)
+        wait = retry_after(response) if is_transient else 0.0
+        return reply._replace(wait=wait), is_transient
+
+    def _obtain(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool] | None:
+        """
+        Ask for the secrets in a request that have to be asked for.
+
+        Returns:
+            What to reply if nobody answers, and whether another attempt may change that.
+
+        Raises:
+            SecretError: If one cannot be had.
+
+        """
+        self._withheld = 0.0
+        try:
+            for secret in secrets:
+                if secret.is_in(request.url, request.body, *request.headers.values()):
+                    secret.obtain(self._fetch)
+        except FetchError as error:
+            wait, said = error.retry_after, masked(error.message, secrets)
+            if self._withheld:
+                return withheld(self._withheld, said), False
+            cure = retry_advice(wait) if wait else ""
+            reply = Reply(None, error=said, wait=wait or 0.0, cure=cure, is_withheld=True)
+            return reply, wait is not None
+        return None
+
+    def _fetch(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        timeout: float | None,
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Ask for a token; see `Fetch`."""
+        seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
+        with explained(seconds):
+            asked = requests.Request(method, url, headers=dict(headers), data=body)
+            prepared = self._session.prepare_request(asked)
+        host = urlsplit(url).hostname
+        if wait := self._pauses.left(url):
+            self._withheld = wait
+            raise FetchError(f"{host}: {self._pauses.reason(url)}")
+        try:
+            with self._session.exchange(prepared, seconds) as response:
+                text, said = read_body(response, seconds)
+        except FetchError as error:
+            error.message = f"{host}: {error.message}"
+            raise
+        if said or _is_transient(response):
+            said = said or f"answers {response.status_code}"
+            wait = retry_after(response)
+            if response.status_code in _BUSY:
+                self._pauses.keep(url, wait)
+            raise FetchError(f"{host}: {said}", retry_after=wait)
+        return response.status_code, response.headers, text.encode()
+
+
+def _is_transient(response: Response) -> bool:
+    """Tell what another attempt may change: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
+    return response.status_code == _TOO_MANY or response.status_code // 100 == 5
+
+
+def _hidden(text: str, secrets: Sequence[Secret]) -> str:
+    """Put the marks of secrets in the place of their values."""
+    for secret in secrets:
+        text = secret.hidden(text)
+    return text

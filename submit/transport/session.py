@@ -1,0 +1,82 @@
+"""Sessions of HTTP without redirects, the requests in them, and the bodies of responses."""
+
+import time
+from collections.abc import Sequence
+
+import requests
+from requests import PreparedRequest, Response
+
+from sitemapx.convert.http.adapter import Adapter, limit_body
+from sitemapx.convert.http.errors import explained
+from sitemapx.errors import FetchError
+from sitemapx.submit.engines.exchange import Request
+from sitemapx.submit.secrets.secret import Secret
+
+__all__ = ["Session", "prepare", "read_body"]
+
+#: No engine says more; a body is only read so far.
+_MAX_BODY = 1 << 20
+_BLOCK = 1 << 14
+
+
+class Session(requests.Session):
+    """A session with the proxies and certificates of the environment, but no credentials."""
+
+    def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
+        super().__init__()
+        self.auth = lambda prepared: prepared  # with one of its own, requests looks into no .netrc
+        self.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip"})
+        adapter = Adapter(allow_private=allow_private, connections=1)
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, adapter)
+
+    def get_redirect_target(self, resp: Response) -> str | None:
+        """Find no redirect: the address may be none."""
+        return None
+
+    def exchange(self, prepared: PreparedRequest, timeout: float) -> Response:
+        """Send a prepared request, and wait for the head of the response."""
+        with explained(timeout):
+            settings = self.merge_environment_settings(prepared.url, {}, True, None, None)
+            return self.send(prepared, timeout=timeout, allow_redirects=False, **settings)
+
+
+def prepare(session: Session, request: Request, secrets: Sequence[Secret]) -> PreparedRequest:
+    """
+    Put the secrets into a request.
+
+    Raises:
+        SecretError: If one cannot be had.
+
+    """
+    url, body, headers = request.url, request.body, dict(request.headers)
+    for secret in secrets:
+        url, body = secret.revealed(url, in_url=True), secret.revealed(body)
+        headers = {name: secret.revealed(value) for name, value in headers.items()}
+    data = body.encode() if body else None
+    with explained(0):
+        return session.prepare_request(
+            requests.Request(request.method, url, headers=headers, data=data)
+        )
+
+
+def read_body(response: Response, timeout: float) -> tuple[str, str]:
+    """Read as much of a body as comes in time, and say why that is not all."""
+    data, end = b"", time.monotonic() + timeout
+    late = f"not all of it came in {timeout:.3g} s"
+    limit_body(response, timeout)
+    try:
+        with explained(timeout):
+            for block in response.iter_content(_BLOCK):
+                data += block
+                if len(data) > _MAX_BODY:
+                    return _text(data), f"more than {_MAX_BODY:,} bytes"
+                if time.monotonic() > end:
+                    return _text(data), late
+    except FetchError as error:
+        return _text(data), late if time.monotonic() >= end else error.message
+    return _text(data), ""
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,122 @@
+"""
+What tells that a page changed: its lastmod, else all that is said of it.
+
+The lastmod is taken as a moment, in UTC, so that a sitemap and a feed that say the same of a page
+agree, whatever zone they write. An entry without one is told by a hash of all its other fields;
+one that has none of these either says nothing, and never counts as changed. Pages in a folder have
+contents to show instead.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.sources.folder import file_of
+from sitemapx.convert.values.w3cdate import moment
+
+__all__ = ["Digest", "fingerprints", "of_files"]
+
+_encode = msgspec.msgpack.Encoder().encode
+_NOTHING = _encode(Entry())
+_SIZE = 12
+#: Dates without a time, which are the same everywhere, have so many characters.
+_DAYS = (4, 7, 10)
+#: Those with a time to the second, by their zone.
+_WITH_Z, _WITH_ZONE = 20, 25
+
+
+class Digest:
+    """Digest of all that a source lists."""
+
+    def __init__(self) -> None:
+        self._marks = blake2b(digest_size=_SIZE)
+        self._rolls = blake2b(digest_size=_SIZE)
+
+    def update(self, batch: Batch, marks: Sequence[str], rolls: Sequence[bool]) -> None:
+        """
+        Take a batch.
+
+        Args:
+            marks: The fingerprint of each entry.
+            rolls: Whether it may leave the source without being removed.
+
+        """
+        self._marks.update("\n".join([*batch.locs(), *marks, ""]).encode("utf-8", "replace"))
+        self._rolls.update(bytes(rolls))
+
+    @property
+    def marks(self) -> str:
+        """What tells whether any entry changed."""
+        return self._marks.hexdigest()
+
+    @property
+    def all(self) -> str:
+        """Likewise, and whether any may now leave the source without being removed, or not."""
+        return f"{self.marks}{self._rolls.hexdigest()}"
+
+
+def fingerprints(batch: Batch) -> list[str]:
+    """
+    Give the fingerprint of each entry.
+
+    >>> entries = [Entry(lastmod="2024-05-08T10:53:11+02:00"), Entry(lastmod="2024"), Entry()]
+    >>> fingerprints(Batch(entries))
+    ['2024-05-08T08:53:11Z', '2024', '']
+
+    """
+    dates = [date and _in_utc(date) for date in batch.column("lastmod")]
+    if None not in dates or batch.census().keys() <= {"loc", "lastmod"}:
+        return [date or "" for date in dates]
+    return [date or _hash(entry) for date, entry in zip(dates, batch.entries, strict=True)]
+
+
+def of_files(batch: Batch, folder: str, url: str) -> list[str]:
+    """
+    Give the fingerprint of each page of a folder: its lastmod, else a hash of its file.
+
+    Args:
+        url: Where the folder is published.
+
+    """
+    return [
+        _in_utc(entry.lastmod) if entry.lastmod else _of_file(entry, folder, url)
+        for entry in batch.entries
+    ]
+
+
+def _of_file(entry: Entry, folder: str, url: str) -> str:
+    path = file_of(entry.loc or "", folder, url.rstrip("/") + "/")
+    if path is None:
+        return _hash(entry)
+    return blake2b(Path(path).read_bytes(), digest_size=_SIZE).hexdigest()
+
+
+def _in_utc(date: str) -> str:
+    """Write a date in UTC, without what is less than a second."""
+    size = len(date)
+    if size in _DAYS:
+        return date
+    if (size == _WITH_Z and date[-1] == "Z") or (size == _WITH_ZONE and date.endswith("+00:00")):
+        return f"{date[:19]}Z"
+    return _moved(date)
+
+
+@lru_cache(maxsize=4096)  # many pages change at the same time, when a site is built
+def _moved(date: str) -> str:
+    """Write a date in UTC; as it is where that is before the year 1 or after the year 9999."""
+    try:
+        return moment(date).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OverflowError:
+        return date
+
+
+def _hash(entry: Entry) -> str:
+    data = _encode(replace(entry, loc=None))
+    return "" if data == _NOTHING else blake2b(data, digest_size=_SIZE).hexdigest()

@@ -1,0 +1,60 @@
+"""Whatever is damaged, `--fix` makes nothing worse, or leaves the file as it is."""
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from sitemapx.check.checker import check
+from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.convert import Opener, read
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.values import uris
+
+_URL = "https://e.example/sitemap.xml"
+_DAMAGED = sorted((Path(__file__).parent / "damaged").iterdir())
+assert _DAMAGED
+
+
+def _found(path: Path) -> tuple[Counter[str], Format | None]:
+    codes: Counter[str] = Counter()
+    checked = check(
+        [path],
+        opener=Opener(url=_URL, follows=False),
+        report=lambda one: codes.update({one.code: one.times}),
+    )
+    return codes, checked.sources.get(str(path), (None, None))[0]
+
+
+def _locs(path: Path) -> list[str]:
+    return [uris.to_uri(one.loc or "") or one.loc or "" for one in read(path, source_url=_URL)]
+
+
+def _fixed(path: Path) -> tuple[bytes, bool]:
+    """Fix a file, and tell whether it may have been changed."""
+    codes, form = _found(path)
+    if form is None:
+        return path.read_bytes(), False
+    result = mend(Mendable(str(path), form, _URL, frozenset(codes)))
+    return path.read_bytes(), result.left is not None
+
+
+@pytest.mark.parametrize("damaged", _DAMAGED, ids=lambda path: path.name)
+def test_fix_makes_nothing_worse(damaged: Path, tmp_path: Path) -> None:
+    """No rule finds more, no URL is lost, and the result is well-formed and final."""
+    path = tmp_path / damaged.name
+    data = damaged.read_bytes()
+    path.write_bytes(data)
+    (codes, _), locs = _found(path), _locs(path)
+    new, is_done = _fixed(path)
+    if not is_done or new == data:
+        assert new == data
+        return
+    assert not _found(path)[0] - codes
+    assert dict.fromkeys(locs) == dict.fromkeys(_locs(path))
+    if path.suffix == ".xml":
+        raw = gzip.decompress(new) if path.stem == "gz" else new
+        etree.fromstring(raw, etree.XMLParser(resolve_entities=False, no_network=True))
+    assert new == _fixed(path)[0]

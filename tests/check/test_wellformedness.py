@@ -1,0 +1,36 @@
+"""What is said of a file that is not well-formed: the line and the cause, in words of our own."""
+
+from pathlib import Path
+
+import pytest
+
+from sitemapx.check.fix.wellformedness import defect_in
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"<a/>", ""),
+        (b"", "the root element is missing, or something stands before it"),
+        (b"<a>\n<b>\n", "line 3: the file ends before all elements are closed"),
+        (b"<a>\n<b>\n</a>", "line 3: an end tag does not match its start tag"),
+        (b"<a/>\n<b/>", "line 2: something follows the end of the root element"),
+        (b"<a b=c/>", "line 1: an attribute value is not quoted or has no end quote"),
+        (b'<a b="1" b="2"/>', "line 1: an attribute occurs twice in one tag"),
+        (b"<a>\n&nbsp;</a>", "line 2: an entity is not declared"),
+        (b"<a>\n&#xZ;</a>", "line 2: a character reference is invalid"),
+        (b"<a>\n\x01</a>", "line 2: a character is not allowed in XML"),
+        (b"<a>\n\xff</a>", "line 2: bytes do not match the encoding"),
+        (b"<a>\n<x:b/></a>", "line 2: a namespace prefix is not declared"),
+        (
+            b'\n<?xml version="1.0"?><a/>',
+            "line 2: the XML declaration is not at the start of the file",
+        ),
+        (b'<a xmlns:b=""/>', "line 1: the markup is invalid"),
+    ],
+)
+def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:
+    """Each is named with its line."""
+    path = tmp_path / "a.xml"
+    path.write_bytes(data)
+    assert expected == defect_in(str(path))

@@ -1,0 +1,132 @@
+"""
+Hubs against a model: each is told of each state of a feed once, whatever the others answer.
+
+Only what a lost answer or a kill hit may be told again; once all hubs are well, all know the state.
+"""
+
+import os
+import random
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+
+from sitemapx.convert.model.document import Head
+from sitemapx.submit.engines.engine import Setup
+from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.engines.websub import WebSub
+from sitemapx.submit.journal.connection import open_journal
+from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.journal.queries import adopt
+from sitemapx.submit.run import Run
+from sitemapx.submit.secrets.secret import Secret
+from sitemapx.submit.selection import Chosen
+from sitemapx.submit.urlset.published import Published
+from tests.submit.test_due import KilledError
+
+SITE = "https://e.example"
+FEEDS: tuple[str, ...] = (f"{SITE}/a.xml", f"{SITE}/%7Eb.xml")
+HUBS = tuple(f"https://hub.example/{name}" for name in "abc")
+FAULTS = ["none"] * 4 + ["400", "500", "reset after", "kill", "kill after"]
+SEEDS = int(os.environ.get("SITEMAPX_SEEDS", "8"))
+
+
+class World:
+    """
+    Feeds, their hubs, and what these know.
+
+    Attributes:
+        states: The state of each feed.
+        hubs: Those that each feed names.
+        known: The state of a feed that a hub accepted last.
+        doubtful: What may be told again.
+
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.path = str(path)
+        self.chance = random.Random(seed)
+        self.states = dict.fromkeys(FEEDS, "0")
+        self.hubs: dict[str, tuple[str, ...]] = dict.fromkeys(FEEDS, HUBS)
+        self.known: dict[tuple[str, str], str] = {}
+        self.doubtful: set[tuple[str, str]] = set()
+        self.is_well = False
+
+    def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
+        """Answer as a hub does, or as a network that fails."""
+        if request.method == "HEAD":
+            return Reply(200)
+        (feed,) = parse_qs(request.body)["hub.url"]
+        pair = request.url, feed
+        assert request.url in self.hubs[feed]
+        assert pair in self.doubtful or self.known.get(pair) != self.states[feed], pair
+        fault = "none" if self.is_well else self.chance.choice(FAULTS)
+        if fault in ("400", "500"):
+            return Reply(int(fault))
+        if "kill" in fault:
+            self.doubtful.update((hub, feed) for hub in HUBS)
+        if fault == "kill":
+            raise KilledError
+        self.known[pair] = self.states[feed]
+        if fault == "kill after":
+            raise KilledError
+        if fault == "reset after":
+            self.doubtful.add(pair)
+            return Reply(None, error="reset")
+        self.doubtful.discard(pair)
+        return Reply(204)
+
+    def run(self, *, retries: bool = False) -> None:
+        """Submit the feeds, or retry."""
+        with closing(open_journal(self.path)) as journal, journal.turn(0):
+            journal.connection.execute("PRAGMA synchronous = OFF")  # nobody cuts the power
+            published = []
+            for feed, state in self.states.items():
+                head = Head(hubs=self.hubs[feed])
+                one = Published(feed, journal.set_id(feed), feed, state, state, head, is_feed=True)
+                published.append(one)
+            adopt(journal, {one.set_id: one.head for one in published}, None)
+            listing = Listing(journal)
+            listing.begin()
+            listing.finish()
+            run = Run(
+                journal=journal,
+                transport=self,
+                listing=listing,
+                published=published,
+                sets=[one.set_id for one in published],
+                time_left=lambda: 1.0,
+                now=lambda: 0.0,
+                say=lambda line: None,
+            )
+            chosen = Chosen(WebSub(Setup()), {"feeds": 1}, [], True)
+            for _ in run.retry(chosen) if retries else run.tell(chosen):
+                pass
+
+    def step(self) -> None:
+        """Change something, and submit."""
+        feed = self.chance.choice(FEEDS)
+        if self.chance.random() < 0.5:
+            self.states[feed] = str(self.chance.randrange(3))
+        if self.chance.random() < 0.2:
+            self.hubs[feed] = tuple(self.chance.sample(HUBS, self.chance.randrange(1, 4)))
+        with suppress(KilledError):
+            self.run()
+            self.run(retries=True)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_model(tmp_path: Path, seed: int) -> None:
+    """Whatever happens, all hubs know the state in the end, and were not told twice."""
+    world = World(tmp_path / "j.db", seed)
+    for number in range(60):
+        world.step()
+        if number % 20 == 19:
+            world.is_well, world.hubs = True, dict.fromkeys(FEEDS, HUBS)
+            world.states = dict.fromkeys(FEEDS, f"new {number}")
+            world.run()
+            assert {f"new {number}"} == set(world.known.values())
+            assert len(FEEDS) * len(HUBS) == len(world.known)
+            world.is_well = False

@@ -1,0 +1,207 @@
+"""The code is where the documentation says it is, and imports what its packages say they import."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from configparser import ConfigParser
+from functools import cache, reduce
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import PICTURE, PROGRAM, docstring, family, graph, imports, picture
+from tests.conftest import ROOT
+
+PACKAGES = sorted(name for name in graph().modules if graph().find_children(name))
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / name / "README.md" for name in ("tests", "bench")),
+]
+
+
+def _modules(*folders: str) -> list[Path]:
+    """List the modules in these folders, those behind links not again."""
+    found = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return [path for path in found if not any(parent.is_symlink() for parent in path.parents)]
+
+
+PRODUCT = _modules("check", "convert", "sitemapx", "submit")
+MODULES = [*PRODUCT, *_modules("bench", "tests")]
+
+MOST_MODULES, MOST_LINES = 12, 300
+#: Folders with more modules, how many they may have, and why.
+WIDE = {
+    "sitemapx/cli/commands": (16, "one module for each command"),
+    "check/rules": (14, "one module for each subject of rules, the registry and a table"),
+}
+#: Modules with more lines, how many they may have, and why.
+LONG = {
+    "check/rules/reader.py": (400, "a table"),
+}
+
+
+def test_picture() -> None:
+    """The picture of the layers is that of the import graph; see `tests.architecture`."""
+    assert picture() == PICTURE.read_text()
+
+
+# ---- what a package says that it may import
+
+
+@cache
+def _contracts() -> list[list[set[str]]]:
+    """List the contracts of .importlinter that have layers, each from the top."""
+    config = ConfigParser()
+    config.read(ROOT / ".importlinter")
+    return [_layers(section) for section in config.values() if section.get("type") == "layers"]
+
+
+def _layers(contract: Mapping[str, str]) -> list[set[str]]:
+    prefix = f"{contract['containers']}." if "containers" in contract else ""
+    lines = contract["layers"].strip().splitlines()
+    return [{f"{prefix}{name.strip()}" for name in line.split("|")} for line in lines]
+
+
+def _named(package: str) -> set[str]:
+    """List the modules that a package may import by its docstring: `x`, but not "in `x`"."""
+    _, found, sentence = docstring(package).replace("\n", " ").partition("May import ")
+    assert found, f"{package}: what may it import?"
+    names = re.findall(r"(?<! in )(?<! of )(?<! but )`([\w.]+)`", sentence)
+    named = {_resolved(name, package) for name in names}
+    return named | set(_below(named)) if "what is below" in sentence else named
+
+
+def _resolved(name: str, package: str) -> str:
+    """Find what a name means in a package: a module beside it, or beside one around it."""
+    around = package
+    while around:
+        around = around.rpartition(".")[0]
+        found = f"{around}.{name}" if around else name
+        if found in graph().modules:
+            return found
+    raise AssertionError(f"{package}: there is no {name}")
+
+
+def _below(names: set[str]) -> Iterator[str]:
+    """Give what is in layers below these modules."""
+    for layers in _contracts():
+        depths = [depth for depth, layer in enumerate(layers) if names & layer]
+        if depths:
+            yield from set().union(*layers[max(depths) + 1 :])
+
+
+def _allowed(package: str) -> set[str]:
+    """List the modules that a package may import, by its docstring and those around it."""
+    allowed = {PROGRAM, f"{PROGRAM}.errors"}
+    while package != PROGRAM:
+        allowed |= set().union(*map(family, _named(package)))
+        package = package.rpartition(".")[0]
+    return allowed
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_imports_what_it_says(package: str) -> None:
+    """The docstring of a package says what it may import, and it imports nothing else."""
+    assert [] == sorted(imports(package) - _allowed(package))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_says_what_contracts_allow(package: str) -> None:
+    """The docstring of a package allows only what is in lower layers of .importlinter."""
+    for layers in _contracts():
+        depth = {name: depth for depth, layer in enumerate(layers) for name in layer}
+        own = next((depth[one] for one in depth if package in family(one)), None)
+        below = {name for name, other in depth.items() if own is not None and other > own}
+        beside = depth.keys() - below - {one for one in depth if package in family(one)}
+
+        assert own is None or [] == sorted(_named(package) & beside)
+
+
+# ---- names in documentation
+
+
+def _exists(name: str) -> bool:
+    """Tell whether a dotted name is that of a module, a class or a function."""
+    parts = f"{PROGRAM}.{name.removeprefix(f'{PROGRAM}.')}".split(".")
+    length = max(n for n in range(1, len(parts) + 1) if ".".join(parts[:n]) in graph().modules)
+    try:
+        reduce(getattr, parts[length:], import_module(".".join(parts[:length])))
+    except AttributeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_names_in_documents_exist(path: Path) -> None:
+    """Each module, function, file and folder that a document names is there."""
+    spans = re.findall(r"(?<!`)`([^`\s]+)`(?!`)", path.read_text())
+    dotted = rf"(?:{PROGRAM}\.)?(?:cli|convert|check|submit|errors)(?:\.[A-Za-z_]\w*)+"
+    names = {span for span in spans if re.fullmatch(dotted, span)}
+    paths = {span for span in spans if re.match(r"(?:[\w.]+)/[\w./-]*$", span)}
+    paths -= set((ROOT / ".gitignore").read_text().splitlines())
+    tops = {top.name for top in ROOT.iterdir()}
+    globs = {re.sub(r"NAME|CODE|TOPIC", "*", one) for one in paths if one.split("/")[0] in tops}
+
+    assert [] == sorted(name for name in names if not _exists(name))
+    assert [] == sorted(glob for glob in globs if not any(ROOT.glob(glob.rstrip("/"))))
+
+
+@pytest.mark.parametrize("walk", ["convert", "submit"])
+def test_walk(walk: str) -> None:
+    """A walk through the program has some twenty stages, and each names a function or a class."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    section = text.split(f"<!-- {walk} -->")[1].split("<!-- end -->")[0]
+    _, *stages = re.split(r"^\d+\. ", section, flags=re.MULTILINE)
+
+    assert 15 <= len(stages) <= 20
+    assert all(re.search(r"`\w+(?:\.\w+)+`", stage) for stage in stages)
+
+
+def test_references_exist() -> None:
+    """Whatever docstrings and comments tell to see is there: beside them, or in any module."""
+    texts = {path: path.read_text() for path in MODULES}
+    anywhere = {path.stem for path in MODULES} | {path.parent.name for path in MODULES}
+    for text in texts.values():
+        anywhere |= set(re.findall(r"^(?:class |def |)(\w+)(?=[(:]| = )", text, re.MULTILINE))
+    missing = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path, text in texts.items()
+        for name in re.findall(r"\b[Ss]ee\s+`([A-Za-z_][\w.]*)`", text)
+        if not (_exists(name) if name.startswith(f"{PROGRAM}.") else name in anywhere)
+        and not set(name.split(".")) <= _words(text)
+    ]
+
+    assert [] == missing
+
+
+def _words(text: str) -> set[str]:
+    """List the words in the code of a module, without its docstrings and comments."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value = ast.Constant(None)
+    return set(re.findall(r"\w+", ast.unparse(tree)))
+
+
+# ---- sizes
+
+
+def test_no_folder_is_wide() -> None:
+    """A folder holds no more than twelve modules, `__init__` aside, unless a reason is given."""
+    counts = Counter(str(p.parent.relative_to(ROOT)) for p in PRODUCT if p.stem != "__init__")
+    wide = {name: count for name, count in counts.items() if count > MOST_MODULES}
+
+    assert wide.keys() == WIDE.keys()
+    assert [] == [name for name, count in wide.items() if count > WIDE[name][0]]
+
+
+def test_no_module_is_long() -> None:
+    """A module has no more than 300 lines, unless a reason is given."""
+    counts = {str(p.relative_to(ROOT)): len(p.read_text().splitlines()) for p in PRODUCT}
+    long = {name: count for name, count in counts.items() if count > MOST_LINES}
+
+    assert long.keys() == LONG.keys()
+    assert [] == [name for name, count in long.items() if count > LONG[name][0]]
