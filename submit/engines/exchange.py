@@ -43,7 +43,8 @@ class Reply(NamedTuple):
         wait: How many seconds the server asks to wait, if it does.
         cure: What to do about the error, where that is known.
         is_withheld: Whether the request was not sent, since the server asked for a pause.
-        is_unsent: Whether the request was not sent, since nobody may be asked at that address.
+        is_unsent: Whether the request was not sent: its address is private, or the credentials are
+            no good.
         is_refused: Whether there is no answer because the credentials are no good.
 
     """

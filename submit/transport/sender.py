@@ -128,7 +128,8 @@ class Sender:
         except SecretError as error:
             cure = "fix the credentials, then run this again"
             said = masked(str(error), secrets)
-            return Reply(None, error=said, cure=cure, is_refused=True), False
+            reply = Reply(None, error=said, cure=cure, is_refused=True, is_unsent=True)
+            return reply, False
         except FetchError as error:
             wait, said = error.retry_after, masked(error.message, secrets)
             if isinstance(error, PrivateAddressError):

@@ -336,6 +336,7 @@ def test_google_credentials(told: Any, google: Google, user: User, text: str, sa
     assert said in row["why"]
     assert "hush" not in row["why"]
     assert "fix the credentials, then run this again" == row["cure"]
+    assert (0, 0, 1) == (row["sent"], row["refused"], row["left"])
 
 
 def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
