@@ -53,8 +53,8 @@ class CommandError(Exception):
 
     """
 
-    def __init__(self, command: Command, why: str) -> None:
-        super().__init__(f"{command.name}: {why}")
+    def __init__(self, command: Command, reason: str) -> None:
+        super().__init__(f"{command.name}: {reason}")
         self.command = command
 
 

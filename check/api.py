@@ -4,20 +4,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.check.robotsfiles import RobotsTexts
-from sitemapx.check.urlindex import Listed
+from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Check", "Child", "File", "Found", "Known"]
+__all__ = ["Check", "CheckContext", "Child", "File", "OnFinding"]
 
 #: Is told of something about the set as a whole: a code, a message, and what a `Finding` knows.
-Found = Callable[..., None]
+OnFinding = Callable[..., None]
 
 
-class Known(NamedTuple):
+class CheckContext(NamedTuple):
     """
     What all checks of a run know.
 
@@ -29,7 +29,7 @@ class Known(NamedTuple):
 
     """
 
-    listed: Listed
+    listed: UrlIndex
     robots: RobotsTexts
     codes: Collection[str]
     children: dict[str, "Child"]
@@ -39,7 +39,7 @@ class Child(NamedTuple):
     """Where an index lists a sitemap."""
 
     source: str | None
-    place: Place
+    place: Position
     loc: str
 
 
@@ -100,15 +100,15 @@ class File(Protocol):
         """Report a finding on an entry of the batch, or on the file."""
         ...
 
-    def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
+    def found_at(self, place: Position, code: str, message: str, *, loc: str | None = None) -> None:
         """Report a finding at a known place."""
         ...
 
-    def place_of(self, at: int, text: str = "") -> Place:
+    def place_of(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
         ...
 
-    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+    def places_of(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         ...
 
@@ -132,7 +132,7 @@ class Check:
     asks_listed: ClassVar[bool] = False
     more: ClassVar[Sequence[str]] = ()
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         self.known = known
 
     def begin(self, file: File) -> None:
@@ -144,7 +144,7 @@ class Check:
     def end(self, file: File) -> None:
         """End a file, whether it could be read to its end or not."""
 
-    def finish(self, found: Found) -> None:
+    def finish(self, found: OnFinding) -> None:
         """Tell what is wrong with all files together."""
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sitemapx.check.api import Check, Known
+from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.context import FileContext
 from sitemapx.check.file.file import CheckedFile
 from sitemapx.check.file.judge import Judge
@@ -23,8 +23,8 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.profiles import severities
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
-from sitemapx.check.statistics import Survey
-from sitemapx.check.urlindex import Listed
+from sitemapx.check.statistics import Statistics
+from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem, Severity
 from sitemapx.convert.sources.opener import Opener
@@ -33,14 +33,14 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
-    from sitemapx.check.live.pages import Asked
+    from sitemapx.check.live.pages import LiveSummary
     from sitemapx.check.live.settings import Live
 
-__all__ = ["Checked", "Checking", "check"]
+__all__ = ["CheckResult", "Checking", "check"]
 
 
 @dataclass
-class Checked:
+class CheckResult:
     """
     What a check came to.
 
@@ -66,8 +66,8 @@ class Checked:
     severities: Counter[Severity] = field(default_factory=Counter)
     refused: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
-    survey: Survey | None = None
-    asked: "Asked | None" = None
+    survey: Statistics | None = None
+    asked: "LiveSummary | None" = None
 
 
 def check(
@@ -82,7 +82,7 @@ def check(
     report: Callable[[Finding], object] = lambda finding: None,
     progress: Callable[[int, int], None] = lambda entries, size: None,
     on_file: Callable[[str], object] = lambda name: None,
-) -> Checked:
+) -> CheckResult:
     """
     Find what is wrong with sources of any format, each alone and all together.
 
@@ -148,7 +148,7 @@ class Checking:
         on_file: Callable[[str], object] = lambda name: None,
     ) -> None:
         """Take what to look for; see `check`."""
-        self.checked = Checked(engine)
+        self.checked = CheckResult(engine)
         self._on_file = on_file
         self._severities = severities(engine)
         self._codes = {code for code in codes if code in self._severities}
@@ -157,10 +157,12 @@ class Checking:
             make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
         ]
         remembers = with_survey or bool(live) or any(make.asks_listed for make in wanted)
-        self._known = Known(Listed(remembers=remembers), robots or RobotsTexts(), self._codes, {})
+        self._known = CheckContext(
+            UrlIndex(remembers=remembers), robots or RobotsTexts(), self._codes, {}
+        )
         self._checks = [make(self._known) for make in wanted]
         if with_survey:
-            self.checked.survey = Survey(self._known)
+            self.checked.survey = Statistics(self._known)
             self._checks.append(self.checked.survey)
         if live:
             self._add_live(live)
@@ -168,9 +170,9 @@ class Checking:
     def _add_live(self, live: "Live") -> None:
         """Ask for the pages, too, if anybody wants to know what comes of it."""
         if any(RULES[code].live for code in self._codes):
-            from sitemapx.check.live.pages import Asked, LivePages
+            from sitemapx.check.live.pages import LivePages, LiveSummary
 
-            self.checked.asked = Asked()
+            self.checked.asked = LiveSummary()
             self._checks.append(LivePages(self._known, live, self.checked.asked))
 
     def opener(self, opener: Opener) -> Opener:
@@ -230,7 +232,7 @@ class Checking:
             message=message,
             why=rule.why,
             rule=rule.source,
-            mend=rule.mend,
+            fix=rule.fix,
             schema=is_refused,
             **known,
         )

@@ -25,8 +25,8 @@ class Rule(NamedTuple):
         wrong: What is wrong, in a few words.
         why: Why that is so, in one sentence.
         source: The address of the rule.
-        mend: How to mend it.
-        fix: Whether `--fix` can.
+        fix: How to fix it.
+        is_fixable: Whether `--fix` can.
         schema: Whether the official schema refuses an XML sitemap for it, in any case.
         live: Whether only the answers of servers show it, for which `--live` asks.
 
@@ -36,8 +36,8 @@ class Rule(NamedTuple):
     wrong: str
     why: str
     source: str
-    mend: str
-    fix: bool = False
+    fix: str
+    is_fixable: bool = False
     schema: bool = False
     live: bool = False
 
@@ -50,9 +50,9 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
         column: The column in the line, in characters, from 1.
         why: Why it is wrong.
         rule: The address of the rule.
-        mend: How to mend it.
+        fix: How to fix it.
         schema: Whether the official schema refuses the file for it.
-        fixed: Whether it was mended.
+        fixed: Whether it was fixed.
         count: How many findings of its code it sums up; None: it is one itself.
 
     """
@@ -60,7 +60,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     column: int | None = None
     why: str = ""
     rule: str = ""
-    mend: str = ""
+    fix: str = ""
     schema: bool = False
     fixed: bool = False
     count: int | None = None

@@ -18,7 +18,7 @@ from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutter import Block, width
 from sitemapx.convert.xml.tags import TAG, outside
 
-__all__ = ["MarkupPlaces", "Place", "Places", "Position", "places_of"]
+__all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder", "positions_in"]
 
 _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:" + _NAMES + rb")(?=[\s/>])")
@@ -32,17 +32,17 @@ _STEP = 4096
 _TRIES = 20
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """A line and a column, both from 1; None where that is not known."""
 
     line: int | None = None
     column: int | None = None
 
 
-class Places(Protocol):
+class PositionFinder(Protocol):
     """Finds places in a part."""
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
         Find an entry, and this text in it.
 
@@ -53,19 +53,19 @@ class Places(Protocol):
         """
         ...
 
-    def of_line(self, line: int) -> Place:
+    def of_line(self, line: int) -> Position:
         """Find where a line begins, its indentation aside."""
         ...
 
 
-class MarkupPlaces:
+class MarkupPositions:
     """Finds places in a block of XML."""
 
     def __init__(self, block: Block) -> None:
         self._data, self._line, _, self._column = block
         self._order: dict[etree._Element, int] = {}
         self._found: tuple[Sequence[str], list[int]] = ((), [])
-        self._by_line: dict[int, Place] = {}
+        self._by_line: dict[int, Position] = {}
 
     @cached_property
     def _items(self) -> list[int]:
@@ -97,19 +97,19 @@ class MarkupPlaces:
             before, column = self._data.rfind(b"\n", before, offset) + 1, 1
         return line + lines, column + width(self._data[before:offset])
 
-    def _place(self, offset: int) -> Place:
+    def _place(self, offset: int) -> Position:
         mark = self._marks[min(offset // _STEP, len(self._marks) - 1)]
-        return Place(*self._moved(mark, offset))
+        return Position(*self._moved(mark, offset))
 
-    def of_offset(self, offset: int) -> Place:
+    def of_offset(self, offset: int) -> Position:
         """Find where a byte stands."""
         return self._place(offset)
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """Find an item, and this text in it."""
         items = self._items if len(self._items) == len(locs) else self._matched(locs)
         if items[index] < 0:
-            return Place()
+            return Position()
         if not text:
             return self._place(items[index])
         later = (items[n] for n in range(index + 1, len(items)) if items[n] >= 0)
@@ -136,8 +136,8 @@ class MarkupPlaces:
             self._found = locs, starts
         return self._found[1]
 
-    def of_element(self, element: etree._Element) -> Place | None:
-        """Find an element of the tree that was made of the block; None if it was mended first."""
+    def of_element(self, element: etree._Element) -> Position | None:
+        """Find an element of the tree that was made of the block; None if it was fixed first."""
         if element not in self._order:
             root = element.getroottree().getroot()
             self._order = {one: n for n, one in enumerate(root.iter("*"))}
@@ -145,18 +145,18 @@ class MarkupPlaces:
         number = self._order[element] - before
         return self._place(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
-    def of_line(self, line: int) -> Place:
+    def of_line(self, line: int) -> Position:
         """Find where a line begins, its indentation aside, if it has but one item."""
         if line not in self._by_line:
             self._by_line[line] = self._of_line(line)
         return self._by_line[line]
 
-    def _of_line(self, line: int) -> Place:
+    def _of_line(self, line: int) -> Position:
         lines, number = self._lines, line - self._line
         if not 0 <= number < len(lines) or len(_ITEM.findall(lines[number])) > 1:
-            return Place(line)  # which of them is meant nobody says
+            return Position(line)  # which of them is meant nobody says
         indentation = len(lines[number]) - len(lines[number].lstrip())
-        return Place(line, indentation + (1 if number else self._column))
+        return Position(line, indentation + (1 if number else self._column))
 
 
 class _LinePlaces:
@@ -166,14 +166,14 @@ class _LinePlaces:
         self._lines, self._first = lines
         self._found: tuple[Sequence[str], list[int]] = ((), [])
 
-    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Place:
+    def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """Find the line of an entry, and this text in it."""
         at = index
         if len(self._lines) != len(locs):
             at = self._matched(locs)[index]
         if at < 0:
-            return Place()
-        return Place(self._first + at, max(self._lines[at].find(text), 0) + 1)
+            return Position()
+        return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
         """Find for each URL the line that has it, in order; -1 for none."""
@@ -193,17 +193,17 @@ class _LinePlaces:
             self._found = locs, numbers
         return self._found[1]
 
-    def of_line(self, line: int) -> Place:
+    def of_line(self, line: int) -> Position:
         """Find where a line begins."""
-        return Place(line, 1)
+        return Position(line, 1)
 
 
-def places_of(part: Block | Lines) -> Places:
+def positions_in(part: Block | Lines) -> PositionFinder:
     """Make what finds the places in a part."""
-    return MarkupPlaces(part) if isinstance(part, Block) else _LinePlaces(part)
+    return MarkupPositions(part) if isinstance(part, Block) else _LinePlaces(part)
 
 
-class Position:
+class Locator:
     """
     What is being read of a file: places are looked for only when they are asked for.
 
@@ -220,7 +220,7 @@ class Position:
         self.has_tree = False
         self.head: Block | None = None
         self.locs: Sequence[str] = ()
-        self._found: Places | None = None
+        self._found: PositionFinder | None = None
 
     @property
     def last_line(self) -> int | None:
@@ -233,40 +233,40 @@ class Position:
         """Come to the next part."""
         self.part, self._found, self.has_tree = part, None, False
 
-    def _places(self) -> Places | None:
+    def _places(self) -> PositionFinder | None:
         if self._found is None and self.part is not None:
-            self._found = places_of(self.part)
+            self._found = positions_in(self.part)
         return self._found
 
-    def of_entry(self, at: int, text: str = "") -> Place:
+    def of_entry(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
         places = self._places()
-        return places.of_entry(at, self.locs, text or self.locs[at]) if places else Place()
+        return places.of_entry(at, self.locs, text or self.locs[at]) if places else Position()
 
-    def of_entries(self, numbers: Sequence[int]) -> list[Place]:
+    def of_entries(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         places = self._places()
-        return [places.of_entry(at, self.locs) if places else Place() for at in numbers]
+        return [places.of_entry(at, self.locs) if places else Position() for at in numbers]
 
-    def of_element(self, element: etree._Element | None) -> Place | None:
+    def of_element(self, element: etree._Element | None) -> Position | None:
         """Find an element of a tree of the part; None if there is none, or no such tree."""
         places = self._places()
-        if element is None or not isinstance(places, MarkupPlaces):
+        if element is None or not isinstance(places, MarkupPositions):
             return None
         return places.of_element(element)
 
-    def of_line(self, line: int | None) -> Place:
+    def of_line(self, line: int | None) -> Position:
         """Find where in a line something begins."""
         places = self._places()
-        return places.of_line(line) if line and places else Place(line)
+        return places.of_line(line) if line and places else Position(line)
 
-    def of_problem(self, line: int | None, element: etree._Element | None) -> Place:
+    def of_problem(self, line: int | None, element: etree._Element | None) -> Position:
         """Find a problem in this element, or else in this line."""
         return (self.of_element(element) if self.has_tree else None) or self.of_line(line)
 
-    def of_namespace(self, namespace: str | None) -> Place | None:
+    def of_namespace(self, namespace: str | None) -> Position | None:
         """Find where a namespace is declared, or where one should be, if in the root."""
         if self.head is None:
             return None
         at = self.head.data.find(b'"%s"' % namespace.encode()) if namespace else 0
-        return MarkupPlaces(self.head).of_offset(at) if at >= 0 else None
+        return MarkupPositions(self.head).of_offset(at) if at >= 0 else None

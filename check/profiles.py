@@ -6,12 +6,12 @@ from typing import NamedTuple
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
 
-__all__ = ["ENGINES", "Difference", "Engine", "severities"]
+__all__ = ["ENGINES", "Profile", "ProfileRule", "severities"]
 
 _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
 
-class Difference(NamedTuple):
+class ProfileRule(NamedTuple):
     """
     A code that an engine judges otherwise.
 
@@ -26,7 +26,7 @@ class Difference(NamedTuple):
     why: str
 
 
-class Engine(NamedTuple):
+class Profile(NamedTuple):
     """
     An engine.
 
@@ -38,45 +38,45 @@ class Engine(NamedTuple):
 
     agent: str
     source: str
-    differences: tuple[Difference, ...]
+    differences: tuple[ProfileRule, ...]
 
 
 _IGNORED = "Priority and changefreq are ignored."
 _OTHERS = "What Google no longer reads is no matter of this engine."
 
-ENGINES: Mapping[str, Engine] = {
-    "google": Engine(
+ENGINES: Mapping[str, Profile] = {
+    "google": Profile(
         "Googlebot",
         f"{_GOOGLE}/build-sitemap",
         (
-            Difference("bad-priority", "note", _IGNORED),
-            Difference("bad-changefreq", "note", _IGNORED),
-            Difference("same-priority", None, _IGNORED),
-            Difference("extension-order", None, "The order of extension tags does not matter."),
-            Difference("date-form", None, "All forms of W3C Datetime are read."),
-            Difference("date-precision", None, "All forms of W3C Datetime are read."),
-            Difference("empty", "warning", "An empty news sitemap is accepted, with a warning."),
-            Difference(
+            ProfileRule("bad-priority", "note", _IGNORED),
+            ProfileRule("bad-changefreq", "note", _IGNORED),
+            ProfileRule("same-priority", None, _IGNORED),
+            ProfileRule("extension-order", None, "The order of extension tags does not matter."),
+            ProfileRule("date-form", None, "All forms of W3C Datetime are read."),
+            ProfileRule("date-precision", None, "All forms of W3C Datetime are read."),
+            ProfileRule("empty", "warning", "An empty news sitemap is accepted, with a warning."),
+            ProfileRule(
                 "outside-folder",
                 "note",
                 "A sitemap submitted in Search Console may list any page of the site.",
             ),
         ),
     ),
-    "bing": Engine(
+    "bing": Profile(
         "Bingbot",
         "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap",
         (
-            Difference("bad-priority", "note", _IGNORED),
-            Difference("bad-changefreq", "note", _IGNORED),
-            Difference("same-priority", None, _IGNORED),
-            Difference("deprecated", None, _OTHERS),
+            ProfileRule("bad-priority", "note", _IGNORED),
+            ProfileRule("bad-changefreq", "note", _IGNORED),
+            ProfileRule("same-priority", None, _IGNORED),
+            ProfileRule("deprecated", None, _OTHERS),
         ),
     ),
-    "yandex": Engine(
+    "yandex": Profile(
         "YandexBot",
         "https://yandex.com/support/webmaster/en/indexing-options/sitemap",
-        (Difference("deprecated", None, _OTHERS),),
+        (ProfileRule("deprecated", None, _OTHERS),),
     ),
 }
 

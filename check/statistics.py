@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.convert.model.batch import Batch
 
-__all__ = ["FileSize", "Survey", "Tally"]
+__all__ = ["FileSize", "Statistics", "Tally"]
 
 #: So many names are surely counted; the limit is for sites with a folder for each page.
 _NAMES = 10_000
@@ -59,7 +59,7 @@ class FileSize(NamedTuple):
     size: int
 
 
-class Survey(Check):
+class Statistics(Check):
     """
     Counts the pages; an index has none.
 
@@ -71,7 +71,7 @@ class Survey(Check):
 
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self.directories, self.months = Tally(), Tally()
         self.undated = 0

@@ -9,7 +9,7 @@ from sitemapx.convert.disk.spill import Notes
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris
 
-__all__ = ["Listed", "Versions"]
+__all__ = ["UrlIndex", "Versions"]
 
 #: So many odd spellings are remembered, to be named.
 _MOST_ODD = 10_000
@@ -59,7 +59,7 @@ def _in_pages(values: Sequence[str], counts: Sequence[int]) -> Sequence[tuple[st
     return [tuple(islice(rest, count)) for count in counts]
 
 
-class Listed:
+class UrlIndex:
     """
     Remembers URLs, of each a few bytes.
 

@@ -16,14 +16,14 @@ from sitemapx.convert.formats.feeds.heads import fitted, newest_date, overridden
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.problems import Problem, Report, ignore
+from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
 from sitemapx.convert.outputs.open import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.summary import Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
@@ -48,7 +48,7 @@ def convert(
     partial: bool = False,
     allow_empty: bool = False,
     max_loss: float | None = None,
-    report: Report = ignore,
+    report: ProblemHandler = ignore,
     progress: Progress | None = None,
 ) -> Summary:
     """
@@ -83,7 +83,7 @@ def convert(
     """
     opener = opener or Opener()
     if target.base_url and target.path != "-":
-        home = Mapping(target.base_url, os.path.dirname(target.path) or os.curdir)
+        home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head)
@@ -95,7 +95,7 @@ def convert(
 
 
 def write(
-    document: Document | Callable[[Report], Document],
+    document: Document | Callable[[ProblemHandler], Document],
     target: Target,
     *,
     head: Head | None = None,
@@ -105,7 +105,7 @@ def write(
     allow_empty: bool = False,
     max_loss: float | None = None,
     watches_loss: bool = True,
-    report: Report = ignore,
+    report: ProblemHandler = ignore,
 ) -> Summary:
     """
     Write the entries of a document to an output; see `convert`.
@@ -127,8 +127,8 @@ def write(
 
     """
 
-    def inputs(report: Report, on_read: Callable[[int], None]) -> Iterator[Input]:
-        yield Input.of(document if isinstance(document, Document) else document(report))
+    def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
+        yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
     run = _Run(target, head or Head(), report, _no_progress)
     safeguards = Safeguards(strict, partial, allow_empty, max_loss, watches_loss)
@@ -153,13 +153,15 @@ def _no_progress(entries: int, size: int) -> None:
 
 
 #: Opens inputs, given whom to tell of problems, and of bytes that were read.
-_Inputs = Callable[[Report, Callable[[int], None]], Iterator[Input]]
+_Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]]
 
 
 class _Run:
     """One run: all that is read is counted on its way to the output."""
 
-    def __init__(self, target: Target, head: Head, report: Report, progress: Progress) -> None:
+    def __init__(
+        self, target: Target, head: Head, report: ProblemHandler, progress: Progress
+    ) -> None:
         self._target = target
         self._head = head
         self._report = report
@@ -210,7 +212,7 @@ class _Run:
             raise
         return summary
 
-    def _read(self, inputs: Iterator[Input]) -> Iterator[Batch]:
+    def _read(self, inputs: Iterator[SourcePart]) -> Iterator[Batch]:
         """Read one source after the other; the head of the first is that of the output."""
         is_first = True
         for one in inputs:

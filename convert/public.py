@@ -24,14 +24,14 @@ from sitemapx.convert.model.entry import (
     Video,
     VideoId,
 )
-from sitemapx.convert.model.problems import PROBLEMS, Problem, Report
+from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target, target_of
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened, Readable
 from sitemapx.convert.summary import Summary
 
@@ -51,26 +51,26 @@ __all__ = [
     "Format",
     "Head",
     "Image",
-    "Input",
     "Limits",
-    "Mapping",
     "News",
     "Opened",
     "Opener",
     "Platform",
     "Price",
     "Problem",
+    "ProblemHandler",
     "Publication",
     "Readable",
     "Reader",
-    "Report",
     "Reporter",
     "Restriction",
     "Segment",
+    "SourcePart",
     "Summary",
     "Target",
     "TvShow",
     "Uploader",
+    "UrlMap",
     "Video",
     "VideoId",
     "Writer",

@@ -1,6 +1,6 @@
 """The division of a rejected batch into parts, until the URLs that it is rejected for are found."""
 
-from sitemapx.submit.engines.engine import Batch
+from sitemapx.submit.engines.engine import SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 
 __all__ = ["Division"]
@@ -20,7 +20,7 @@ class Division:
 
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: SubmissionBatch) -> None:
         self.waiting = [batch]
         self.is_dead_end = False
         self.rejected: Answer | None = None
@@ -36,7 +36,7 @@ class Division:
         """Whether a part may be divided once more."""
         return self._count < _MOST
 
-    def next(self, *, is_lost: bool) -> Batch:
+    def next(self, *, is_lost: bool) -> SubmissionBatch:
         """
         Take the part to send next.
 
@@ -49,7 +49,7 @@ class Division:
         """
         return self.waiting.pop(0 if is_lost else -1)
 
-    def take(self, part: Batch, answer: Answer) -> None:
+    def take(self, part: SubmissionBatch, answer: Answer) -> None:
         """Take the answer to a part, and divide the part if the answer does."""
         if answer.blames_urls:
             self.rejected = answer

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sitemapx.submit.engines.engine import Kind
+from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.engines.exchange import State
 
 __all__ = ["Outcome", "summed"]
@@ -23,13 +23,13 @@ class Outcome(Struct, frozen=True, kw_only=True):
         accepted: How many of them were taken.
         refused: How many of them were not, or nobody knows.
         left: How many were not sent since that would have been vain.
-        why: What the engine said, in words.
-        cure: What to do next.
+        reason: What the engine said, in words.
+        action: What to do next.
 
     """
 
     engine: str
-    kind: Kind
+    kind: ItemKind
     host: str
     state: State
     sent: int = 0
@@ -37,8 +37,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     refused: int = 0
     left: int = 0
     status: int | None = None
-    why: str = ""
-    cure: str = ""
+    reason: str = ""
+    action: str = ""
 
     @property
     def is_well(self) -> bool:
@@ -50,7 +50,7 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
     """Make one outcome of those of the parts of a batch."""
     if len(outcomes) == 1:
         return outcomes[0]
-    whys = list(dict.fromkeys(one.why for one in outcomes if one.why))
+    whys = list(dict.fromkeys(one.reason for one in outcomes if one.reason))
     more = f"; and {len(whys) - _SHOWN:,} more" if len(whys) > _SHOWN else ""
     return replace(
         next((one for one in outcomes if one.accepted), outcomes[-1]),
@@ -58,6 +58,6 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
         accepted=sum(one.accepted for one in outcomes),
         refused=sum(one.refused for one in outcomes),
         left=sum(one.left for one in outcomes),
-        why="; ".join(whys[:_SHOWN]) + more,
-        cure=next((one.cure for one in reversed(outcomes) if one.cure), ""),
+        reason="; ".join(whys[:_SHOWN]) + more,
+        action=next((one.action for one in reversed(outcomes) if one.action), ""),
     )

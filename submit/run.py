@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from sitemapx.submit.engines.engine import Batch, Kind
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import Excess, Queue
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.listing import Listing, host_of
@@ -14,7 +14,7 @@ from sitemapx.submit.selection import Chosen
 from sitemapx.submit.settings import FILE_NAME
 from sitemapx.submit.submission import Submission
 from sitemapx.submit.transport.transport import Transport
-from sitemapx.submit.urlset.published import Published
+from sitemapx.submit.urlset.published import PublishedSource
 
 __all__ = ["Run", "counted"]
 
@@ -42,7 +42,7 @@ class Run:
     journal: Journal
     transport: Transport
     listing: Listing
-    published: Sequence[Published] = ()
+    published: Sequence[PublishedSource] = ()
     sets: Collection[int] = ()
     is_whole: bool = False
     is_part: bool = False
@@ -104,15 +104,15 @@ class Run:
             said = "nothing is left to retry"
             yield from self._send(chosen, kind, queue, batches, size, sets, 0, said)
 
-    def _queue(self, chosen: Chosen, kind: Kind) -> Queue:
+    def _queue(self, chosen: Chosen, kind: ItemKind) -> Queue:
         return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))
 
     def _send(
         self,
         chosen: Chosen,
-        kind: Kind,
+        kind: ItemKind,
         queue: Queue,
-        batches: Iterable[Batch],
+        batches: Iterable[SubmissionBatch],
         size: int,
         sets: Collection[int] | None,
         waiting: int,
@@ -156,27 +156,35 @@ class Run:
         put_off = submission.put_off
         self._explain(chosen, kind, waiting, put_off, "" if count or excess else if_none)
 
-    def _wanted(self, chosen: Chosen, kind: Kind) -> Iterator[Published]:
+    def _wanted(self, chosen: Chosen, kind: ItemKind) -> Iterator[PublishedSource]:
         """Yield the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
             if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
                 yield one
 
-    def _homeless(self, chosen: Chosen, kind: Kind, sources: Sequence[str]) -> Iterator[Outcome]:
+    def _homeless(
+        self, chosen: Chosen, kind: ItemKind, sources: Sequence[str]
+    ) -> Iterator[Outcome]:
         """Tell of what cannot be told of, for nobody knows where it is published."""
         name = chosen.engine.about.name
         for source in sources:
-            why = "it is not known where this is published"
-            cure = f"say so with --source-url, or with site and root in {FILE_NAME}"
+            reason = "it is not known where this is published"
+            action = f"say so with --source-url, or with site and root in {FILE_NAME}"
             if chosen.is_named:
                 yield Outcome(
-                    engine=name, kind=kind, host=source, state="left", left=1, why=why, cure=cure
+                    engine=name,
+                    kind=kind,
+                    host=source,
+                    state="left",
+                    left=1,
+                    reason=reason,
+                    action=action,
                 )
             else:
-                self.say(f"{name}: not told of {source}: {why}; {cure}")
+                self.say(f"{name}: not told of {source}: {reason}; {action}")
 
     def _explain(
-        self, chosen: Chosen, kind: Kind, waiting: int, put_off: int, if_none: str
+        self, chosen: Chosen, kind: ItemKind, waiting: int, put_off: int, if_none: str
     ) -> None:
         """Say what the table does not: why there is nothing, or not all."""
         name = chosen.engine.about.name
@@ -201,8 +209,8 @@ def _held_back(chosen: Chosen, one: Excess) -> Outcome:
         host=host_of(one.examples[0]),
         state="left",
         left=one.gone,
-        why=f"too many removals at once: {share} from {one.set}, such as {examples}",
-        cure="check that the source is complete; if it is, pass --allow-removals",
+        reason=f"too many removals at once: {share} from {one.set}, such as {examples}",
+        action="check that the source is complete; if it is, pass --allow-removals",
     )
 
 
@@ -210,13 +218,13 @@ _NO_NEWS = "nothing is new, changed or gone"
 #: Likewise, if that is not known of what could not be read, or was not.
 _NO_NEWS_READ = "nothing that was read is new or changed"
 #: Words for one, and for many.
-_NOUNS: dict[Kind, tuple[str, str]] = {
+_NOUNS: dict[ItemKind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),
     "sitemaps": ("sitemap", "sitemaps"),
     "feeds": ("feed", "feeds"),
 }
 
 
-def counted(count: int, kind: Kind) -> str:
+def counted(count: int, kind: ItemKind) -> str:
     """Put a count into words."""
     return f"{count:,} {_NOUNS[kind][count != 1]}"

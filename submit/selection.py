@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines import all_engines, by_name
-from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
+from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
 from sitemapx.submit.secrets.secret import Secret, referenced, value_of
 from sitemapx.submit.settings import FILE_NAME, EngineSettings, Settings
 
@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
     """
 
     engine: Engine
-    sizes: Mapping[Kind, int]
+    sizes: Mapping[ItemKind, int]
     secrets: Sequence[Secret]
     is_named: bool
 
@@ -70,7 +70,7 @@ def chosen_engines(
     return found
 
 
-def _sizes(about: About, settings: EngineSettings) -> dict[Kind, int]:
+def _sizes(about: EngineInfo, settings: EngineSettings) -> dict[ItemKind, int]:
     """Tell how many items of each kind go into a batch."""
     most = settings.batch or max(about.takes.values())
     kinds = settings.kinds or about.takes
@@ -78,7 +78,7 @@ def _sizes(about: About, settings: EngineSettings) -> dict[Kind, int]:
 
 
 def setup_of(
-    about: About, settings: EngineSettings, environment: Mapping[str, str], *, is_named: bool
+    about: EngineInfo, settings: EngineSettings, environment: Mapping[str, str], *, is_named: bool
 ) -> Setup | None:
     """
     Make what an engine needs.
@@ -110,7 +110,7 @@ def setup_of(
 
 def _secret(
     name: str,
-    about: About,
+    about: EngineInfo,
     settings: EngineSettings,
     environment: Mapping[str, str],
     *,

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines import by_name
-from sitemapx.submit.engines.engine import About, Kind
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.limits import DEFAULT_LIMIT, Limit
 
 __all__ = [
@@ -89,7 +89,7 @@ class EngineSettings:
 
     endpoints: tuple[str, ...] = ()
     secret: str | None = None
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[ItemKind, ...] = ()
     batch: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -266,7 +266,7 @@ def _nearest(name: str, known: Collection[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
-def written(values: Mapping[str, Any], engines: Sequence[About]) -> str:
+def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
     """
     Write a file with comments: what is known, and, as a comment, what else could be said.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from sitemapx.submit.division import Division
-from sitemapx.submit.engines.engine import Batch, Engine, Kind
+from sitemapx.submit.engines.engine import Engine, ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, RefusedError, State
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.outcome import Outcome, summed
@@ -36,7 +36,7 @@ class Submission:
     def __init__(
         self,
         engine: Engine,
-        kind: Kind,
+        kind: ItemKind,
         journal: Journal,
         transport: Transport,
         *,
@@ -56,7 +56,7 @@ class Submission:
         """
         self.put_off = 0
         self._engine = engine
-        self._kind: Kind = kind
+        self._kind: ItemKind = kind
         self._journal = journal
         self._transport = Recorder(transport)
         self._secrets = secrets
@@ -72,7 +72,7 @@ class Submission:
         self._is_down: Answer | None = None
         self._suspects = Suspects(journal, self._target, now)
 
-    def run(self, batches: Iterable[Batch]) -> Iterator[Outcome]:
+    def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
         Send batches, and give what became of each, and then of what was not sent.
 
@@ -88,7 +88,7 @@ class Submission:
             host = site.partition("://")[2]
             yield self._outcome(host, answer._replace(state="left"), left=count)
 
-    def _within_limit(self, batch: Batch) -> Batch | None:
+    def _within_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Cut a batch to what may go out in this run."""
         items = batch.items
         if self._limit is not None:
@@ -97,7 +97,7 @@ class Submission:
             self._limit -= len(items)
         return batch._replace(items=items) if items else None
 
-    def _delivered(self, batch: Batch) -> Iterator[Outcome]:
+    def _delivered(self, batch: SubmissionBatch) -> Iterator[Outcome]:
         """Send a batch; if it is rejected as a whole, its parts, until the bad URLs are found."""
         site, division, outcomes = batch.site, Division(batch), list[Outcome]()
         while division.waiting:
@@ -106,7 +106,7 @@ class Submission:
                 continue
             outcome, answer = self._sent(part, is_divisible=division.may_go_on)
             if division.is_begun and answer.blames_urls and len(part.items) == 1:
-                outcome = replace(outcome, why=f"{part.urls[0]}: {outcome.why}")
+                outcome = replace(outcome, reason=f"{part.urls[0]}: {outcome.reason}")
             if outcome.sent or outcome.left:
                 outcomes.append(outcome)
             division.take(part, answer)
@@ -117,10 +117,10 @@ class Submission:
         if rejected and is_open and self._suspects.rejects_all(site):
             self._close(site, rejected)  # it was none of the URLs in particular
             refused = row.refused + row.left
-            row = replace(row, state="refused", refused=refused, left=0, cure=rejected.cure)
+            row = replace(row, state="refused", refused=refused, left=0, action=rejected.action)
         yield row
 
-    def _sendable(self, batch: Batch) -> Batch | None:
+    def _sendable(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Cut a batch to what may go out now."""
         site, items = batch.site, batch.items
         if self._time_left() <= 0:
@@ -138,7 +138,7 @@ class Submission:
             self._rooms[site] = room - len(items)
         return batch._replace(items=items) if items else None
 
-    def _open(self, batch: Batch) -> None:
+    def _open(self, batch: SubmissionBatch) -> None:
         """Ask what has to be known before the first batch of a site."""
         steps = self._engine.open(batch.kind, batch.host, batch.site)
         try:
@@ -153,7 +153,7 @@ class Submission:
         if answer.state == "unreachable":
             self._is_down = answer
 
-    def _sent(self, batch: Batch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
+    def _sent(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
         """Send a batch; what became of those of its items that are not sent again in parts."""
         sent_at = self._now()
         number = self._journal.begin(self._target, batch, sent_at)
@@ -168,8 +168,8 @@ class Submission:
             answer = answer._replace(state=state, parts=())
             return self._outcome(batch.host, answer, left=count), answer
         rest = {**answer.refused, **answer.postponed}
-        if rest and not answer.why:
-            answer = answer._replace(why="; ".join(dict.fromkeys(rest.values())))
+        if rest and not answer.reason:
+            answer = answer._replace(reason="; ".join(dict.fromkeys(rest.values())))
         self._journal.end(number, self._target, batch, answer, sent_at)
         self._suspects.judge(batch, answer)
         self._update_room(batch, answer)
@@ -177,7 +177,7 @@ class Submission:
         if answer.parts and is_divisible:
             return self._outcome(batch.host, answer, sent=refused, refused=refused), answer
         if answer.parts:
-            left = answer._replace(state="left", why=_UNFOUND, cure=_GO_ON)
+            left = answer._replace(state="left", reason=_UNFOUND, action=_GO_ON)
             counts = {"refused": refused, "left": count - refused}
             return self._outcome(batch.host, left, sent=count, **counts), answer
         if answer.state != "accepted":
@@ -185,7 +185,7 @@ class Submission:
         counts = {"accepted": count - len(rest), "refused": refused, "left": postponed}
         return self._outcome(batch.host, answer, sent=count, **counts), answer
 
-    def _update_room(self, batch: Batch, answer: Answer) -> None:
+    def _update_room(self, batch: SubmissionBatch, answer: Answer) -> None:
         """Take over how many more items the engine takes; a rejected batch took no room."""
         room = self._rooms[batch.site]
         if answer.room is not None:
@@ -200,8 +200,8 @@ class Submission:
             host=host,
             state=answer.state,
             status=answer.status,
-            why=answer.why,
-            cure=answer.cure,
+            reason=answer.reason,
+            action=answer.action,
             **counts,
         )
 
@@ -209,11 +209,11 @@ class Submission:
         """Make texts fit for eyes: they may quote an answer, and that may say anything."""
         shown = (
             "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-            for text in (answer.why, answer.cure)
+            for text in (answer.reason, answer.action)
         )
-        why, cure = (masked(text, self._secrets) for text in shown)
+        reason, action = (masked(text, self._secrets) for text in shown)
         refused, postponed = (
             {url: masked(said, self._secrets) for url, said in items.items()}
             for items in (answer.refused, answer.postponed)
         )
-        return answer._replace(why=why, cure=cure, refused=refused, postponed=postponed)
+        return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sitemapx.submit.engines.engine import Batch
+from sitemapx.submit.engines.engine import SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.journal import Journal
 
@@ -40,7 +40,7 @@ class Suspects:
         """Tell whether the engine rejects all that it is sent of a site, and names no URL."""
         return not self.accepts(site) and len(self._urls.get(site, ())) > 1
 
-    def judge(self, batch: Batch, answer: Answer) -> None:
+    def judge(self, batch: SubmissionBatch, answer: Answer) -> None:
         """Add the URLs of a rejected batch; refuse all of the site once the engine takes others."""
         urls = self._urls.setdefault(batch.site, [])
         if answer.blames_urls and not answer.parts:

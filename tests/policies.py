@@ -56,7 +56,7 @@ POLICIES = [
     ),
     Policy(
         "Markup that is not well-formed",
-        "The defect costs the entry that has it, or is mended where there is one way to; "
+        "The defect costs the entry that has it, or is fixed where there is one way to; "
         "the others are untouched.",
         _urlset(_a, "</url>", _url("https://e.example/?p=1&q=2")),
         [A, {"loc": "https://e.example/?p=1&q=2"}],

@@ -1,12 +1,14 @@
 """
 Command lines and what they do, to the byte.
 
-A case is a folder `cases/TOPIC/NAME`: `cmd` is run by bash in a copy of the folder `in` of the
-case (and with `samples` beside), `out`, `err` and `status` are what comes out, and `after` holds
-the files that are new or changed then. `pytest --update-cases` writes all but `cmd` and `in`;
-`git diff` reviews them.
+A case is a folder `cases/TOPIC/NAME`: `cmd` is run in a copy of the folder `in` of the case (and
+with `samples` beside), `out`, `err` and `status` are what comes out, and `after` holds the files
+that are new or changed then. `pytest --update-cases` writes all but `cmd` and `in`; `git diff`
+reviews them. A single plain command runs in a fork, everything else in bash.
 """
 
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,9 +16,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE, ROOT
+from tests.forking import Forks
 
 CASES = sorted(path.parent for path in (ROOT / "tests" / "cases").rglob("cmd"))
 assert CASES, "no cases found"
+
+_is_plain = re.compile(r"sitemapx [\w ./=,:@%+-]+\n?").fullmatch
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -28,13 +33,13 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _run(case: Path, folder: Path, environment: dict[str, str]) -> dict[str, bytes]:
-    """Run a case and give what came out, by the names of the expected files."""
-    work = folder / "work"
-    shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
-    (folder / "samples").symlink_to(ROOT / "samples")
-    before = _contents(work)
-    done = subprocess.run(
+def _done(
+    case: Path, work: Path, environment: dict[str, str], forks: Forks
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command of a case in a folder."""
+    if _is_plain(command := (case / "cmd").read_text()):
+        return forks.run(shlex.split(command)[1:], work, environment)
+    return subprocess.run(
         ["bash", str(case / "cmd")],
         cwd=work,
         env=environment,
@@ -42,6 +47,15 @@ def _run(case: Path, folder: Path, environment: dict[str, str]) -> dict[str, byt
         stdin=subprocess.DEVNULL,
         timeout=PATIENCE,
     )
+
+
+def _run(case: Path, folder: Path, environment: dict[str, str], forks: Forks) -> dict[str, bytes]:
+    """Run a case and give what came out, by the names of the expected files."""
+    work = folder / "work"
+    shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
+    (folder / "samples").symlink_to(ROOT / "samples")
+    before = _contents(work)
+    done = _done(case, work, environment, forks)
     changed = {n: data for n, data in _contents(work).items() if before.get(n) != data}
     removed = {f"after/{name}.removed": b"" for name in before if not (work / name).exists()}
     found = {"out": done.stdout, "err": done.stderr, "status": f"{done.returncode}\n".encode()}
@@ -53,10 +67,14 @@ def _run(case: Path, folder: Path, environment: dict[str, str]) -> dict[str, byt
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_case(
-    case: Path, tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config
+    case: Path,
+    tmp_path: Path,
+    environment: dict[str, str],
+    forks: Forks,
+    pytestconfig: pytest.Config,
 ) -> None:
     """The command prints, writes and answers exactly what the case expects."""
-    found = _run(case, tmp_path, environment)
+    found = _run(case, tmp_path, environment, forks)
     if pytestconfig.getoption("--update-cases"):
         for name in ("out", "err", "status"):
             (case / name).unlink(missing_ok=True)

@@ -26,9 +26,9 @@ from sitemapx.cli.options.steps import STEPS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.model.batch import FIELDS
-from sitemapx.convert.model.problems import PROBLEMS, Kind
+from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
 from sitemapx.submit.engines import all_engines
-from sitemapx.submit.engines.engine import Batch, Item, Setup
+from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.secrets.secret import Secret
@@ -63,15 +63,15 @@ def _policies() -> str:
     return _table(["question", "what sitemapx does"], [[p.question, p.answer] for p in POLICIES])
 
 
-def _codes(kinds: Mapping[str, Kind]) -> str:
+def _codes(kinds: Mapping[str, ProblemKind]) -> str:
     rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in kinds.items()]
     return _table(["code", "severity", "meaning"], rows)
 
 
 def _rules() -> str:
-    head = ["code", "severity", "what is wrong", "how to mend it", "`--fix`"]
+    head = ["code", "severity", "what is wrong", "how to fix it", "`--fix`"]
     rows = [
-        [f"`{code}`", rule.severity, rule.wrong, rule.mend, "✓" if rule.fix else ""]
+        [f"`{code}`", rule.severity, rule.wrong, rule.fix, "✓" if rule.is_fixable else ""]
         for code, rule in RULES.items()
     ]
     return _table(head, [[c.replace("|", r"\|") for c in r] for r in rows])
@@ -268,7 +268,9 @@ def test_engine_example() -> None:
             asked.append(request)
             return Reply(200)
 
-    batch = Batch("urls", "e.example", "https://e.example", [Item("https://e.example/a")])
+    batch = SubmissionBatch(
+        "urls", "e.example", "https://e.example", [SubmissionItem("https://e.example/a")]
+    )
 
     assert None is run(engine.open("urls", "e.example", "https://e.example"), Loud(), ())
     assert "accepted" == run(engine.send(batch), Loud(), ()).state

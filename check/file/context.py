@@ -8,7 +8,7 @@ from lxml import etree
 from sitemapx.check.file.file import CheckedFile
 from sitemapx.check.file.judge import Judge
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.model.problems import Report
+from sitemapx.convert.model.problems import ProblemHandler
 
 __all__ = ["FileContext"]
 
@@ -18,7 +18,7 @@ class FileContext(Context):
 
     def __init__(
         self,
-        report: Report,
+        report: ProblemHandler,
         file: CheckedFile,
         judge: Judge,
         *,

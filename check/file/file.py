@@ -5,10 +5,10 @@ from typing import Any
 
 from sitemapx.check.file.partfindings import PartFindings
 from sitemapx.check.findings import Finding, message_of_sum
-from sitemapx.check.positions import Place, Position
+from sitemapx.check.positions import Locator, Position
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.problems import Report
+from sitemapx.convert.model.problems import ProblemHandler
 
 __all__ = ["CheckedFile", "Make"]
 
@@ -39,7 +39,9 @@ class CheckedFile:
 
     """
 
-    def __init__(self, report: Report, make: Make, *, source: str | None, url: str | None) -> None:
+    def __init__(
+        self, report: ProblemHandler, make: Make, *, source: str | None, url: str | None
+    ) -> None:
         """
         Begin with a file.
 
@@ -55,7 +57,7 @@ class CheckedFile:
         self.start = b""
         self.is_ascii = True
         self.size = self.entries = 0
-        self.position = Position()
+        self.position = Locator()
         self.findings = PartFindings(report)
         self._make = make
 
@@ -86,26 +88,32 @@ class CheckedFile:
 
         """
         if at is None:
-            self.found_at(Place(), code, message)
+            self.found_at(Position(), code, message)
         else:
             loc = self.position.locs[at] or None
             self.found_at(self.place_of(at, text), code, message, loc=loc)
 
-    def found_at(self, place: Place, code: str, message: str, *, loc: str | None = None) -> None:
+    def found_at(self, place: Position, code: str, message: str, *, loc: str | None = None) -> None:
         """Tell what is wrong at a place that is known."""
         if self.findings.admit(code, loc, is_refused=False):
             self.keep(code, message, place, loc=loc)
 
-    def place_of(self, at: int, text: str = "") -> Place:
+    def place_of(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
         return self.position.of_entry(at, text)
 
-    def places_of(self, numbers: Sequence[int]) -> list[Place]:
+    def places_of(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         return self.position.of_entries(numbers)
 
     def keep(
-        self, code: str, message: str, place: Place, *, namespace: str | None = None, **known: Any
+        self,
+        code: str,
+        message: str,
+        place: Position,
+        *,
+        namespace: str | None = None,
+        **known: Any,
     ) -> None:
         """
         Keep a finding, unless nobody looks for it.

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection
 from lxml import etree
 
 from sitemapx.check.file.file import CheckedFile
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.check.schema.fast import are_values_right
 from sitemapx.check.schema.validator import Refusals
-from sitemapx.check.urlindex import Listed
+from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import urls
@@ -33,7 +33,7 @@ _SAYS_MORE = {
 class Judge:
     """Judges the parts of a file, if its format has an official schema, and tells the verdicts."""
 
-    def __init__(self, file: CheckedFile, listed: Listed) -> None:
+    def __init__(self, file: CheckedFile, listed: UrlIndex) -> None:
         self._file = file
         self._listed = listed
         self._refusals: Refusals | None = None
@@ -98,7 +98,7 @@ class Judge:
             if code:
                 findings.refuse(code, told[code, loc])
             elif findings.admit(refusal.code, refusal.loc, is_refused=refusal.is_sure):
-                place = self._file.position.of_element(element) or Place()
+                place = self._file.position.of_element(element) or Position()
                 self._file.keep(
                     refusal.code,
                     refusal.message,

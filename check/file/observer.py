@@ -8,7 +8,7 @@ from lxml import etree
 from sitemapx.check.api import Check, Child
 from sitemapx.check.file.file import CheckedFile
 from sitemapx.check.file.judge import Judge, Parse
-from sitemapx.check.urlindex import Listed
+from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format, Observer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -39,7 +39,7 @@ class FileObserver(Observer):
         reporter: Reporter,
         *,
         checks: Sequence[Check],
-        listed: Listed,
+        listed: UrlIndex,
         children: dict[str, Child],
     ) -> None:
         """

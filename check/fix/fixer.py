@@ -1,9 +1,9 @@
 """
-Mend files: what has one right answer, and nothing else; what `sitemapx check --fix` does.
+Fix files: what has one right answer, and nothing else; what `sitemapx check --fix` does.
 
 A file is read piece by piece, and each piece is written as it was, byte for byte, but for what is
-mended in it: the start (see `prolog`), items (see `fixes`), or lines. Who checks it again
-knows what was mended.
+fixed in it: the start (see `prolog`), items (see `fixes`), or lines. Who checks it again
+knows what was fixed.
 """
 
 import os
@@ -16,8 +16,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.items import mended_markup
-from sitemapx.check.fix.lines import mended_lines
+from sitemapx.check.fix.items import fixed_markup
+from sitemapx.check.fix.lines import fixed_lines
 from sitemapx.check.fix.prolog import undeclared_in
 from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.fix.verification import Key, Version, why_unsafe
@@ -36,19 +36,19 @@ from sitemapx.convert.streams.gzip import GZIP
 from sitemapx.convert.xml.cutter import Cutter
 from sitemapx.errors import InputError, OutputError, UsageError
 
-__all__ = ["Mendable", "Mended", "changes", "mend"]
+__all__ = ["FixResult", "FixableFile", "changes", "fix_file"]
 
-#: The formats that are mended.
+#: The formats that are fixed.
 _FORMATS = ("sitemap", "sitemapindex", "text")
-#: What can be mended only where it is known at which address the file is published.
+#: What can be fixed only where it is known at which address the file is published.
 _TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 _NEEDS_URL = _TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
 _CHUNK = 1 << 17
-#: What is mended may show something else; more often than this it never ends.
+#: What is fixed may show something else; more often than this it never ends.
 _ROUNDS = 5
 
 
-class Mendable(NamedTuple):
+class FixableFile(NamedTuple):
     """
     A file in which something was found.
 
@@ -56,7 +56,7 @@ class Mendable(NamedTuple):
         path: Its path.
         form: Its format.
         url: Where it is published.
-        found: The codes of what was found; nothing else is mended.
+        found: The codes of what was found; nothing else is fixed.
         wanted: The codes that are looked for.
 
     """
@@ -69,24 +69,24 @@ class Mendable(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether it is a file of a kind that is mended at all."""
+        """Whether it is a file of a kind that is fixed at all."""
         return self.form.name in _FORMATS and os.path.isfile(self.path)
 
     @property
     def codes(self) -> frozenset[str]:
-        """What can be mended in it."""
-        known = {code for code in self.found if code in RULES and RULES[code].fix}
+        """What can be fixed in it."""
+        known = {code for code in self.found if code in RULES and RULES[code].is_fixable}
         return frozenset(known if self.url else known - _NEEDS_URL)
 
 
-class Mended(NamedTuple):
+class FixResult(NamedTuple):
     """
     What became of a file.
 
     Attributes:
-        why_not: Why it was not mended, or only in part; the empty string if it was.
-        more: What could be seen only when other things were mended, and then was mended, too.
-        left: How often each code that could be mended is still there, by entry;
+        why_not: Why it was not fixed, or only in part; the empty string if it was.
+        more: What could be seen only when other things were fixed, and then was fixed, too.
+        left: How often each code that could be fixed is still there, by entry;
             None if the file was left as it was.
         gone: How often each code was there that is not there any more.
 
@@ -98,9 +98,9 @@ class Mended(NamedTuple):
     gone: Counter[str]
 
 
-def mend(file: Mendable, output: str | None = None) -> Mended:
+def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     """
-    Mend a file, at once as a whole; it stays as it is if the result would be worse in anything.
+    Fix a file, at once as a whole; it stays as it is if the result would be worse in anything.
 
     Args:
         output: Where to put it, if not in its place.
@@ -115,14 +115,14 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
         file, more, new = _settled(file, path, drafts)
         old, gone = Version(file.path, file.form, file.url), Counter[str]()
         if new and (why_not := why_unsafe(old, new)):
-            return Mended(why_not, [], None, gone)
+            return FixResult(why_not, [], None, gone)
         if new:
             gone = Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
             swap_in([(new.path, path)], durable=True)
         elif output:
             copyfile(file.path, path)
     except InputError as error:
-        return Mended(error.message, [], None, Counter())
+        return FixResult(error.message, [], None, Counter())
     finally:
         for draft in drafts:
             draft.discard()
@@ -130,14 +130,14 @@ def mend(file: Mendable, output: str | None = None) -> Mended:
     if file.codes & _TOO_LARGE or new is None:
         new = Version(path, file.form, file.url, _fixable(file))
         new.check()
-    return Mended(why_not, more, new.left, gone)
+    return FixResult(why_not, more, new.left, gone)
 
 
 def _settled(
-    file: Mendable, path: str, drafts: list[FileDraft]
-) -> tuple[Mendable, list[Finding], Version | None]:
+    file: FixableFile, path: str, drafts: list[FileDraft]
+) -> tuple[FixableFile, list[Finding], Version | None]:
     """
-    Mend again what was mended, until nothing changes any more: one change may show the next.
+    Fix again what was fixed, until nothing changes any more: one change may show the next.
 
     Args:
         drafts: Takes the files that are made for that.
@@ -167,31 +167,31 @@ def _settled(
     raise InputError(f"it changes again each time, after {_ROUNDS} times too")
 
 
-def _fixable(file: Mendable) -> frozenset[str]:
-    """List the codes that are looked for and can be mended."""
+def _fixable(file: FixableFile) -> frozenset[str]:
+    """List the codes that are looked for and can be fixed."""
     return file._replace(found=frozenset(file.wanted)).codes
 
 
-def _pieces(file: Mendable) -> Iterator[bytes]:
+def _pieces(file: FixableFile) -> Iterator[bytes]:
     """Read a file, and give it as it is to be."""
     repeats = Repeats.of(file.path, file.url, file.codes)
     with open_.open_source(file.path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
         if not file.form.roots:
-            yield from mended_lines(stream, start, file.codes, repeats)
+            yield from fixed_lines(stream, start, file.codes, repeats)
             return
         prefixes = _undeclared(file) if "namespace" in file.codes else ()
         known = file.form, file.url, file.codes, repeats, prefixes
-        yield from mended_markup(stream, start, *known)
+        yield from fixed_markup(stream, start, *known)
 
 
-def _undeclared(file: Mendable) -> Collection[str]:
+def _undeclared(file: FixableFile) -> Collection[str]:
     with open_.open_source(file.path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         return undeclared_in(Cutter(stream, file.form.item, Reporter()))
 
 
-def _split(file: Mendable, path: str) -> str:
+def _split(file: FixableFile, path: str) -> str:
     """Make a set of a file that is too large, unless something would be lost."""
     lost: list[Problem] = []
     base = f"{(file.url or '').rpartition('/')[0]}/"
@@ -223,7 +223,7 @@ def changes(old: str, new: str) -> Iterator[str]:
     """
     from difflib import unified_diff
 
-    yield from unified_diff(_lines(old), _lines(new), old, f"{old} (mended)")
+    yield from unified_diff(_lines(old), _lines(new), old, f"{old} (fixed)")
 
 
 def _lines(path: str) -> list[str]:

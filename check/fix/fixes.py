@@ -1,5 +1,5 @@
 """
-How what is found in an item of a sitemap is mended, where there is one right answer.
+How what is found in an item of a sitemap is fixed, where there is one right answer.
 
 A cure changes the one element that a finding is about, and nothing it did not name: a value that
 can be understood is spelt as the schema has it, one that cannot is left out if it may be missing.
@@ -20,19 +20,19 @@ from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
 
-__all__ = ["Patient", "cure"]
+__all__ = ["ItemEdit", "apply_fix"]
 
 _CORE = ("loc", *datatypes.CORE)
 
 
-class Patient(NamedTuple):
+class ItemEdit(NamedTuple):
     """
-    An item that is to be mended.
+    An item that is to be fixed.
 
     Attributes:
         nodes: Its elements, itself first.
         url: Where the file is published.
-        codes: What is to be mended; nothing else is.
+        codes: What is to be fixed; nothing else is.
 
     """
 
@@ -41,8 +41,8 @@ class Patient(NamedTuple):
     codes: Collection[str]
 
 
-def cure(patient: Patient, code: str, element: etree._Element) -> None:
-    """Mend an element for what was found there, if that can be done."""
+def apply_fix(patient: ItemEdit, code: str, element: etree._Element) -> None:
+    """Fix an element for what was found there, if that can be done."""
     if code in patient.codes and element in patient.nodes:
         _CURES[code](patient, element)
 
@@ -54,7 +54,7 @@ def _silent(code: str, message: str) -> None:
 # ---- cures
 
 
-def _drop(patient: Patient, element: etree._Element) -> None:
+def _drop(patient: ItemEdit, element: etree._Element) -> None:
     """Leave out a value of which nothing can be understood."""
     kind, may_be_missing = kind_of(element)
     text = (element.text or "").strip()
@@ -63,13 +63,13 @@ def _drop(patient: Patient, element: etree._Element) -> None:
         patient.nodes[element].is_gone = has_nothing
 
 
-def _respell(patient: Patient, element: etree._Element) -> None:
+def _respell(patient: ItemEdit, element: etree._Element) -> None:
     """Write a value as the schema has it, if all of it was understood."""
     if text := respelled(element):
         _write(patient, element, text)
 
 
-def _reorder(patient: Patient, element: etree._Element) -> None:
+def _reorder(patient: ItemEdit, element: etree._Element) -> None:
     """Put the elements beside this one into the order of the schema, if all are known to it."""
     parent = element.getparent()
     if parent is None or parent not in patient.nodes:
@@ -91,7 +91,7 @@ def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> in
     return names.index(name) if name in names else None
 
 
-def _clean(patient: Patient, element: etree._Element) -> None:
+def _clean(patient: ItemEdit, element: etree._Element) -> None:
     """Take the space out of a URL, or put a URL where it belongs."""
     text = urls.clean(element.text or "")
     if local_name(element) == "loc":
@@ -101,7 +101,7 @@ def _clean(patient: Patient, element: etree._Element) -> None:
         patient.nodes[element].text = f"<{name}>{escape(text)}</{name}>".encode()
 
 
-def _resolve(patient: Patient, element: etree._Element) -> None:
+def _resolve(patient: ItemEdit, element: etree._Element) -> None:
     """Write the whole of a relative URL."""
     kind, _ = kind_of(element)
     found = urls.resolve(urls.clean(element.text or ""), patient.url)
@@ -109,7 +109,7 @@ def _resolve(patient: Patient, element: etree._Element) -> None:
         _write(patient, element, found)
 
 
-def _escape_url(patient: Patient, element: etree._Element) -> None:
+def _escape_url(patient: ItemEdit, element: etree._Element) -> None:
     """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
     is_link = local_name(element) == "link"
     text = urls.clean((element.get("href") if is_link else element.text) or "")
@@ -121,19 +121,19 @@ def _escape_url(patient: Patient, element: etree._Element) -> None:
             _write(patient, element, uri)
 
 
-def _resolve_link(patient: Patient, element: etree._Element) -> None:
+def _resolve_link(patient: ItemEdit, element: etree._Element) -> None:
     """Write the whole of a relative address of another version."""
     found = urls.resolve(urls.clean(element.get("href") or ""), patient.url)
     if found and urls.is_absolute(found):
         _write_link(patient, element, found)
 
 
-def _write_link(patient: Patient, element: etree._Element, url: str) -> None:
+def _write_link(patient: ItemEdit, element: etree._Element, url: str) -> None:
     new = escape(url, {'"': "&quot;"}).encode()
     patient.nodes[element].set_attribute("href", new)
 
 
-def _rename(patient: Patient, element: etree._Element) -> None:
+def _rename(patient: ItemEdit, element: etree._Element) -> None:
     """Write the namespaces in an item as they should be."""
     for node in patient.nodes.values():
         for namespace in set(node.element.nsmap.values()):
@@ -145,12 +145,12 @@ def _rename(patient: Patient, element: etree._Element) -> None:
                     node.start_tag = node.start_tag.replace(b"=" + old, b"=" + new)
 
 
-def _write(patient: Patient, element: etree._Element, text: str) -> None:
+def _write(patient: ItemEdit, element: etree._Element, text: str) -> None:
     if not len(element) and text != element.text:
         patient.nodes[element].text = escape(text).encode()
 
 
-_CURES: dict[str, Callable[[Patient, etree._Element], None]] = {
+_CURES: dict[str, Callable[[ItemEdit, etree._Element], None]] = {
     **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
     **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
     **dict.fromkeys(("date-form", "value-form"), _respell),

@@ -1,4 +1,4 @@
-"""XML sitemaps and indexes, mended item by item; what is not mended stays byte for byte."""
+"""XML sitemaps and indexes, fixed item by item; what is not fixed stays byte for byte."""
 
 import codecs
 from bisect import bisect_right
@@ -7,9 +7,9 @@ from typing import Any
 
 from lxml import etree
 
-from sitemapx.check.fix.fixes import Patient, cure
+from sitemapx.check.fix.fixes import ItemEdit, apply_fix
 from sitemapx.check.fix.lines import refuse_other_encoding
-from sitemapx.check.fix.prolog import MendedStart
+from sitemapx.check.fix.prolog import FixedProlog
 from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.fix.tree import nodes_of
 from sitemapx.check.rules.urls import syntax
@@ -21,14 +21,14 @@ from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutter import Block, Cutter
-from sitemapx.convert.xml.frame import Found
+from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.repair.markup import declare, tidy
 from sitemapx.convert.xml.tags import open_tags, outside
 from sitemapx.errors import InputError
 
-__all__ = ["mended_markup"]
+__all__ = ["fixed_markup"]
 
-#: One thing that is mended may show another; more often than this nothing new comes.
+#: One thing that is fixed may show another; more often than this nothing new comes.
 _ROUNDS = 5
 _PARSER = etree.XMLParser(
     resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
@@ -37,7 +37,7 @@ _PARSER = etree.XMLParser(
 _Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None]
 
 
-def mended_markup(
+def fixed_markup(
     stream: Readable,
     start: bytes,
     form: Format,
@@ -47,17 +47,17 @@ def mended_markup(
     prefixes: Collection[str],
 ) -> Iterator[bytes]:
     """
-    Mend a document.
+    Fix a document.
 
     Args:
         start: Its first bytes.
         url: Where it is published.
-        codes: What is to be mended.
+        codes: What is to be fixed.
         repeats: What may go.
         prefixes: Those that are used and not declared.
 
     Raises:
-        InputError: If its encoding, or its size, keeps it from being mended.
+        InputError: If its encoding, or its size, keeps it from being fixed.
 
     """
     refuse_other_encoding(start, codes)
@@ -67,13 +67,13 @@ def mended_markup(
         raise InputError(f"there is no <{form.item}> in it")
     if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
         yield codecs.BOM_UTF8
-    head = MendedStart(cutter, codes, prefixes)
+    head = FixedProlog(cutter, codes, prefixes)
     items = _Items(cutter, head.opening, form, url, codes, repeats)
     yield head.written()
     for block in cutter.blocks():
         if "entry-too-large" in told.codes:
             raise InputError("an entry of it is too large")
-        yield items.mended(block)
+        yield items.fixed(block)
 
 
 class _Told(Context):
@@ -101,7 +101,7 @@ class _Told(Context):
 
 
 class _Items:
-    """Mends the items of a document."""
+    """Fixes the items of a document."""
 
     def __init__(
         self,
@@ -119,17 +119,17 @@ class _Items:
         self._root, self._name = form.roots[0], form.item
         self._url, self._codes, self._repeats = url, codes, repeats
 
-    def mended(self, block: Block) -> bytes:
-        """Mend a block: all items at once, or item by item if they are not well-formed together."""
+    def fixed(self, block: Block) -> bytes:
+        """Fix a block: all items at once, or item by item if they are not well-formed together."""
         data = self._encoded(block.data)
         for whole in (data, self._legal(data)):
-            if (mended := self._at_once(whole)) is not None:
-                return mended
+            if (fixed := self._at_once(whole)) is not None:
+                return fixed
         parts: list[bytes] = []
         at = 0
         for start, stop in self._spans(data):
-            mended = self._at_once(self._legal(data[start:stop]))
-            parts += _joined(data[at:start], data[start:stop] if mended is None else mended)
+            fixed = self._at_once(self._legal(data[start:stop]))
+            parts += _joined(data[at:start], data[start:stop] if fixed is None else fixed)
             at = stop
         return b"".join([*parts, data[at:]])
 
@@ -145,7 +145,7 @@ class _Items:
 
     def _at_once(self, data: bytes) -> bytes | None:
         """
-        Mend some items, as often as that shows something else to mend.
+        Fix some items, as often as that shows something else to fix.
 
         Returns:
             None if they are not well-formed, or cannot be told apart.
@@ -163,7 +163,7 @@ class _Items:
         return data
 
     def _round(self, data: bytes, root: etree._Element, *, is_first: bool) -> bytes | None:
-        """Mend items once; first leave out those that say nothing new."""
+        """Fix items once; first leave out those that say nothing new."""
         examined, spans = list(self._examined(root)), list(self._spans(data))
         if len(examined) != len(spans):
             has_none = not self._repeats.is_asked and not any(found for _, found, _ in examined)
@@ -183,17 +183,17 @@ class _Items:
     def _cured(
         self, raw: bytes, item: etree._Element, found: list[tuple[str, etree._Element]]
     ) -> bytes:
-        """Mend what is found in an item, if its elements can be found in its bytes."""
+        """Fix what is found in an item, if its elements can be found in its bytes."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
-        patient = Patient({node.element: node for node in nodes}, self._url, self._codes)
+        patient = ItemEdit({node.element: node for node in nodes}, self._url, self._codes)
         for code, element in found:
-            cure(patient, code, element)
+            apply_fix(patient, code, element)
         return nodes[0].written()
 
     def _encoded(self, data: bytes) -> bytes:
-        """Write text that is not UTF-8 as UTF-8, if it is to be mended."""
+        """Write text that is not UTF-8 as UTF-8, if it is to be fixed."""
         text, is_utf8 = decode_utf8(data)
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
@@ -209,7 +209,7 @@ class _Items:
         return None
 
     def _examined(self, root: etree._Element) -> Iterator[_Examined]:
-        """Look at each item: what is found in it that is to be mended, and all that it says."""
+        """Look at each item: what is found in it that is to be fixed, and all that it says."""
         refusals = Refusals(self._root)
         refusals.see(root)
         refused: dict[etree._Element, list[tuple[str, etree._Element]]] = {}
@@ -220,7 +220,7 @@ class _Items:
         reader = ItemReader(told, self._name)
         for item in root.iter("{*}" + self._name):
             told.found.clear()
-            entry = next(reader.read(Found((item,), 0)), None)
+            entry = next(reader.read(ParsedItems((item,), 0)), None)
             unread = [*told.found, *refused.get(item, ())]
             if any(code not in self._codes for code, _ in unread):
                 entry = None  # there is more in the item
@@ -228,7 +228,7 @@ class _Items:
             yield item, [(code, at) for code, at in found if code in self._codes], entry
 
     def _legal(self, raw: bytes) -> bytes:
-        """Mend the characters of an item, if all that is wrong with them is to be mended."""
+        """Fix the characters of an item, if all that is wrong with them is to be fixed."""
         told = _Told(self._url)
         data = tidy(raw, told, 1)
         return data if told.codes <= set(self._codes) else raw

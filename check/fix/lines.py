@@ -1,4 +1,4 @@
-"""A list of URLs, mended line by line; what is not mended stays byte for byte."""
+"""A list of URLs, fixed line by line; what is not fixed stays byte for byte."""
 
 import codecs
 import re
@@ -13,7 +13,7 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError
 
-__all__ = ["mended_lines", "refuse_other_encoding"]
+__all__ = ["fixed_lines", "refuse_other_encoding"]
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 
@@ -28,21 +28,21 @@ def refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
     """
     encoding = encoding_of(start)
     if encoding != "utf-8" and "not-utf8" not in codes:
-        raise InputError(f"its encoding is {encoding}, and not-utf8 is not to be mended")
+        raise InputError(f"its encoding is {encoding}, and not-utf8 is not to be fixed")
 
 
-def mended_lines(
+def fixed_lines(
     stream: Readable, start: bytes, codes: Collection[str], repeats: Repeats
 ) -> Iterator[bytes]:
     """
-    Mend a list.
+    Fix a list.
 
     Args:
         start: Its first bytes.
-        codes: What is to be mended.
+        codes: What is to be fixed.
 
     Raises:
-        InputError: If its encoding keeps it from being mended.
+        InputError: If its encoding keeps it from being fixed.
 
     """
     refuse_other_encoding(start, codes)
@@ -53,11 +53,11 @@ def mended_lines(
         data = rest + chunk
         cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
         rest = data[cut:]
-        yield from _mended(data[:cut], codes, repeats)
-    yield from _mended(rest, codes, repeats)
+        yield from _fixed(data[:cut], codes, repeats)
+    yield from _fixed(rest, codes, repeats)
 
 
-def _mended(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
+def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[bytes]:
     text, is_utf8 = decode_utf8(data)
     if not is_utf8 and ("encoding" not in codes or "\ufffd" in text):
         yield data

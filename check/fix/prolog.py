@@ -1,4 +1,4 @@
-"""What stands before the first item of a sitemap, mended."""
+"""What stands before the first item of a sitemap, fixed."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -8,7 +8,7 @@ from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags
 
-__all__ = ["MendedStart", "undeclared_in"]
+__all__ = ["FixedProlog", "undeclared_in"]
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
@@ -16,7 +16,7 @@ _DECLARATION = re.compile(rb"(\sxmlns(?::([\w.-]+))?\s*=\s*)([\"'])([^\"'<>]*)\3
 _NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
 
 
-class MendedStart:
+class FixedProlog:
     """
     The start of a document.
 
@@ -27,10 +27,10 @@ class MendedStart:
 
     def __init__(self, cutter: Cutter, codes: Collection[str], prefixes: Iterable[str]) -> None:
         """
-        Mend it.
+        Fix it.
 
         Args:
-            codes: What is to be mended.
+            codes: What is to be fixed.
             prefixes: Those that are used later, and not declared.
 
         """
@@ -73,7 +73,7 @@ def _rightly_named(tag: bytes) -> bytes:
     own = name[1] if name else None
     is_declared = False
 
-    def mended(m: re.Match[bytes]) -> bytes:
+    def fixed(m: re.Match[bytes]) -> bytes:
         nonlocal is_declared
         is_declared = is_declared or m[2] == own
         meant = prefix_of(m[4].decode("utf-8", "replace"))
@@ -81,7 +81,7 @@ def _rightly_named(tag: bytes) -> bytes:
         right = NAMESPACES[meant] if meant else right
         return m[1] + m[3] + (right.encode() if right else m[4]) + m[3]
 
-    tag = _DECLARATION.sub(mended, tag)
+    tag = _DECLARATION.sub(fixed, tag)
     if name and not is_declared:
         attribute = b" xmlns:%s" % own if own else b" xmlns"
         tag = b'%s%s="%s"%s' % (name[0], attribute, SITEMAP.encode(), tag[name.end() :])

@@ -4,11 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["Answer", "Hop", "State"]
+__all__ = ["Hop", "PageAnswer", "PageState"]
 
 #: page: there is one; failed: there is none; loop: redirects that lead nowhere; disallowed:
 #: robots.txt does not let us ask; unasked: something else does not.
-State = Literal["page", "failed", "loop", "disallowed", "unasked"]
+PageState = Literal["page", "failed", "loop", "disallowed", "unasked"]
 
 
 class Hop(Struct, frozen=True, array_like=True):
@@ -18,7 +18,7 @@ class Hop(Struct, frozen=True, array_like=True):
     url: str
 
 
-class Answer(Struct, frozen=True, omit_defaults=True):
+class PageAnswer(Struct, frozen=True, omit_defaults=True):
     """
     An answer.
 
@@ -36,7 +36,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 
     """
 
-    state: State
+    state: PageState
     status: int | None = None
     why: str = ""
     may_change: bool = False

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from requests.utils import parse_header_links
 
-from sitemapx.check.live.answer import Answer, Hop, State
+from sitemapx.check.live.answer import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.robotsmeta import noindex_in_header
 from sitemapx.convert.http.client import Look
@@ -44,7 +44,7 @@ _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IG
 class _Door(NamedTuple):
     """Why a page is not to be asked for: disallowed, or not known to be allowed."""
 
-    state: State
+    state: PageState
     why: str
 
 
@@ -58,39 +58,39 @@ class Crawler:
         #: Why nothing of an origin is asked for, where its robots.txt could not be read.
         self._closed: dict[str, str] = {}
 
-    def ask(self, url: str) -> Answer:
+    def ask(self, url: str) -> PageAnswer:
         """Ask for a page; whatever goes wrong is an answer, too."""
         hops: list[Hop] = []
         try:
             return self._followed(url, hops)
         except NotAskedError as error:
-            return Answer("unasked", None, error.message, may_change=True, hops=tuple(hops))
+            return PageAnswer("unasked", None, error.message, may_change=True, hops=tuple(hops))
         except FetchError as error:
             may_change = is_trouble(error) or error.status is None
             # What to do about a status is said by the rule, and not for sitemaps.
             why = error.message.partition("; ")[0] if error.status else error.message
-            return Answer("failed", error.status, why, may_change=may_change, hops=tuple(hops))
+            return PageAnswer("failed", error.status, why, may_change=may_change, hops=tuple(hops))
         except InputError as error:
-            return Answer("failed", None, error.message, hops=tuple(hops))
+            return PageAnswer("failed", None, error.message, hops=tuple(hops))
 
-    def _followed(self, url: str, hops: list[Hop]) -> Answer:
+    def _followed(self, url: str, hops: list[Hop]) -> PageAnswer:
         """Follow redirects to their end."""
         seen = {uris.normal(url)}
         while True:
             if uris.to_uri(url) is None:
                 raise InputError("not a URL that can be fetched")
             if door := self._door(url):
-                return Answer(door.state, None, door.why, may_change=True, hops=tuple(hops))
+                return PageAnswer(door.state, None, door.why, may_change=True, hops=tuple(hops))
             look = self._fetcher.look(url, _size_wanted)
             if look.target is None:
                 return _facts(url, look, tuple(hops))
             url = look.target
             hops.append(Hop(look.status, url))
             if uris.normal(url) in seen:
-                return Answer("loop", look.status, f"leads back to {url}", hops=tuple(hops))
+                return PageAnswer("loop", look.status, f"leads back to {url}", hops=tuple(hops))
             if len(hops) > self._fetcher.max_redirects:
                 why = f"more than {self._fetcher.max_redirects} redirects"
-                return Answer("loop", look.status, why, hops=tuple(hops))
+                return PageAnswer("loop", look.status, why, hops=tuple(hops))
             seen.add(uris.normal(url))
 
     def _door(self, url: str) -> _Door | None:
@@ -130,7 +130,7 @@ def _type_of(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()[:100]
 
 
-def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> Answer:
+def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> PageAnswer:
     """Note what an answer says of a page."""
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
     noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
@@ -141,7 +141,7 @@ def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> Answer:
         noindex += [("<meta>", name[:100]) for name in page.noindex]
         canonicals += [("<link>", page.canonical)] if page.canonical else []
         leads_to = uris.to_uri(page.leads_to or "") or ""
-    return Answer(
+    return PageAnswer(
         "page",
         look.status,
         hops=hops,

@@ -14,25 +14,25 @@ from functools import partial
 
 import msgspec
 
-from sitemapx.check.api import Check, File, Found, Known
-from sitemapx.check.live.answer import Answer
+from sitemapx.check.api import Check, CheckContext, File, OnFinding
+from sitemapx.check.live.answer import PageAnswer
 from sitemapx.check.live.crawler import Crawler
 from sitemapx.check.live.pool import answers_to
 from sitemapx.check.live.rules import RULES, faults
 from sitemapx.check.live.settings import Live
 from sitemapx.check.live.store import Answers
-from sitemapx.convert.disk.spill import Queue
+from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 
-__all__ = ["Asked", "LivePages"]
+__all__ = ["LivePages", "LiveSummary"]
 
 _IN_MEMORY = 24 << 20
 
 
 @dataclass
-class Asked:
+class LiveSummary:
     """
     What became of asking.
 
@@ -71,7 +71,7 @@ class LivePages(Check):
 
     rules = RULES
 
-    def __init__(self, known: Known, live: Live, asked: Asked) -> None:
+    def __init__(self, known: CheckContext, live: Live, asked: LiveSummary) -> None:
         """
         Take how to ask.
 
@@ -85,7 +85,7 @@ class LivePages(Check):
         asked.has_state = live.state is not None
         # Early, for who names a wrong file is not to learn it after hours.
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
-        self._pages = Queue(_IN_MEMORY)
+        self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
         #: What was not asked for, by code and reason: how many pages, and the first.
         self._unasked: dict[tuple[str, str], tuple[int, _Page]] = {}
@@ -101,7 +101,7 @@ class LivePages(Check):
                 self._pages.add(_encode(page))
                 self._count += 1
 
-    def finish(self, found: Found) -> None:
+    def finish(self, found: OnFinding) -> None:
         """Ask, and tell what is wrong with what came, also if not all did."""
         asked = self._asked
         asked.pages = min(self._count, self._live.sample or self._count)
@@ -145,13 +145,13 @@ class LivePages(Check):
             else:
                 yield page.url
 
-    def _is_fine(self, page: _Page, answer: Answer) -> bool:
+    def _is_fine(self, page: _Page, answer: PageAnswer) -> bool:
         return not self._faults(page, answer)
 
-    def _faults(self, page: _Page, answer: Answer) -> list[tuple[str, str]]:
+    def _faults(self, page: _Page, answer: PageAnswer) -> list[tuple[str, str]]:
         return list(faults(page.url, answer, self.known.robots.agents))
 
-    def _tell(self, page: _Page, found: Found) -> None:
+    def _tell(self, page: _Page, found: OnFinding) -> None:
         """Tell what is wrong with a page, or count that nothing is known of it."""
         answer = self._answers.get(page.url)
         if answer is None:

@@ -6,7 +6,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from sitemapx.check.findings import Rule
-from sitemapx.check.live.answer import Answer
+from sitemapx.check.live.answer import PageAnswer
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.values import uris, urls
 
@@ -115,7 +115,7 @@ _is_indexable = re.compile(
 _REFUSALS = (403, 429)
 
 
-def faults(url: str, answer: Answer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
+def faults(url: str, answer: PageAnswer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
     """
     Find what is wrong with an answer.
 
@@ -152,7 +152,9 @@ def _failure_code(status: int | None) -> str:
     return "live-client-error" if status < 500 else "live-server-error"
 
 
-def _page_faults(url: str, answer: Answer, agents: Collection[str]) -> Iterator[tuple[str, str]]:
+def _page_faults(
+    url: str, answer: PageAnswer, agents: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Find what is wrong with a page that came, from this URL."""
     if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
         said = f'<meta http-equiv="refresh"> to {answer.leads_to}'
@@ -172,7 +174,7 @@ def _whom(name: str) -> str:
     return "all crawlers" if name == "robots" else name
 
 
-def _wrong_type(answer: Answer) -> str:
+def _wrong_type(answer: PageAnswer) -> str:
     """Tell what is wrong with a Content-Type; the empty string if nothing is."""
     if not answer.content_type:
         return "no Content-Type"

@@ -3,7 +3,7 @@ The answers of servers, kept in a database of SQLite while and after they are as
 
 Whatever kills a run, the answers of all but its last second are there, and the next run with the
 same file asks for the others only. What a run that came to its end found wrong is asked for again,
-for it may be mended.
+for it may be fixed.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Self
 
 import msgspec
 
-from sitemapx.check.live.answer import Answer
+from sitemapx.check.live.answer import PageAnswer
 from sitemapx.errors import InputError, OutputError
 
 __all__ = ["Answers"]
@@ -41,7 +41,7 @@ _CACHE_KIB = 16 * 1024
 _PAUSE = 1.0
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Answer).decode
+_decode = msgspec.json.Decoder(PageAnswer).decode
 
 
 class Answers:
@@ -67,7 +67,7 @@ class Answers:
         """
         self._path = path or ""
         self._oldest = time.time() - max_age
-        self._pending: dict[str, tuple[float, Answer]] = {}
+        self._pending: dict[str, tuple[float, PageAnswer]] = {}
         try:
             os.makedirs(os.path.dirname(self._path) or ".", exist_ok=True)
         except OSError as error:
@@ -121,12 +121,12 @@ class Answers:
         self.save()
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 
-    def get(self, url: str) -> Answer | None:
+    def get(self, url: str) -> PageAnswer | None:
         """Give the answer for a URL, if there is one that counts."""
         found = self._found(url)
         return found[1] if found else None
 
-    def is_settled(self, url: str, is_fine: Callable[[Answer], bool]) -> bool:
+    def is_settled(self, url: str, is_fine: Callable[[PageAnswer], bool]) -> bool:
         """
         Tell whether a URL need not be asked for.
 
@@ -140,7 +140,7 @@ class Answers:
         asked_at, answer = found
         return not answer.may_change and (asked_at >= self._begun or is_fine(answer))
 
-    def _found(self, url: str) -> tuple[float, Answer] | None:
+    def _found(self, url: str) -> tuple[float, PageAnswer] | None:
         if url in self._pending:
             return self._pending[url]
         try:
@@ -151,7 +151,7 @@ class Answers:
         except msgspec.MsgspecError:  # which somebody else wrote
             return None
 
-    def put(self, url: str, answer: Answer) -> None:
+    def put(self, url: str, answer: PageAnswer) -> None:
         """Keep an answer that just came."""
         now = time.time()
         self._pending[url] = now, answer

@@ -3,9 +3,9 @@
 import re
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.convert.streams.encodings import encoding_of
 from sitemapx.convert.values import urls
 
@@ -31,7 +31,7 @@ class Container(Check):
             "The declaration must be the very first thing, so many parsers stop at once.",
             "https://www.w3.org/TR/xml/#sec-prolog-dtd",
             "Take away blank lines and spaces at the start; a template or a PHP file makes them.",
-            fix=True,
+            is_fixable=True,
             schema=True,
         ),
         "text-header": Rule(
@@ -47,7 +47,7 @@ class Container(Check):
             "Who does not expect it takes it for a part of the first URL.",
             f"{_PROTOCOL}#otherformats",
             "Save the file as UTF-8 without a byte order mark.",
-            fix=True,
+            is_fixable=True,
         ),
         "not-utf8": Rule(
             "warning",
@@ -55,7 +55,7 @@ class Container(Check):
             "Sitemaps must be UTF-8; parsers of XML may know other encodings, engines need not.",
             f"{_PROTOCOL}#escaping",
             "Save the file as UTF-8, and declare that or nothing.",
-            fix=True,
+            is_fixable=True,
         ),
         "too-many-urls": Rule(
             "error",
@@ -63,7 +63,7 @@ class Container(Check):
             "Engines refuse such a file, or leave out what is too much.",
             _INDEX,
             "Split it: convert with --base-url, or --fix, writes a set with an index.",
-            fix=True,
+            is_fixable=True,
         ),
         "too-many-bytes": Rule(
             "error",
@@ -71,7 +71,7 @@ class Container(Check):
             "Engines refuse such a file, or read its beginning only; packed size does not count.",
             _INDEX,
             "Split it: convert with --base-url, or --fix, writes a set with an index.",
-            fix=True,
+            is_fixable=True,
         ),
         "nested-index": Rule(
             "error",
@@ -82,7 +82,7 @@ class Container(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._nested: dict[str, None] = {}
 
@@ -91,7 +91,7 @@ class Container(Check):
         if file.is_index and file.url:
             self._nested[urls.canonical(file.url)] = None
 
-    def finish(self, found: Found) -> None:
+    def finish(self, found: OnFinding) -> None:
         """Tell which indexes are listed in one."""
         for url in self._nested:
             if child := self.known.children.get(url):
@@ -103,7 +103,7 @@ class Container(Check):
         """Look at the beginning and the size."""
         if file.form is None:
             return
-        start = Place(1, 1)
+        start = Position(1, 1)
         if file.form.roots and _late_declaration(file.start):
             file.found_at(start, "space-before-xml", "white space before <?xml")
         if not file.form.roots and file.start.startswith(_BOM):

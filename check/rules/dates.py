@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import clock, urls, w3cdate
@@ -62,7 +62,7 @@ class Values(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._now = clock.now()
         self._listed: dict[str, str] = {}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 
@@ -30,7 +30,7 @@ class Duplicates(Check):
             "It counts towards the 50,000 again, and what both say of it may differ.",
             _CONSOLIDATE,
             "List it once; convert --unique keeps the first.",
-            fix=True,
+            is_fixable=True,
         ),
         "listed-elsewhere": Rule(
             "warning",
@@ -76,7 +76,7 @@ class Duplicates(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._origins: set[str] = set()
         self._has_twins = False
@@ -137,7 +137,7 @@ class Duplicates(Check):
             self._first[ends] = {"source": file.source or "", **known}
         self._slashes[ends] += count
 
-    def finish(self, found: Found) -> None:
+    def finish(self, found: OnFinding) -> None:
         """Tell of the few pages that end otherwise than nearly all others."""
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]

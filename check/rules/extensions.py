@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.check.rules.isocodes import is_country, is_language
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
@@ -76,7 +76,7 @@ class Extensions(Check):
             "It must begin with http: or https:; engines resolve none.",
             _IMAGE,
             "Write the whole URL; --fix does with --source-url.",
-            fix=True,
+            is_fixable=True,
         ),
         "video-format": Rule(
             "warning",
@@ -113,7 +113,7 @@ class Extensions(Check):
             "Google takes 1,000 news:news in a file.",
             _NEWS,
             "Split it: convert with --base-url, or --fix, writes a set with an index.",
-            fix=True,
+            is_fixable=True,
         ),
         "news-too-old": Rule(
             "warning",
@@ -131,14 +131,14 @@ class Extensions(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._now = w3cdate.moment(clock.now())
 
     def begin(self, file: File) -> None:
         """Begin to count."""
         self._news = 0
-        self._old: dict[str, tuple[int, Place, str | None]] = {}
+        self._old: dict[str, tuple[int, Position, str | None]] = {}
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the entries that have any of these."""

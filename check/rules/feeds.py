@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.formats.format import Requirements
 from sitemapx.convert.model.batch import Batch
@@ -85,7 +85,7 @@ class Feeds(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._seen: Seen | None = None
 
@@ -95,7 +95,7 @@ class Feeds(Check):
             return
         requires = file.form.requires
         self._lacking: Counter[str] = Counter()
-        self._first: dict[str, Place] = {}
+        self._first: dict[str, Position] = {}
         self.close()
         self._seen = Seen()
         if root_name(file.start) == "entry":  # no feed: RFC 4287, 2

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.check.rules.isocodes import why_not_hreflang
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
@@ -40,7 +40,7 @@ class Languages(Check):
             "It must begin with http: or https:.",
             GUIDE,
             "Write the whole URL; --fix does with --source-url.",
-            fix=True,
+            is_fixable=True,
         ),
         "hreflang-no-self": Rule(
             "warning",
@@ -65,14 +65,14 @@ class Languages(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         #: Languages that may stand together, and whether x-default is among them.
         self._right: dict[tuple[str, ...], bool] = {}
 
     def begin(self, file: File) -> None:
         """Begin with the x-default."""
-        self._without_default, self._first = 0, Place()
+        self._without_default, self._first = 0, Position()
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the alternates of each page."""

@@ -38,7 +38,7 @@ _CONTAINERS = {
         "a sitemap of an index, or a page of a feed, that cannot be read",
         "The URLs in it are lost, and were not checked.",
         f"{_PROTOCOL}#index",
-        "Mend the sitemap, or take it out of the index.",
+        "Fix the sitemap, or take it out of the index.",
     ),
     "child-unread": Rule(
         "error",
@@ -112,7 +112,7 @@ _CONTAINERS = {
         "XML is not well-formed then; parsers must stop, or drop what follows.",
         f"{_PROTOCOL}#escaping",
         "Write & as &amp;.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "stray-content": Rule(
@@ -129,7 +129,7 @@ _CONTAINERS = {
         "Careful parsers refuse documents that have one, since its entities are a way to attack.",
         f"{_XML}#sec-prolog-dtd",
         "Take it out.",
-        fix=True,
+        is_fixable=True,
     ),
     "namespace": Rule(
         "error",
@@ -137,7 +137,7 @@ _CONTAINERS = {
         "The name of the namespace is what tells an element; with another it is another element.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Write the namespace letter for letter, with http: also on sites that use https:.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "encoding": Rule(
@@ -146,7 +146,7 @@ _CONTAINERS = {
         "Such a file is not well-formed, or its letters are read as others.",
         f"{_XML}#charencoding",
         "Save the file as UTF-8, and declare that or nothing.",
-        fix=True,
+        is_fixable=True,
     ),
     "character": Rule(
         "error",
@@ -154,7 +154,7 @@ _CONTAINERS = {
         "XML has no control characters but tab and line end, not even escaped.",
         f"{_XML}#charsets",
         "Take it out.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "empty": Rule(
@@ -204,7 +204,7 @@ _ENTRIES = {
         "A URL in a sitemap or feed must begin with its protocol; engines resolve none.",
         f"{_PROTOCOL}#locdef",
         "Write the whole URL; --fix does with --source-url.",
-        fix=True,
+        is_fixable=True,
     ),
     "relative-child": Rule(
         "error",
@@ -212,7 +212,7 @@ _ENTRIES = {
         "A URL in an index must begin with its protocol; engines resolve none.",
         f"{_PROTOCOL}#sitemapIndex_loc",
         "Write the whole URL; --fix does with --source-url.",
-        fix=True,
+        is_fixable=True,
     ),
     "mended-loc": Rule(
         "warning",
@@ -220,7 +220,7 @@ _ENTRIES = {
         "Not every parser takes the space away or looks there, and then the URL is another.",
         f"{_PROTOCOL}#locdef",
         "Write <loc>URL</loc>, without a space.",
-        fix=True,
+        is_fixable=True,
     ),
     "repeated": Rule(
         "error",
@@ -234,21 +234,21 @@ _ENTRIES = {
         "an element or attribute that does not exist",
         "The schema knows no other names in its namespaces; readers pass over them, or stop.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Mend its spelling, or take it out.",
+        "Fix its spelling, or take it out.",
     ),
     "unknown-key": Rule(
         "warning",
         "a key or column that is not known",
         "Its values are lost when the file is converted.",
         _JSONL,
-        "Mend its spelling, or take it out.",
+        "Fix its spelling, or take it out.",
     ),
     "bad-json": Rule(
         "error",
         "a line that is no JSON object",
         "In JSON Lines each line is an object of its own.",
         _JSONL,
-        "Mend the line.",
+        "Fix the line.",
     ),
     "bad-date": Rule(
         "error",
@@ -256,7 +256,7 @@ _ENTRIES = {
         "Engines read W3C Datetime in sitemaps and Atom, and RFC 822 in RSS, and no other dates.",
         "https://www.w3.org/TR/NOTE-datetime",
         "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone; or leave the date out.",
-        fix=True,
+        is_fixable=True,
     ),
     "unknown-zone": Rule(
         "error",
@@ -271,7 +271,7 @@ _ENTRIES = {
         "It tells how important a page is among those of its site, on this scale only.",
         f"{_PROTOCOL}#prioritydef",
         "Write such a number, or leave the priority out; Google ignores it.",
-        fix=True,
+        is_fixable=True,
     ),
     "bad-changefreq": Rule(
         "error",
@@ -279,7 +279,7 @@ _ENTRIES = {
         "Only always, hourly, daily, weekly, monthly, yearly and never mean something.",
         f"{_PROTOCOL}#changefreqdef",
         "Write one of them, or leave it out; Google ignores it.",
-        fix=True,
+        is_fixable=True,
     ),
     "bad-duration": Rule(
         "error",
@@ -287,7 +287,7 @@ _ENTRIES = {
         "Google takes whole seconds, up to eight hours.",
         f"{_GOOGLE}/video-sitemaps",
         "Write the seconds, or leave the duration out.",
-        fix=True,
+        is_fixable=True,
     ),
     "bad-rating": Rule(
         "error",
@@ -295,7 +295,7 @@ _ENTRIES = {
         "In a sitemap the scale is 0.0 to 5.0; in Media RSS it is the one that stands there.",
         f"{_GOOGLE}/video-sitemaps",
         "Put the rating on that scale, or leave it out.",
-        fix=True,
+        is_fixable=True,
     ),
     "bad-value": Rule(
         "error",
@@ -303,7 +303,7 @@ _ENTRIES = {
         "Each element of the extensions has its words, ranges and forms.",
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Write what the message asks for, or leave the element out.",
-        fix=True,
+        is_fixable=True,
     ),
     "too-long": Rule(
         "error",

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import msgspec
 
-from sitemapx.check.api import Check, File, Found, Known
+from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Rule
 from sitemapx.check.rules.hreflang import GUIDE
-from sitemapx.convert.disk.spill import Queue, Sorter
+from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris
 
@@ -72,13 +72,15 @@ class ReturnLinks(Check):
         ),
     }
 
-    def __init__(self, known: Known, in_memory: int = _IN_MEMORY, most_open: int = _OPEN) -> None:
+    def __init__(
+        self, known: CheckContext, in_memory: int = _IN_MEMORY, most_open: int = _OPEN
+    ) -> None:
         super().__init__(known)
         self._most_open = most_open
         self._open: dict[int, int] = {}
         self._is_overfull = False
         self._links = 0
-        self._waiting = Queue(in_memory)
+        self._waiting = DiskQueue(in_memory)
         self._sorter = Sorter(in_memory)
 
     def batch(self, batch: Batch, file: File) -> None:
@@ -134,7 +136,7 @@ class ReturnLinks(Check):
             self._links += 1
         self._sorter.add(keys, rows)
 
-    def finish(self, found: Found) -> None:
+    def finish(self, found: OnFinding) -> None:
         """Find the links that go one way only."""
         if not self._open and not self._is_overfull:
             return
@@ -156,7 +158,7 @@ class ReturnLinks(Check):
                 if self._is_waiting(key):
                     yield waiting.source, page
 
-    def _tell(self, one_way: bytearray, found: Found) -> None:
+    def _tell(self, one_way: bytearray, found: OnFinding) -> None:
         number = not_listed = 0
         first: tuple[str, _Page, str] | None = None
         for source, page in self._incomplete():

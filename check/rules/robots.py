@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File, Known
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.robotsfiles import RobotsText
 from sitemapx.convert.model.batch import Batch
@@ -40,7 +40,7 @@ class Robots(Check):
         ),
     }
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
         self._listed: set[str] = set()
         self._text: RobotsText | None = None

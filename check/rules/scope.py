@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from sitemapx.check.api import Check, File
 from sitemapx.check.findings import Rule
-from sitemapx.check.positions import Place
+from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import urls
 
@@ -59,7 +59,7 @@ class Scope(Check):
         self._origin = urls.origin(file.url) if file.url else ""
         self._folder = f"{urls.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
         self._counts: Counter[str] = Counter()
-        self._first: dict[str, tuple[Place, str]] = {}
+        self._first: dict[str, tuple[Position, str]] = {}
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at all URLs at once, and at each only where one is elsewhere."""

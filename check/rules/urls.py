@@ -56,7 +56,7 @@ class Addresses(Check):
             "Spaces, quotes, brackets and the like must be percent-escaped, or the URL ends there.",
             f"{_RFC}#section-2",
             "Write it as the server has it, percent-escaped: %20 for a space.",
-            fix=True,
+            is_fixable=True,
         ),
         "loc-non-ascii": Rule(
             "warning",
@@ -64,7 +64,7 @@ class Addresses(Check):
             "URLs must be escaped as the server reads them; as they are, its encoding may differ.",
             _ESCAPING,
             "Percent-escape the UTF-8 of the letters, and write the host in punycode.",
-            fix=True,
+            is_fixable=True,
         ),
         "loc-escape": Rule(
             "error",
@@ -72,14 +72,14 @@ class Addresses(Check):
             "After % two hexadecimal digits must follow; servers read the rest as they like.",
             f"{_RFC}#section-2.1",
             "Write %25 for a percent sign.",
-            fix=True,
+            is_fixable=True,
         ),
         "loc-host": Rule(
             "error",
             "a URL whose host or port cannot be one",
             "There is no such address, so nothing can be fetched.",
             f"{_RFC}#section-3.2.2",
-            "Mend the host name or the port.",
+            "Fix the host name or the port.",
         ),
         "loc-local": Rule(
             "error",

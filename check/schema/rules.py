@@ -15,7 +15,7 @@ RULES = {
         "The schema wants loc, lastmod, changefreq, priority in this order, and extensions last.",
         _VALIDATING,
         "Put the elements into that order.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "extension-order": Rule(
@@ -24,7 +24,7 @@ RULES = {
         "Google reads any order, but its schemas, and what validates by them, do not.",
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Put the elements into the order of the schema.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "empty-element": Rule(
@@ -33,7 +33,7 @@ RULES = {
         "An empty text is no date, no number and none of the words that may stand there.",
         _VALIDATING,
         "Leave the element out.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "date-form": Rule(
@@ -43,7 +43,7 @@ RULES = {
         "refuses them.",
         "https://www.w3.org/TR/NOTE-datetime",
         "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "date-precision": Rule(
@@ -60,7 +60,7 @@ RULES = {
         "Validators, and readers that take them literally, know these values in one spelling only.",
         _VALIDATING,
         "Write it as in the message.",
-        fix=True,
+        is_fixable=True,
         schema=True,
     ),
     "foreign-element": Rule(

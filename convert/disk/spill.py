@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
 
-__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "Notes", "Queue", "Seen", "Sorter"]
+__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "DiskQueue", "Notes", "Seen", "Sorter"]
 
 #: So many take 100 MB.
 TEXTS_IN_MEMORY = 1_000_000
@@ -196,7 +196,7 @@ class Sorter:
             self._database.close()
 
 
-class Queue:
+class DiskQueue:
     """Keeps rows in their order."""
 
     def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:

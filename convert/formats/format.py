@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
-from sitemapx.convert.model.problems import PROBLEMS, Kind, Report, ignore
+from sitemapx.convert.model.problems import PROBLEMS, ProblemHandler, ProblemKind, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
@@ -79,11 +79,11 @@ class Context(Reporter):
 
     def __init__(
         self,
-        report: Report = ignore,
+        report: ProblemHandler = ignore,
         *,
         source: str | None = None,
         url: str | None = None,
-        kinds: Mapping[str, Kind] = PROBLEMS,
+        kinds: Mapping[str, ProblemKind] = PROBLEMS,
         wanted: Collection[str] | None = None,
         observer: Observer | None = None,
     ) -> None:

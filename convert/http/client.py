@@ -43,7 +43,7 @@ class Look(NamedTuple):
     start: bytes = b""
 
 
-class Asked(NamedTuple):
+class PreparedUrl(NamedTuple):
     """A URL and the request for it."""
 
     url: str
@@ -77,7 +77,7 @@ class Client:
         except ValueError as error:
             raise InputError("not a URL", url) from error
 
-    def request(self, url: str, *, is_kept: bool = False) -> Asked:
+    def request(self, url: str, *, is_kept: bool = False) -> PreparedUrl:
         """
         Make a request, which takes longer than to send it.
 
@@ -90,9 +90,9 @@ class Client:
         """
         conditions = self._cache.conditions(url) if self._cache and is_kept else {}
         with explained(self._settings.timeout):
-            return Asked(url, self._session.prepare_request(Request("GET", url, conditions)))
+            return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
-    def ask(self, asked: Asked, name: str) -> Opened | str:
+    def ask(self, asked: PreparedUrl, name: str) -> Opened | str:
         """
         Send a request, and give the body of the answer, or the URL that it redirects to.
 
@@ -113,7 +113,7 @@ class Client:
         response.close()
         return target
 
-    def look(self, asked: Asked, wanted: Callable[[str], int]) -> Look:
+    def look(self, asked: PreparedUrl, wanted: Callable[[str], int]) -> Look:
         """
         Send a request for something of which not all is wanted, and nothing is kept.
 
@@ -133,7 +133,7 @@ class Client:
             size = wanted(response.headers.get("Content-Type", ""))
             return Look(status, None, headers, self._start(response, asked.url, size))
 
-    def _sent(self, asked: Asked) -> Response:
+    def _sent(self, asked: PreparedUrl) -> Response:
         """Send a request, and wait for the head of the answer."""
         self.count(0)
         session, timeout = self._session, self._settings.timeout

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.values.urllist import Uris
+from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["EMPTY", "FIELDS", "Batch", "Encoder"]
 
@@ -65,9 +65,9 @@ class Batch:
         """List the URLs; the empty string for an entry without one."""
         return [entry.loc or "" for entry in self.entries]
 
-    def uris(self) -> Uris | None:
+    def uris(self) -> UriList | None:
         """Give the URLs if all are URIs that need no change."""
-        return Uris.of_list(self.locs())
+        return UriList.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:
         """List the values of a field."""

@@ -1,7 +1,7 @@
 """
 What a conversion could not carry over: as data, with stable codes.
 
-A `Problem` is reported for whatever a reader leaves out or mends and for whatever a writer
+A `Problem` is reported for whatever a reader leaves out or fixes and for whatever a writer
 cannot hold. `PROBLEMS` is the one list of codes.
 """
 
@@ -13,14 +13,14 @@ from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message
 
-__all__ = ["LOSSLESS", "PROBLEMS", "Kind", "Problem", "Report", "ignore"]
+__all__ = ["LOSSLESS", "PROBLEMS", "Problem", "ProblemHandler", "ProblemKind", "ignore"]
 
 #: error: more was lost than can be told, the run ends with status 1; warning: a value or an
-#: entry was left out or mended; note: the target format has no place for something.
+#: entry was left out or fixed; note: the target format has no place for something.
 Severity = Literal["error", "warning", "note"]
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """One code: how bad it is, and what it means for the output."""
 
     severity: Severity
@@ -29,66 +29,94 @@ class Kind(NamedTuple):
 
 PROBLEMS = {
     # the container
-    "truncated": Kind("error", "the source ends too early; everything complete before is kept"),
-    "bad-gzip": Kind("error", "the compressed data is damaged; what could be unpacked is kept"),
-    "too-large": Kind("error", "the source unpacks to more than a gzip bomb is allowed; cut there"),
-    "entry-too-large": Kind(
+    "truncated": ProblemKind(
+        "error", "the source ends too early; everything complete before is kept"
+    ),
+    "bad-gzip": ProblemKind(
+        "error", "the compressed data is damaged; what could be unpacked is kept"
+    ),
+    "too-large": ProblemKind(
+        "error", "the source unpacks to more than a gzip bomb is allowed; cut there"
+    ),
+    "entry-too-large": ProblemKind(
         "error", "an entry of over 10 MiB, 50,000 tags, or 1,000 attributes in a tag; left out"
     ),
-    "child-failed": Kind("error", "a child of an index or a page of a feed that cannot be read"),
-    "child-unread": Kind("error", "a sitemap listed by an index on disk that was not found"),
-    "child-beside": Kind("note", "a listed sitemap that was found by its name, beside its index"),
-    "unread": Kind("error", "a page or folder on disk that cannot be read, or is not followed"),
-    "listed-again": Kind("warning", "a sitemap that an index lists again; read once"),
-    "malformed": Kind("warning", "not well-formed XML; mended, or the entry left out"),
-    "unescaped": Kind("warning", "an ampersand that begins no entity; kept as text"),
-    "stray-content": Kind("warning", "something between or after the entries; left out"),
-    "doctype": Kind("warning", "a DOCTYPE; never processed, its entities are not expanded"),
-    "namespace": Kind("warning", "a wrong or undeclared namespace; read as the one meant"),
-    "encoding": Kind("warning", "bytes that contradict the encoding; read as windows-1252"),
-    "character": Kind("warning", "a character that XML forbids; left out"),
-    "empty": Kind("warning", "a source without a single entry, or nothing left of it"),
-    "paged": Kind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
-    "no-items": Kind("warning", "a feed without a single item, or nothing left of it"),
-    "over-limit": Kind("warning", "more than search engines accept in one place"),
+    "child-failed": ProblemKind(
+        "error", "a child of an index or a page of a feed that cannot be read"
+    ),
+    "child-unread": ProblemKind("error", "a sitemap listed by an index on disk that was not found"),
+    "child-beside": ProblemKind(
+        "note", "a listed sitemap that was found by its name, beside its index"
+    ),
+    "unread": ProblemKind(
+        "error", "a page or folder on disk that cannot be read, or is not followed"
+    ),
+    "listed-again": ProblemKind("warning", "a sitemap that an index lists again; read once"),
+    "malformed": ProblemKind("warning", "not well-formed XML; fixed, or the entry left out"),
+    "unescaped": ProblemKind("warning", "an ampersand that begins no entity; kept as text"),
+    "stray-content": ProblemKind("warning", "something between or after the entries; left out"),
+    "doctype": ProblemKind("warning", "a DOCTYPE; never processed, its entities are not expanded"),
+    "namespace": ProblemKind("warning", "a wrong or undeclared namespace; read as the one meant"),
+    "encoding": ProblemKind("warning", "bytes that contradict the encoding; read as windows-1252"),
+    "character": ProblemKind("warning", "a character that XML forbids; left out"),
+    "empty": ProblemKind("warning", "a source without a single entry, or nothing left of it"),
+    "paged": ProblemKind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
+    "no-items": ProblemKind("warning", "a feed without a single item, or nothing left of it"),
+    "over-limit": ProblemKind("warning", "more than search engines accept in one place"),
     # one entry
-    "no-loc": Kind("warning", "an entry without a URL; left out where a URL is needed"),
-    "bad-loc": Kind("warning", "not an absolute http(s) URL, or too long; left out for engines"),
-    "relative-loc": Kind("warning", "a relative URL; made absolute, or left out without a base"),
-    "relative-child": Kind("error", "a relative URL in an index, without a base; left out"),
-    "mended-loc": Kind("warning", "white space inside a URL, or a URL outside <loc>; mended"),
-    "repeated": Kind("warning", "an element that may stand once stands again; the first is kept"),
-    "unknown-element": Kind("warning", "an element or attribute not known here; left out"),
-    "unknown-key": Kind("warning", "a key or column not known; left out"),
-    "unread-element": Kind(
+    "no-loc": ProblemKind("warning", "an entry without a URL; left out where a URL is needed"),
+    "bad-loc": ProblemKind(
+        "warning", "not an absolute http(s) URL, or too long; left out for engines"
+    ),
+    "relative-loc": ProblemKind(
+        "warning", "a relative URL; made absolute, or left out without a base"
+    ),
+    "relative-child": ProblemKind("error", "a relative URL in an index, without a base; left out"),
+    "mended-loc": ProblemKind("warning", "white space inside a URL, or a URL outside <loc>; fixed"),
+    "repeated": ProblemKind(
+        "warning", "an element that may stand once stands again; the first is kept"
+    ),
+    "unknown-element": ProblemKind("warning", "an element or attribute not known here; left out"),
+    "unknown-key": ProblemKind("warning", "a key or column not known; left out"),
+    "unread-element": ProblemKind(
         "warning", "an element or attribute that an entry cannot hold; left out"
     ),
-    "bad-date": Kind("warning", "not a date; left out"),
-    "unknown-zone": Kind("warning", "a date with an unknown time zone; kept without a zone"),
-    "bad-priority": Kind("warning", "a priority that is no number from 0 to 1; left out"),
-    "bad-changefreq": Kind("warning", "a changefreq that is none of the seven words; left out"),
-    "bad-duration": Kind("warning", "a duration that no video may have; left out"),
-    "bad-rating": Kind("warning", "a rating outside of its scale; left out"),
-    "bad-value": Kind("warning", "another value that its element does not allow; left out"),
-    "too-long": Kind("warning", "a text longer than engines accept; kept here, cut when written"),
-    "too-many": Kind("warning", "more elements than engines accept; kept here, cut when written"),
-    "incomplete": Kind("warning", "a required part is missing; left out when written"),
-    "not-a-url": Kind("warning", "a line that is not a URL; left out"),
-    "bad-json": Kind("warning", "a line that is no JSON object; left out"),
-    "unlisted": Kind("note", "a page that asks not to be found by search engines; left out"),
+    "bad-date": ProblemKind("warning", "not a date; left out"),
+    "unknown-zone": ProblemKind("warning", "a date with an unknown time zone; kept without a zone"),
+    "bad-priority": ProblemKind("warning", "a priority that is no number from 0 to 1; left out"),
+    "bad-changefreq": ProblemKind(
+        "warning", "a changefreq that is none of the seven words; left out"
+    ),
+    "bad-duration": ProblemKind("warning", "a duration that no video may have; left out"),
+    "bad-rating": ProblemKind("warning", "a rating outside of its scale; left out"),
+    "bad-value": ProblemKind("warning", "another value that its element does not allow; left out"),
+    "too-long": ProblemKind(
+        "warning", "a text longer than engines accept; kept here, cut when written"
+    ),
+    "too-many": ProblemKind(
+        "warning", "more elements than engines accept; kept here, cut when written"
+    ),
+    "incomplete": ProblemKind("warning", "a required part is missing; left out when written"),
+    "not-a-url": ProblemKind("warning", "a line that is not a URL; left out"),
+    "bad-json": ProblemKind("warning", "a line that is no JSON object; left out"),
+    "unlisted": ProblemKind("note", "a page that asks not to be found by search engines; left out"),
     # the steps between
-    "no-date": Kind("note", "no date is known of the file of an entry, and none is invented"),
-    "duplicate": Kind("warning", "an entry with the id of another, in a feed; left out"),
-    "undated": Kind("warning", "an entry of which no date says whether it is recent; left out"),
-    "unmatched": Kind("note", "a rule of --rewrite that fits no address of any entry"),
+    "no-date": ProblemKind(
+        "note", "no date is known of the file of an entry, and none is invented"
+    ),
+    "duplicate": ProblemKind("warning", "an entry with the id of another, in a feed; left out"),
+    "undated": ProblemKind(
+        "warning", "an entry of which no date says whether it is recent; left out"
+    ),
+    "unmatched": ProblemKind("note", "a rule of --rewrite that fits no address of any entry"),
     # the target
-    "cut": Kind("warning", "a text too long for the target; cut"),
-    "completed": Kind("warning", "something that the target requires and the source lacks"),
-    "less-precise": Kind("warning", "a date that the target can hold only in part"),
-    "not-held": Kind("note", "a field that the target format has no place for"),
-    "shrunk": Kind("warning", "an output that loses half of its entries or more; written"),
+    "cut": ProblemKind("warning", "a text too long for the target; cut"),
+    "completed": ProblemKind("warning", "something that the target requires and the source lacks"),
+    "less-precise": ProblemKind("warning", "a date that the target can hold only in part"),
+    "not-held": ProblemKind("note", "a field that the target format has no place for"),
+    "shrunk": ProblemKind("warning", "an output that loses half of its entries or more; written"),
     # a run that could not be finished; the message is the whole story
-    "failed": Kind("error", "the run could not be finished"),
+    "failed": ProblemKind("error", "the run could not be finished"),
 }
 #: Nothing is lost or changed by these, so `--strict` lets them pass.
 LOSSLESS = frozenset({"child-beside"})
@@ -96,7 +124,7 @@ LOSSLESS = frozenset({"child-beside"})
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """
-    One thing that was lost or mended.
+    One thing that was lost or fixed.
 
     Attributes:
         code: A key of `PROBLEMS`, or of the table of another command.
@@ -148,7 +176,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 _LONGEST_URL = 2047
 
-Report = Callable[[Problem], None]
+ProblemHandler = Callable[[Problem], None]
 
 
 def ignore(problem: Problem) -> None:

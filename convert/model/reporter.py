@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.model.problems import PROBLEMS, Kind, Problem, Report, ignore
+from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, ProblemKind, ignore
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -26,11 +26,11 @@ class Reporter:
 
     def __init__(
         self,
-        report: Report = ignore,
+        report: ProblemHandler = ignore,
         *,
         source: str | None = None,
         url: str | None = None,
-        kinds: Mapping[str, Kind] = PROBLEMS,
+        kinds: Mapping[str, ProblemKind] = PROBLEMS,
     ) -> None:
         self._report = report
         self._kinds = kinds

@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 __all__ = ["Filling", "OneFile"]
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """Encoded entries that go into one file together."""
 
     data: bytes
@@ -44,7 +44,7 @@ class OneFile:
         self._news = self._size = 0
         self.entries = 0
 
-    def has_room(self, part: Part) -> bool:
+    def has_room(self, part: FilePart) -> bool:
         """Tell whether a part fits in beside what is there."""
         limits = self._limits
         if limits is None:
@@ -56,12 +56,12 @@ class OneFile:
             and size <= limits.size
         )
 
-    def _start_with(self, part: Part) -> bytes:
+    def _start_with(self, part: FilePart) -> bytes:
         if self._start and part.fields <= self._fields:
             return self._start
         return self._writer.start(self._head, self._fields | part.fields)
 
-    def write(self, part: Part) -> None:
+    def write(self, part: FilePart) -> None:
         """Append a part; before the first, what stands at the start of the file."""
         self._start = self._start_with(part)
         self._fields |= part.fields
@@ -76,7 +76,7 @@ class OneFile:
         self._size += len(part.data)
 
     def finish(self, head: Head | None = None) -> None:
-        """Write what stands at the end; mend the start if there is another head, or more fields."""
+        """Write what stands at the end; fix the start if there is another head, or more fields."""
         if not self.entries:
             self._written_start = self._start = self._writer.start(self._head, ())
             self.draft.write(self._start)
@@ -151,7 +151,7 @@ class Filling:
 
     def _add(self, batch: Batch, encoded: Encoded) -> None:
         census = batch.census()
-        part = Part(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
+        part = FilePart(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
         if not part.entries:
             return
         if self.file.has_room(part):
@@ -173,7 +173,7 @@ class Filling:
         """Finish the last file, which gets another head if it is the only one."""
         self.file.finish(head if self.can_revise else None)
 
-    def _is_too_large(self, part: Part) -> bool:
+    def _is_too_large(self, part: FilePart) -> bool:
         """Tell whether a part does not even fit into a file of its own."""
         around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
         return self._limits is not None and around + len(part.data) > self._limits.size

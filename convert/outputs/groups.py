@@ -17,7 +17,7 @@ from sitemapx.convert.formats.format import Limits, Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import OneFile, Part
+from sitemapx.convert.outputs.files import FilePart, OneFile
 from sitemapx.convert.outputs.target import Grouping
 from sitemapx.convert.values import urls
 
@@ -178,7 +178,7 @@ class GroupedFilling:
         file = OneFile(name, self._new_draft(name), self._writer, self._head, limits=None)
         self.files.append(file)
         for data, count in self._pieces(group, places):
-            file.write(Part(data, count, 0, group.fields))
+            file.write(FilePart(data, count, 0, group.fields))
         file.finish()
 
     def _pieces(self, group: _Group, places: Sequence[int]) -> Iterator[tuple[bytes, int]]:

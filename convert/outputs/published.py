@@ -13,7 +13,7 @@ from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
 
-__all__ = ["MARK", "Published", "SetNames"]
+__all__ = ["MARK", "PublishedSet", "SetNames"]
 
 #: Stands once for each entry in files of these formats, or for all but one, and rarely else.
 _MARKS = {"sitemap": (b"<url", b":url"), "text": (b"\n", b"\r")}
@@ -65,7 +65,7 @@ class SetNames:
         return {}
 
 
-class Published:
+class PublishedSet:
     """
     The set that stands there.
 

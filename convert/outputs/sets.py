@@ -22,7 +22,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.files import Filling, OneFile
 from sitemapx.convert.outputs.output import State, Written
-from sitemapx.convert.outputs.published import MARK, Published, SetNames
+from sitemapx.convert.outputs.published import MARK, PublishedSet, SetNames
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError, UsageError
@@ -62,7 +62,7 @@ class SetOutput:
         with alone_in(os.path.dirname(self._path)):
             recover(os.path.dirname(self._path))
             remove_leftovers(os.path.dirname(self._path))
-            self._present = Published(self._names)
+            self._present = PublishedSet(self._names)
         given = (target.format.writer(context), head, target.limits, context, self._new_draft)
         self._pages: Filling | GroupedFilling
         if target.grouping:
@@ -122,7 +122,7 @@ class SetOutput:
 
     def _refuse_if_changed(self) -> None:
         """Refuse to mix this set with another that was published meanwhile."""
-        if Published(self._names).state != self._present.state:
+        if PublishedSet(self._names).state != self._present.state:
             path = self._target.path
             said = "was changed while this was under way, by another run perhaps"
             raise OutputError(f"{path} {said}; it is left as it is now")

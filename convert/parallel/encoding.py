@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Format, Writer
 from sitemapx.convert.model.batch import Batch, Encoder
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.problems import Report
+from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["encode"]
@@ -58,7 +58,12 @@ class EncodedBatch(Batch):
 
 
 def encode(
-    batches: Iterable[Batch], report: Report, *, format: Format, source: str | None, keeps: bool
+    batches: Iterable[Batch],
+    report: ProblemHandler,
+    *,
+    format: Format,
+    source: str | None,
+    keeps: bool,
 ) -> Iterator[Batch]:
     """
     Encode batches, a few at once.

@@ -17,7 +17,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import Report
+from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.parallel.worker import Encode, Message, work
 from sitemapx.errors import InputError, OutputError, UsageError
 
@@ -43,7 +43,7 @@ class Reading:
         self._file = SpooledTemporaryFile(1)  # on disk from the first message, if any
         self._start = 0
 
-    def document(self, report: Report) -> Document:
+    def document(self, report: ProblemHandler) -> Document:
         """
         Give what was read; the rest is waited for where it is asked for.
 
@@ -59,7 +59,7 @@ class Reading:
         info = next(items)
         return Document(items, **info._asdict(), close=items.close)
 
-    def _items(self, report: Report) -> Generator[Any]:
+    def _items(self, report: ProblemHandler) -> Generator[Any]:
         """Give what was found: `DocumentInfo`, then batches; tell what was told."""
         with closing(self):
             for message in self._pool.messages(self):

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.model.problems import Problem, ProblemHandler
 
 __all__ = ["Encode", "Message", "work"]
 
 #: Changes the batches that were read; the second argument is told of problems.
-Encode = Callable[[Iterable[Batch], Report], Iterable[Batch]]
+Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
 
 
 class DocumentInfo(NamedTuple):

@@ -18,7 +18,7 @@ from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, Image
-from sitemapx.convert.sources.urlmap import Mapping, folder_address
+from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
 
@@ -176,7 +176,7 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
 
     """
     root = base or "/".join([*loc.split("/")[:3], ""])
-    path = Mapping(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
+    path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
     if path is None:
         return None
     inside = [os.path.join(path, name) for name in _INDEXES]

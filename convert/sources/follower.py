@@ -17,9 +17,9 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.lookahead import ahead
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.open import open_source
 from sitemapx.convert.sources.options import ReadOptions
@@ -71,7 +71,7 @@ class Follower:
         opener: ReadOptions,
         fetcher: Fetcher,
         read: Callable[..., Document],
-        report: Report,
+        report: ProblemHandler,
         tick: Callable[[], None],
         workers: "WorkerPool | None" = None,
     ) -> None:
@@ -95,7 +95,7 @@ class Follower:
         self._seen: set[str] = set()
         self._left = opener.max_files
 
-    def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[Input]:
+    def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[SourcePart]:
         """
         Open a source, and what it leads to.
 
@@ -141,7 +141,7 @@ class Follower:
 
         return download.result(self._tick)
 
-    def _of_site(self, source: Source, why: InputError) -> Iterator[Input]:
+    def _of_site(self, source: Source, why: InputError) -> Iterator[SourcePart]:
         """Open the sitemaps of a site, if the source stands for one."""
         from sitemapx.convert.sources.discovery import sitemaps_of
 
@@ -151,11 +151,11 @@ class Follower:
 
     def _of_document(
         self, document: Document, context: Context, *, fetches: bool, depth: int = 1
-    ) -> Iterator[Input]:
+    ) -> Iterator[SourcePart]:
         """Open a document and the pages after it; or what it lists, if it is an index."""
         with document:
             if not (document.is_index and self._opener.follows):
-                yield Input.of(document)
+                yield SourcePart.of(document)
                 yield from self._pages(document.head.next_link, context, fetches=fetches)
                 return
             # All of it before the first child: no server waits until the last is read.
@@ -164,7 +164,7 @@ class Follower:
 
     def _of_list(
         self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
-    ) -> Iterator[Input]:
+    ) -> Iterator[SourcePart]:
         """Open all children, and what they lead to."""
         started = self._started(locs, fetches=fetches)
         with closing(ahead(started, _Child.discard)) as children:
@@ -180,14 +180,14 @@ class Follower:
                     inner = Context(self._report, source=child.loc)
                     yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
 
-    def _pages(self, link: str | None, context: Context, *, fetches: bool) -> Iterator[Input]:
+    def _pages(self, link: str | None, context: Context, *, fetches: bool) -> Iterator[SourcePart]:
         """Open the pages of a feed after the first: https://www.rfc-editor.org/rfc/rfc5005"""
         for left in reversed(range(self._opener.pages)):
             document = link and self._document(self._child(link, fetches=fetches), context, left)
             if not document:
                 return
             with document:
-                yield Input.of(document)
+                yield SourcePart.of(document)
             link = document.head.next_link
 
     def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_Child]:
@@ -277,7 +277,7 @@ class Follower:
             said = f"this and all after it are not read: --max-total is {most:,} bytes"
         context.problem("child-failed", said, loc=child.loc)
 
-    def _report_of(self, pages: int) -> Report:
+    def _report_of(self, pages: int) -> ProblemHandler:
         """Give the report of a document of which so many more pages are to be read."""
 
         def report(problem: Problem) -> None:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 
-__all__ = ["Input"]
+__all__ = ["SourcePart"]
 
 
-class Input(NamedTuple):
+class SourcePart(NamedTuple):
     """A source, or a part of one: what it says of itself, and its entries; see `Document`."""
 
     head: Head
@@ -19,12 +19,12 @@ class Input(NamedTuple):
     batches: Iterator[Batch]
 
     @classmethod
-    def of(cls, document: Document) -> "Input":
+    def of(cls, document: Document) -> "SourcePart":
         """Make one of a document."""
         return cls(document.head, document.family, document.holds, document.batches)
 
     @classmethod
-    def joined(cls, inputs: Iterator["Input"]) -> "Input":
+    def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Make one of all parts of a source; what the first says of itself counts."""
         first = next(inputs, None) or cls.of(Document(()))
         rest = (one.batches for one in inputs)

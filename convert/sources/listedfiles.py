@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.source import is_storage
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 
 __all__ = ["ListedFile", "ListedFiles"]
 
@@ -48,7 +48,7 @@ class ListedFiles:
             folder = os.path.dirname(index) or os.curdir
             if opener.url:  # where a file is published tells it of the files beside it
                 place = 0 if self._order == "first" else len(self._mappings)
-                exact = Mapping.of(opener.url.rpartition("/")[0], folder)
+                exact = UrlMap.of(opener.url.rpartition("/")[0], folder)
                 self._mappings.insert(place, exact)
             elif not opener.fetches:
                 self._folder = folder

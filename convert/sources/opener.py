@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import Report, ignore
+from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.parallel.lookahead import ahead
 from sitemapx.convert.sources.follower import Follower
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
 from sitemapx.convert.sources.source import local_path
@@ -31,11 +31,11 @@ class Opener(ReadOptions):
     def open(
         self,
         sources: Iterable[Source],
-        report: Report = ignore,
+        report: ProblemHandler = ignore,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
         encode: "Encode | None" = None,
-    ) -> Generator[Input]:
+    ) -> Generator[SourcePart]:
         """
         Open one source after the other; each is closed when the next is asked for.
 

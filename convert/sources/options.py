@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 
 __all__ = ["ReadOptions"]
 
@@ -39,10 +39,10 @@ class ReadOptions(NamedTuple):
     format: str | None = None
     url: str | None = None
     follows: bool = True
-    mappings: Sequence[Mapping] = ()
+    mappings: Sequence[UrlMap] = ()
     beside: Literal["first", "last"] | None = "last"
     map_option: str = "--map"
-    home: Mapping | None = None
+    home: UrlMap | None = None
     images: bool = False
     jobs: int = 1
     fetches: bool = False

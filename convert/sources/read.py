@@ -9,7 +9,7 @@ from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import Report, ignore
+from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.sources import open as open_
 from sitemapx.convert.sources.folder import read_directory
 from sitemapx.convert.sources.source import Source, local_path
@@ -33,7 +33,7 @@ def read(
     *,
     format: str | None = None,
     source_url: str | None = None,
-    report: Report = ignore,
+    report: ProblemHandler = ignore,
     on_read: Callable[[int], None] = lambda count: None,
     wanted: Collection[str] | None = None,
     images: bool = False,

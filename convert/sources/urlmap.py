@@ -9,12 +9,12 @@ from sitemapx.convert.formats.registry import by_suffix
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.errors import UsageError
 
-__all__ = ["Mapping", "folder_address"]
+__all__ = ["UrlMap", "folder_address"]
 
 _PAGES = (".html", ".htm", ".xhtml")
 
 
-class Mapping(NamedTuple):
+class UrlMap(NamedTuple):
     """Where on disk the files of an address are: `url` is a prefix with a final slash."""
 
     url: str

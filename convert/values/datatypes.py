@@ -29,8 +29,8 @@ __all__ = [
     "TICKERS",
     "URL",
     "YES_NO",
-    "Complain",
-    "Kind",
+    "Datatype",
+    "OnProblem",
     "decimal",
     "integer",
     "one_of",
@@ -40,10 +40,10 @@ __all__ = [
 
 _decimal = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)").fullmatch
 
-Complain = Callable[[str, str], None]
+OnProblem = Callable[[str, str], None]
 
 
-class Kind(NamedTuple):
+class Datatype(NamedTuple):
     """
     How to read and write one kind of value.
 
@@ -55,8 +55,8 @@ class Kind(NamedTuple):
 
     """
 
-    parse: Callable[[str, Complain], Any]
-    format: Callable[[Any, Complain], str | None]
+    parse: Callable[[str, OnProblem], Any]
+    format: Callable[[Any, OnProblem], str | None]
     is_url: bool = False
     schema: str = '<xs:restriction base="xs:string"/>'
 
@@ -72,7 +72,7 @@ def _enumeration(words: Iterable[str]) -> str:
     return f'<xs:restriction base="xs:string">{inside}</xs:restriction>'
 
 
-def text(longest: int | None = None, *, in_schema: bool = True) -> Kind:
+def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
     """
     Make the kind of texts up to so many characters: kept when read, cut when written.
 
@@ -82,56 +82,56 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Kind:
     """
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
-    def parse(value: str, complain: Complain) -> str:
+    def parse(value: str, complain: OnProblem) -> str:
         if longest and len(value) > longest:
             complain("too-long", f"{len(value):,} characters, {longest:,} are read")
         return value
 
-    def write(value: str, complain: Complain) -> str:
+    def write(value: str, complain: OnProblem) -> str:
         if longest and len(value) > longest:
             complain("cut", f"cut from {len(value):,} to {longest:,} characters")
             return value[:longest].rstrip()
         return value
 
-    return Kind(parse, write, schema=schema)
+    return Datatype(parse, write, schema=schema)
 
 
-def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Kind:
+def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
     """Make the kind of whole numbers in a range; `code` is of the problem that there is none."""
 
-    def parse(value: str, complain: Complain) -> int | None:
+    def parse(value: str, complain: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
         return checked(number, complain, value)
 
-    def checked(number: int | None, complain: Complain, value: object) -> int | None:
+    def checked(number: int | None, complain: OnProblem, value: object) -> int | None:
         if number is None or not least <= number <= most:
             complain(code, f"not a whole number from {least}{limit}: {value!r}")
             return None
         return number
 
-    def write(value: int, complain: Complain) -> str | None:
+    def write(value: int, complain: OnProblem) -> str | None:
         number = checked(value, complain, value)
         return None if number is None else str(number)
 
     is_limited = most < 2**63 - 1
     limit = f" to {most}" if is_limited else " up"
     facets = {"minInclusive": least} | ({"maxInclusive": most} if is_limited else {})
-    return Kind(parse, write, schema=_restriction("integer", **facets))
+    return Datatype(parse, write, schema=_restriction("integer", **facets))
 
 
-def decimal(least: float, most: float, *, code: str = "bad-value") -> Kind:
+def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
     """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
 
-    def parse(value: str, complain: Complain) -> float | None:
+    def parse(value: str, complain: OnProblem) -> float | None:
         return checked(float(value) if _decimal(value) else math.nan, complain, value)
 
-    def checked(number: float, complain: Complain, value: object) -> float | None:
+    def checked(number: float, complain: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
             complain(code, f"not a number from {least} to {most}: {value!r}")
             return None
         return number
 
-    def write(value: float, complain: Complain) -> str | None:
+    def write(value: float, complain: OnProblem) -> str | None:
         number = checked(value, complain, value)
         if number is None:
             return None
@@ -139,24 +139,26 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Kind:
         return f"{number:.20f}".rstrip("0") + "0" if "e" in plain else plain
 
     schema = _restriction("decimal", minInclusive=least, maxInclusive=most)
-    return Kind(parse, write, schema=schema)
+    return Datatype(parse, write, schema=schema)
 
 
-def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Kind:
+def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Datatype:
     """Make the kind of texts that match, after a change that has the same meaning."""
     matches = re.compile(expression).fullmatch
 
-    def write(value: str, complain: Complain) -> str | None:
+    def write(value: str, complain: OnProblem) -> str | None:
         changed = change(value)
         if matches(changed):
             return changed
         complain("bad-value", f"not {what}: {value!r}")
         return None
 
-    return Kind(lambda value, _: value, write, schema=_restriction("string", pattern=expression))
+    return Datatype(
+        lambda value, _: value, write, schema=_restriction("string", pattern=expression)
+    )
 
 
-def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Kind:
+def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Datatype:
     """
     Make the kind of words from a closed list, in any case when read.
 
@@ -167,16 +169,18 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Ki
     """
     by_lower = {word.lower(): word for word in words}
 
-    def parse(value: str, complain: Complain) -> str | None:
+    def parse(value: str, complain: OnProblem) -> str | None:
         word = by_lower.get(value.lower())
         if word is None:
             complain(code, f"none of {', '.join(words)}: {value!r}")
         return word
 
-    return Kind(parse, parse, schema=_enumeration([*words, *also]))
+    return Datatype(parse, parse, schema=_enumeration([*words, *also]))
 
 
-def words(separator: str, joiner: str, word: Kind, most: int | None = None, *, schema: str) -> Kind:
+def words(
+    separator: str, joiner: str, word: Datatype, most: int | None = None, *, schema: str
+) -> Datatype:
     """
     Make the kind of lists in one text.
 
@@ -185,46 +189,46 @@ def words(separator: str, joiner: str, word: Kind, most: int | None = None, *, s
 
     """
 
-    def parse(value: str, complain: Complain) -> tuple[str, ...]:
+    def parse(value: str, complain: OnProblem) -> tuple[str, ...]:
         parts = (part.strip() for part in re.split(separator, value))
         parsed = (cast("str | None", word.parse(part, complain)) for part in parts if part)
         return tuple(part for part in parsed if part is not None)
 
-    def write(value: tuple[str, ...], complain: Complain) -> str | None:
+    def write(value: tuple[str, ...], complain: OnProblem) -> str | None:
         written = [part for one in value if (part := word.format(one, complain)) is not None]
         if most and len(written) > most:
             complain("cut", f"cut from {len(written)} to {most} words")
         return joiner.join(written[:most]) if written else None
 
-    return Kind(parse, write, schema=_restriction("string", pattern=schema))
+    return Datatype(parse, write, schema=_restriction("string", pattern=schema))
 
 
-def _parse_date(value: str, complain: Complain) -> str | None:
+def _parse_date(value: str, complain: OnProblem) -> str | None:
     date = dates.parse_date(value, lambda zone: complain("unknown-zone", zones.loss(zone, value)))
     if date is None:
         complain("bad-date", f"not a date: {value!r}")
     return date
 
 
-def _write_date(value: str, complain: Complain) -> str | None:
+def _write_date(value: str, complain: OnProblem) -> str | None:
     written, loss = w3cdate.to_schema_date(value)
     if loss:
         complain("less-precise" if written else "bad-date", loss)
     return written
 
 
-def _write_url(value: str, complain: Complain) -> str | None:
+def _write_url(value: str, complain: OnProblem) -> str | None:
     uri = uris.to_uri(value)
     if uri is None:
         complain("bad-loc", f"not an absolute http(s) URL: {value!r}")
     return uri
 
 
-def _write_href(value: str, complain: Complain) -> str | None:
+def _write_href(value: str, complain: OnProblem) -> str | None:
     return uris.to_uri(value) or uris.to_other_uri(value) or _write_url(value, complain)
 
 
-def _parse_yes_no(value: str, complain: Complain) -> bool | None:
+def _parse_yes_no(value: str, complain: OnProblem) -> bool | None:
     word = value.lower()
     if word in ("yes", "true", "1"):
         return True
@@ -234,17 +238,17 @@ def _parse_yes_no(value: str, complain: Complain) -> bool | None:
     return None
 
 
-def _clean_url(value: str, _: Complain) -> str:
+def _clean_url(value: str, _: OnProblem) -> str:
     return urls.clean(value)
 
 
 _ANY_URI = _restriction("anyURI")
 TEXT = text()
-DATE = Kind(_parse_date, _write_date, schema='<xs:union memberTypes="xs:date xs:dateTime"/>')
-URL = Kind(_clean_url, _write_url, is_url=True, schema=_ANY_URI)
+DATE = Datatype(_parse_date, _write_date, schema='<xs:union memberTypes="xs:date xs:dateTime"/>')
+URL = Datatype(_clean_url, _write_url, is_url=True, schema=_ANY_URI)
 #: An address of any scheme: versions of a page may be app links.
-HREF = Kind(_clean_url, _write_href, is_url=True, schema=_ANY_URI)
-YES_NO = Kind(
+HREF = Datatype(_clean_url, _write_href, is_url=True, schema=_ANY_URI)
+YES_NO = Datatype(
     _parse_yes_no,
     lambda value, _: "yes" if value else "no",
     schema=_enumeration(("yes", "Yes", "YES", "no", "No", "NO")),

@@ -5,10 +5,10 @@ from typing import overload
 
 from sitemapx.convert.values import uris
 
-__all__ = ["Uris"]
+__all__ = ["UriList"]
 
 
-class Uris(Sequence[str]):
+class UriList(Sequence[str]):
     """
     URIs as `uris.to_uri` would keep them, letter for letter.
 
@@ -28,20 +28,20 @@ class Uris(Sequence[str]):
         self._list: list[str] = []
 
     @classmethod
-    def of(cls, lines: str, count: int) -> "Uris | None":
+    def of(cls, lines: str, count: int) -> "UriList | None":
         r"""
         Check so many lines; None if one is no such URI.
 
-        >>> list(Uris.of("https://a.example/\nhttps://b.example/\n", 2))
+        >>> list(UriList.of("https://a.example/\nhttps://b.example/\n", 2))
         ['https://a.example/', 'https://b.example/']
         """
         is_one_each = lines.count("\n") == count
         return cls(lines, count) if is_one_each and uris.are_uri_lines(lines) else None
 
     @classmethod
-    def of_list(cls, locs: Sequence[str]) -> "Uris | None":
+    def of_list(cls, locs: Sequence[str]) -> "UriList | None":
         """Check URLs, unless that was done."""
-        return locs if isinstance(locs, Uris) else cls.of("\n".join([*locs, ""]), len(locs))
+        return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
 
     def _split(self) -> list[str]:
         if not self._list:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.elements import as_document, split_name
 from sitemapx.convert.xml.namespaces import SITEMAP, prefix_of
 
@@ -51,7 +51,7 @@ class _Parsed(NamedTuple):
 
 def foreign_elements(
     extras: tuple[str, ...],
-    complain: Complain,
+    complain: OnProblem,
     *,
     item: str,
     default: str | None = None,
@@ -90,7 +90,7 @@ class _Own(NamedTuple):
         return any(self.has(*name) for name in (parsed.names[0], *entries))
 
 
-def _written(extra: str, complain: Complain, own: _Own) -> str:
+def _written(extra: str, complain: OnProblem, own: _Own) -> str:
     parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
     if not parsed.markup:
         said = "it must be one well-formed element that declares its namespaces; skipped"

@@ -14,7 +14,7 @@ from sitemapx.convert.xml.repair.references import with_meant_references
 from sitemapx.convert.xml.stray import report_elements
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
-__all__ = ["RECOVERING", "STRICT", "Found", "Frame", "parsed"]
+__all__ = ["RECOVERING", "STRICT", "Frame", "ParsedItems", "parsed"]
 
 
 def _parser(*, recover: bool) -> etree.XMLParser:
@@ -32,7 +32,7 @@ STRICT = _parser(recover=False)
 RECOVERING = _parser(recover=True)
 
 
-class Found(NamedTuple):
+class ParsedItems(NamedTuple):
     """
     Items of a part of the document.
 
@@ -155,7 +155,7 @@ class Frame:
 
     def parse(
         self, data: bytes, closing: bytes, line: int, parser: etree.XMLParser = STRICT
-    ) -> Found | None:
+    ) -> ParsedItems | None:
         """
         Parse a part of the document and find its items.
 
@@ -172,7 +172,7 @@ class Frame:
             return None
         if parser is STRICT:  # what is recovered is not what the document says
             self._on_tree(root)
-        return Found(self._reported(root, items, offset), offset)
+        return ParsedItems(self._reported(root, items, offset), offset)
 
     def _items(self, root: etree._Element) -> list[etree._Element]:
         """List the elements that are called items in the source and are not in another one."""

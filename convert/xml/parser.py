@@ -16,16 +16,16 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
-from sitemapx.convert.xml.frame import RECOVERING, STRICT, Found, Frame, parsed
+from sitemapx.convert.xml.frame import RECOVERING, STRICT, Frame, ParsedItems, parsed
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.salvage import Salvage
 from sitemapx.convert.xml.stray import report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
-__all__ = ["Markup"]
+__all__ = ["BlockParser"]
 
 
-class Markup:
+class BlockParser:
     """
     An XML document, read item by item.
 
@@ -121,8 +121,8 @@ class Markup:
     def _closing(self, block: Block) -> bytes:
         return b"" if block.is_last else self._frame.closing
 
-    def elements(self, block: Block) -> Iterator[Found]:
-        """Parse the items of a block: all at once, as they are or mended, or one by one."""
+    def elements(self, block: Block) -> Iterator[ParsedItems]:
+        """Parse the items of a block: all at once, as they are or fixed, or one by one."""
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):
             report_text(data, block.line, (), self._context)  # after a document that is an item
@@ -131,7 +131,7 @@ class Markup:
         found = frame.parse(data, closing, block.line)
         if not found:
             frame.declare(data, "an entry", block.line)
-            data = self._salvage.mended(data, block.line)
+            data = self._salvage.fixed(data, block.line)
             found = frame.parse(data, closing, block.line)
         if found := found or self._salvage.closed(data, closing, block):
             yield found

@@ -1,5 +1,5 @@
 """
-Items of a block that cannot be parsed as it is: mended, or read one by one.
+Items of a block that cannot be parsed as it is: fixed, or read one by one.
 
 An item that is well-formed is read as it is in a document that is. So a defect costs no other
 item, and nothing depends on where blocks end.
@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutter import Block, Cutter
-from sitemapx.convert.xml.frame import RECOVERING, Found, Frame
+from sitemapx.convert.xml.frame import RECOVERING, Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden
@@ -75,8 +75,8 @@ class Salvage:
 
     # ---- all of a part at once
 
-    def mended(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
-        """Mend a part of the document that begins at this line; `trusts_ends` as in `unhidden`."""
+    def fixed(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
+        """Fix a part of the document that begins at this line; `trusts_ends` as in `unhidden`."""
         data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
         return self.tidy(self._unnested(data, line), self._context, line)
 
@@ -91,11 +91,11 @@ class Salvage:
         return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
 
     def tidy(self, data: bytes, context: Reporter, line: int) -> bytes:
-        """Mend characters and namespaces."""
+        """Fix characters and namespaces."""
         data = tidy(data, context, line, html=self._is_feed, declared=self._declared)
         return with_legal_namespaces(data, context, line)
 
-    def closed(self, data: bytes, closing: bytes, block: Block) -> Found | None:
+    def closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
         """
         Parse a block after putting an end to each item without one.
 
@@ -137,8 +137,8 @@ class Salvage:
 
     # ---- item by item
 
-    def items(self, data: bytes, block: Block) -> Iterator[Found]:
-        """Parse a block, which is mended as a whole, item by item."""
+    def items(self, data: bytes, block: Block) -> Iterator[ParsedItems]:
+        """Parse a block, which is fixed as a whole, item by item."""
         yield from self._items(data, block.line, is_last=block.is_last)
         start = max((m.start() for m in outside(self._cutter.item_start, data)), default=0)
         if block.is_last and self._is_cut(data[start:]):
@@ -146,7 +146,7 @@ class Salvage:
 
     def _items(
         self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool = True
-    ) -> Iterator[Found]:
+    ) -> Iterator[ParsedItems]:
         spans = self._cutter.spans(data)
         starts = list(spans)
         self._report(data[: starts[0]] if starts else data, line)
@@ -168,7 +168,9 @@ class Salvage:
             is_end = is_last and stop == len(data)
             yield from self._item(data[start:stop], line, is_last=is_end, trusts_ends=trusts_ends)
 
-    def _item(self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool) -> Iterator[Found]:
+    def _item(
+        self, data: bytes, line: int, *, is_last: bool, trusts_ends: bool
+    ) -> Iterator[ParsedItems]:
         """Parse an item and what follows it: as it is, with what it hides, or with recovery."""
         tag = next(outside(self._cutter.item_end, data), None)
         end = tag.end() if tag else len(data)
@@ -177,7 +179,7 @@ class Salvage:
         elif (
             trusts_ends
             and _may_hide(data)
-            and (shown := self.mended(data, line, trusts_ends=False)) != data
+            and (shown := self.fixed(data, line, trusts_ends=False)) != data
         ):
             yield from self._items(shown, line, is_last=is_last, trusts_ends=False)
             return
@@ -185,7 +187,7 @@ class Salvage:
             yield self._recovered(data[:end] if tag else self._closed(data, line), line)
         self._report(data[end:], line + data.count(b"\n", 0, end))
 
-    def _parse(self, item: bytes, line: int) -> Found | None:
+    def _parse(self, item: bytes, line: int) -> ParsedItems | None:
         return self._frame.parse(item, self._frame.closing, line)
 
     def _report(self, data: bytes, line: int) -> None:
@@ -203,7 +205,7 @@ class Salvage:
         """Tell whether this, the end of the document, is without the end tag of its root."""
         return not self._root_end.search(data)
 
-    def _recovered(self, item: bytes, line: int) -> Found:
+    def _recovered(self, item: bytes, line: int) -> ParsedItems:
         """Parse one item, in whatever state it is."""
         if found := self._parse(item, line):
             return found
@@ -220,5 +222,5 @@ class Salvage:
             item = balanced(item)
         self._context.problem("malformed", said, line=line)
         frame = self._frame
-        found = frame.parse(item, frame.closing, line, RECOVERING) or Found((), line - 1)
+        found = frame.parse(item, frame.closing, line, RECOVERING) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

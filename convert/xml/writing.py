@@ -3,7 +3,7 @@
 import re
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.values.datatypes import OnProblem
 
 __all__ = ["complainer", "escape"]
 
@@ -17,7 +17,7 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
-def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
+def escape(text: str, complain: OnProblem, *, is_attribute: bool = False) -> str:
     """Escape a text for an element or an attribute; what XML forbids is left out."""
     if not _special(text):
         return text
@@ -27,7 +27,7 @@ def escape(text: str, complain: Complain, *, is_attribute: bool = False) -> str:
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 
 
-def complainer(context: Reporter, loc: str | None) -> Complain:
+def complainer(context: Reporter, loc: str | None) -> OnProblem:
     """Make the function that reports about one entry."""
 
     def complain(code: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""`sitemapx check --fix`: findings wait until it is known which of them were mended."""
+"""`sitemapx check --fix`: findings wait until it is known which of them were fixed."""
 
 import os
 from collections import Counter
@@ -8,26 +8,26 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
-from sitemapx.check.fix.fixer import Mendable, changes, mend
+from sitemapx.check.fix.fixer import FixableFile, changes, fix_file
 from sitemapx.check.fix.verification import Key, key_of
 from sitemapx.cli.reports import Write
-from sitemapx.convert.disk.spill import Queue
+from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import OutputError
 
-__all__ = ["Mending"]
+__all__ = ["Fixing"]
 
 
-class Mending:
+class Fixing:
     """
-    Keeps findings, mends what they are in, and gives them back.
+    Keeps findings, fixes what they are in, and gives them back.
 
     Attributes:
-        fixed: How many findings were mended.
-        unmended: How many of each severity were not.
+        fixed: How many findings were fixed.
+        unfixed: How many of each severity were not.
         has_failed: Whether a file could not be written.
 
     """
@@ -36,16 +36,17 @@ class Mending:
         """Take whom to tell, and the codes that are looked for."""
         self._say = say
         self._wanted = codes
-        self._findings = Queue()
+        self._findings = DiskQueue()
         self._sums: list[Finding] = []
         self._codes: dict[str, Counter[str]] = {}
-        self._mended: dict[str, Mendable] = {}
+        self._fixed: dict[str, FixableFile] = {}
         self._left: dict[str, Counter[Key]] = {}
         self._gone: dict[str, Counter[str]] = {}
         self._never: set[str] = set()
+        self._changed: set[str] = set()
         self._rest: Counter[str] = Counter()
         self.fixed = 0
-        self.unmended: Counter[Severity] = Counter()
+        self.unfixed: Counter[Severity] = Counter()
         self.has_failed = False
 
     def add(self, finding: Finding) -> None:
@@ -57,24 +58,24 @@ class Mending:
         if finding.source:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
-    def _files(self, checked: Checked) -> Iterator[Mendable]:
-        """Give the files in which there is something that can be mended."""
+    def _files(self, checked: CheckResult) -> Iterator[FixableFile]:
+        """Give the files in which there is something that can be fixed."""
         for source, codes in list(self._codes.items()):
             form, url = checked.sources.get(source, (None, None))
-            file = form and Mendable(source, form, url, frozenset(codes), self._wanted)
+            file = form and FixableFile(source, form, url, frozenset(codes), self._wanted)
             if file and file.codes:
                 if file.is_possible:
                     yield file
                 else:
                     self._never.add(source)
 
-    def mend(self, checked: Checked) -> None:
-        """Mend all files that can be; one that cannot be written is left as it was."""
+    def fix(self, checked: CheckResult) -> None:
+        """Fix all files that can be; one that cannot be written is left as it was."""
         for file in self._files(checked):
             self._do(file)
 
-    def show(self, checked: Checked, write: Write) -> None:
-        """Show what mending would change, and change nothing."""
+    def show(self, checked: CheckResult, write: Write) -> None:
+        """Show what fixing would change, and change nothing."""
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
                 path = os.path.join(folder, os.path.basename(file.path))
@@ -83,9 +84,9 @@ class Mending:
                     for line in changes(file.path, path):
                         write(line)
 
-    def _do(self, file: Mendable, output: str | None = None) -> None:
+    def _do(self, file: FixableFile, output: str | None = None) -> None:
         try:
-            why_not, more, left, gone = mend(file, output)
+            why_not, more, left, gone = fix_file(file, output)
         except OutputError as error:
             self.has_failed = True
             self._say(f"{file.path} is left as it is: {error}")
@@ -94,11 +95,11 @@ class Mending:
             self._say(f"{file.path} is left as it is: {why_not}")
             return
         if why_not:
-            self._say(f"{file.path} is not wholly mended: {why_not}")
+            self._say(f"{file.path} is not wholly fixed: {why_not}")
         for finding in more:
             self.add(finding)
         codes = frozenset(self._codes[file.path])
-        self._mended[file.path] = file._replace(found=codes)
+        self._fixed[file.path] = file._replace(found=codes)
         self._left[file.path], self._gone[file.path] = left, gone
 
     def findings(self) -> Iterator[Finding]:
@@ -114,19 +115,21 @@ class Mending:
             yield from self._judged(finding)
 
     def _judged(self, finding: Finding) -> Iterator[Finding]:
-        """Give a finding, and whether it was mended; in two parts if a part of a sum was."""
-        unmended = self._unmended(finding)
-        self.unmended[finding.severity] += unmended
-        self.fixed += finding.times - unmended
-        if 0 < unmended < finding.times:
-            yield _part_of(finding, finding.times - unmended, fixed=True)
-            finding = _part_of(finding, unmended)
-        yield replace(finding, fixed=not unmended)
+        """Give a finding, and whether it was fixed; in two parts if a part of a sum was."""
+        unfixed = self._unfixed(finding)
+        self.unfixed[finding.severity] += unfixed
+        if fixed := finding.times - unfixed:
+            self.fixed += fixed
+            self._changed.add(finding.source or "")
+        if 0 < unfixed < finding.times:
+            yield _part_of(finding, fixed, fixed=True)
+            finding = _part_of(finding, unfixed)
+        yield replace(finding, fixed=not unfixed)
 
-    def _unmended(self, finding: Finding) -> int:
-        """Tell how often a finding is in the result as well, and note it if it could be mended."""
+    def _unfixed(self, finding: Finding) -> int:
+        """Tell how often a finding is in the result as well, and note it if it could be fixed."""
         code, source = finding.code, finding.source or ""
-        file = self._mended.get(source)
+        file = self._fixed.get(source)
         if file is None:
             return finding.times
         if code not in file.codes:  # other files may show it, too: it is gone if all were in this
@@ -140,13 +143,14 @@ class Mending:
 
     def told(self) -> Iterator[str]:
         """Put into words what was done."""
-        yield f"mended: {self.fixed:,} of these, in {counted(len(self._mended), 'file')}"
+        files = f" in {counted(len(self._changed), 'file')}" if self.fixed else ""
+        yield f"fixed {counted(self.fixed, 'problem')}{files}"
         if self._rest:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
-            yield f"left, since there is no one right way to mend them: {codes}"
+            yield f"left, since there is no one right way to fix them: {codes}"
         if self._never:
             names = ", ".join(sorted(self._never))
-            yield f"only sitemaps, indexes and lists on disk are ever mended, not {names}"
+            yield f"only sitemaps, indexes and lists on disk are ever fixed, not {names}"
 
     def close(self) -> None:
         """Give the room back."""

@@ -8,7 +8,7 @@ the quota ran out on the way, and the last ones are taken for those that it did 
 from typing import ClassVar
 from urllib.parse import quote
 
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, unreadable, verdict
 
 __all__ = ["Baidu"]
@@ -34,7 +34,7 @@ _REASONS = {"not_same_site": "not a URL of this site", "not_valid": "not a URL f
 class Baidu:
     """Tells Baidu."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="baidu",
         title="Baidu link submission",
         takes={"urls": 2_000},
@@ -50,12 +50,12 @@ class Baidu:
         self._token = setup.secrets["BAIDU_TOKEN"]
         self._site = setup.options.get("site", "")
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return None
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send some URLs."""
         site = quote(self._site or batch.host, safe=":")
         dry = Reply(200, text=f'{{"success":{len(batch.items)}}}')
@@ -68,8 +68,8 @@ class Baidu:
 def _judge(reply: Reply, urls: list[str]) -> Answer:
     found = reply.object()
     if (said := str(found.get("message") or "")) or not reply.is_ok:
-        why, cure = _ERRORS.get(said, ("", ""))
-        words = {reply.status: (why, cure)} if reply.status and why else {}
+        reason, action = _ERRORS.get(said, ("", ""))
+        words = {reply.status: (reason, action)} if reply.status and reason else {}
         answer = verdict(reply if not reply.is_ok else reply._replace(status=400), words, said=said)
         if said == _OVER_QUOTA and len(urls) > 1:
             # Only an accepted URL is answered with what is left of the quota.
@@ -79,8 +79,8 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
     if not isinstance(success, int):
         return unreadable(reply)
     refused = {
-        url: why
-        for key, why in _REASONS.items()
+        url: reason
+        for key, reason in _REASONS.items()
         for url in urls
         if isinstance(named := found.get(key), list) and url in named
     }

@@ -7,7 +7,7 @@ https://learn.microsoft.com/en-us/bingwebmaster/
 from typing import ClassVar
 from urllib.parse import quote
 
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
     RefusedError,
@@ -57,7 +57,7 @@ _BAD_URL = (_INVALID_URL, 8)
 class Bing:
     """Tells Bing."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="bing",
         title="Bing Webmaster API",
         takes={"sitemaps": 1, "urls": 500},
@@ -72,7 +72,7 @@ class Bing:
         self._key = setup.secrets["BING_API_KEY"]
         self._site = setup.options.get("site", "")
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         Ask for the quota of URLs; if Bing does not say, it will when it is exceeded.
 
@@ -92,7 +92,7 @@ class Bing:
         quotas = said.values() if isinstance(said, dict) else ()
         return min((max(one, 0) for one in quotas if isinstance(one, int)), default=None)
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a sitemap or some URLs."""
         content: dict[str, object] = {"siteUrl": self._site or batch.site}
         if batch.kind == "sitemaps":
@@ -105,7 +105,7 @@ class Bing:
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
             answer = divided(answer, batch.urls, reply)
             if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
-                return answer._replace(refused=dict.fromkeys(batch.urls, answer.why))
+                return answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
         return answer
 
 
@@ -118,10 +118,10 @@ def _judge(reply: Reply) -> Answer:
     found = reply.object()
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:
-        name, cure, ends = _ERRORS[code]
+        name, action, ends = _ERRORS[code]
         said = str(found.get("Message") or "").strip().rstrip("!.")
-        why = f"{name}: {said}" if said and said not in name else name
-        return Answer("refused", reply.status, why, cure, ends=ends)
+        reason = f"{name}: {said}" if said and said not in name else name
+        return Answer("refused", reply.status, reason, action, ends=ends)
     if reply.is_ok and "d" not in found:
         return unreadable(reply)
     return verdict(reply)

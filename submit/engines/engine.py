@@ -14,13 +14,13 @@ from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines.exchange import Answer, Steps
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["About", "Batch", "Engine", "Item", "Kind", "Setup"]
+__all__ = ["Engine", "EngineInfo", "ItemKind", "Setup", "SubmissionBatch", "SubmissionItem"]
 
 #: What engines are told: pages, sitemaps of any format, or feeds.
-Kind = Literal["urls", "sitemaps", "feeds"]
+ItemKind = Literal["urls", "sitemaps", "feeds"]
 
 
-class Item(NamedTuple):
+class SubmissionItem(NamedTuple):
     """
     What an engine is told of.
 
@@ -38,7 +38,7 @@ class Item(NamedTuple):
     told: Sequence[str] = ()
 
 
-class Batch(NamedTuple):
+class SubmissionBatch(NamedTuple):
     """
     What goes out together: all of one kind, and of one site.
 
@@ -48,10 +48,10 @@ class Batch(NamedTuple):
 
     """
 
-    kind: Kind
+    kind: ItemKind
     host: str
     site: str
-    items: Sequence[Item]
+    items: Sequence[SubmissionItem]
 
     @property
     def urls(self) -> list[str]:
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
+class EngineInfo:
     """
     What is known of an engine before it is used.
 
@@ -83,7 +83,7 @@ class About:
 
     name: str
     title: str
-    takes: Mapping[Kind, int] = field(default_factory=dict)
+    takes: Mapping[ItemKind, int] = field(default_factory=dict)
     status: Literal["living", "opt-in", "retired"] = "living"
     endpoint: str = ""
     secrets: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ class Setup:
     secrets: Mapping[str, Secret] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
 
-    def base(self, about: About) -> str:
+    def base(self, about: EngineInfo) -> str:
         """Give the address that requests go to, without a final slash."""
         from urllib.parse import urlsplit
 
@@ -126,11 +126,11 @@ class Setup:
 class Engine(Protocol):
     """An engine, for one run."""
 
-    about: ClassVar[About]
+    about: ClassVar[EngineInfo]
 
     def __init__(self, setup: Setup) -> None: ...
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         Ask what has to be known before the first batch of a site.
 
@@ -143,6 +143,6 @@ class Engine(Protocol):
         """
         ...
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a batch."""
         ...

@@ -41,7 +41,7 @@ class Reply(NamedTuple):
         text: The body, as far as it came; secrets are marks in it.
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
-        cure: What to do about the error, where that is known.
+        action: What to do about the error, where that is known.
         is_withheld: Whether the request was not sent, since the server asked for a pause.
         is_unsent: Whether the request was not sent: its address is private, or the credentials are
             no good.
@@ -54,7 +54,7 @@ class Reply(NamedTuple):
     text: str = ""
     error: str = ""
     wait: float = 0.0
-    cure: str = ""
+    action: str = ""
     is_withheld: bool = False
     is_unsent: bool = False
     is_refused: bool = False
@@ -148,8 +148,8 @@ class Answer(NamedTuple):
     Attributes:
         state: What the engine made of it.
         status: The HTTP status, if there was an answer.
-        why: That in words.
-        cure: What to do next, if there is something to do.
+        reason: That in words.
+        action: What to do next, if there is something to do.
         refused: The items that were refused for good, whatever became of the others, and why.
         postponed: Those that may be accepted another time, such as beyond a quota, and why.
         ends: Whether further batches for the same host would fare no better now.
@@ -163,8 +163,8 @@ class Answer(NamedTuple):
 
     state: State
     status: int | None = None
-    why: str = ""
-    cure: str = ""
+    reason: str = ""
+    action: str = ""
     refused: Mapping[str, str] = {}
     postponed: Mapping[str, str] = {}
     ends: bool = False
@@ -178,7 +178,7 @@ class RefusedError(SitemapxError):
     """An answer on the way to the first batch: nothing can be sent."""
 
     def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.why)
+        super().__init__(answer.reason)
         self.answer = answer
 
 
@@ -207,23 +207,24 @@ def verdict(
     """
     status = reply.status
     if status is None:
-        cure = reply.cure or "check the network and --endpoint, then run this again"
+        action = reply.action or "check the network and --endpoint, then run this again"
         state: State = "refused" if reply.is_refused else "unreachable"
-        return Answer(state, None, reply.error, cure, ends=True)
+        return Answer(state, None, reply.error, action, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
     if status // 100 == 5:
-        why, cure = "the engine is in trouble", "run this again later"
+        reason, action = "the engine is in trouble", "run this again later"
     elif status // 100 == 3:
         target = reply.headers.get("location", "elsewhere")
-        why, cure = f"redirected to {target}", "give the new address with --endpoint"
+        reason, action = f"redirected to {target}", "give the new address with --endpoint"
     else:
-        why, cure = _WORDS.get(status, ("refused", ""))
-    why, cure = words.get(status, (why, cure))
+        reason, action = _WORDS.get(status, ("refused", ""))
+    reason, action = words.get(status, (reason, action))
     if reply.wait:
-        cure = reply.cure or f"run this again in {reply.wait:,.0f} s"
+        action = reply.action or f"run this again in {reply.wait:,.0f} s"
     said = one_line(reply.text) if said is None else said
-    return Answer("refused", status, f"{why}: {said}" if said else why, cure, ends=status != 400)
+    reason += f": {said}" if said else ""
+    return Answer("refused", status, reason, action, ends=status != 400)
 
 
 def unreadable(reply: Reply) -> Answer:
@@ -231,6 +232,6 @@ def unreadable(reply: Reply) -> Answer:
     said = (
         reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
     )
-    why = f"its answer cannot be read: {said}"
-    cure = "nobody knows whether this was taken; run this again, which sends it again"
-    return Answer("unknown", reply.status, why, cure)
+    reason = f"its answer cannot be read: {said}"
+    action = "nobody knows whether this was taken; run this again, which sends it again"
+    return Answer("unknown", reply.status, reason, action)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 from urllib.parse import quote, urlsplit
 
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
     RefusedError,
@@ -43,7 +43,7 @@ _TOO_MANY = 429
 class Google:
     """Tells Google of sitemaps."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="google",
         title="Google Search Console API",
         takes={"sitemaps": 1},
@@ -61,7 +61,7 @@ class Google:
         self._property = setup.options.get("property", "")
         self._listed: list[dict[str, Any]] | None = None
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         List the properties, for they must be named exactly as Search Console does.
 
@@ -82,13 +82,13 @@ class Google:
         self._listed = objects(reply.object().get("siteEntry"))
         return None
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Submit a sitemap; the same request submits it again."""
         url = batch.items[0].url
         name = self._property or _property_of(url, self._listed or ())
         if not name:
-            why = "no property of Search Console that these credentials may use has this sitemap"
-            return Answer("refused", None, why, _OWNER)
+            reason = "no property of Search Console that these credentials may use has this sitemap"
+            return Answer("refused", None, reason, _OWNER)
         place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps/{quote(url, safe='')}"
         # Without a length Google answers 411, and no body has none by itself.
         headers = {**self._headers, "Content-Length": "0"}
@@ -136,8 +136,8 @@ def judge(reply: Reply, words: dict[int, tuple[str, str]]) -> Answer:
     """Judge an answer of Google; its 403 is about permissions only if no reason says otherwise."""
     message, _ = _error(reply)
     if quota_is_used_up(reply):
-        why = f"the quota is used up: {message}"
-        return Answer("refused", reply.status, why, "run this again tomorrow", ends=True)
+        reason = f"the quota is used up: {message}"
+        return Answer("refused", reply.status, reason, "run this again tomorrow", ends=True)
     if is_too_fast(reply) and reply.status == 403:
         answer = verdict(reply._replace(status=_TOO_MANY), words, said=message or None)
         return answer._replace(status=reply.status)

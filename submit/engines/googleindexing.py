@@ -6,7 +6,7 @@ https://developers.google.com/search/apis/indexing-api/v3/quickstart
 
 from typing import ClassVar
 
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Steps, json_request, unreadable
 from sitemapx.submit.engines.google import CREDENTIALS, is_too_fast, judge, quota_is_used_up
 
@@ -25,7 +25,7 @@ _WORDS = {
 class GoogleIndexing:
     """Tells Google of pages."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="google-indexing",
         title="Google Indexing API",
         status="opt-in",
@@ -43,12 +43,12 @@ class GoogleIndexing:
         self._base = setup.base(self.about)
         self._headers = {"Authorization": f"Bearer {setup.secrets[CREDENTIALS]}"}
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return None
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Tell of one page."""
         item = batch.items[0]
         content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}

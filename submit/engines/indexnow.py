@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from sitemapx.convert.values import uris
 from sitemapx.errors import UsageError
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
     RefusedError,
@@ -63,7 +63,7 @@ _IF_REFUSED = "if the next one is refused (403), send these again with --all"
 class IndexNow:
     """Tells one of the engines, which tells the others."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="indexnow",
         title="IndexNow: Bing, Yandex, Naver, Seznam, Yep, Amazon, Internet Archive",
         takes={"urls": 10_000},
@@ -100,7 +100,7 @@ class IndexNow:
         #: Endpoints that the registry names.
         self._found: list[str] = []
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         Check the key, and the file that proves it.
 
@@ -108,9 +108,9 @@ class IndexNow:
             RefusedError: If an engine would refuse it.
 
         """
-        why, cure = yield from verify(self._key, self.key_file(site))
-        if why:
-            raise RefusedError(Answer("refused", None, why, cure, ends=True))
+        reason, action = yield from verify(self._key, self.key_file(site))
+        if reason:
+            raise RefusedError(Answer("refused", None, reason, action, ends=True))
         return None
 
     def key_file(self, site: str) -> str:
@@ -123,15 +123,15 @@ class IndexNow:
             return self._location.replace("{key}", self._key.public)
         return f"{site}/{self._key.public}.txt"
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a batch to the first endpoint that is well."""
         location = self.key_file(batch.site)
         outside = _outside(batch, location) if self._location else {}
         inside = [url for url in batch.urls if url not in outside]
         if not inside:
-            why = "outside the folder of the key file, which says whose URLs they are"
-            cure = "put the key file into the root of the host"
-            return Answer("refused", None, why, cure, refused=outside)
+            reason = "outside the folder of the key file, which says whose URLs they are"
+            action = "put the key file into the root of the host"
+            return Answer("refused", None, reason, action, refused=outside)
         content = {
             "host": batch.host,
             "key": str(self._key),
@@ -157,7 +157,9 @@ class IndexNow:
             return divided(answer._replace(ends=False), inside, reply)
         if answer.state == "refused":
             return answer._replace(ends=True)
-        return answer._replace(why=_PENDING, cure=_IF_REFUSED) if reply.status == 202 else answer
+        if reply.status == 202:
+            return answer._replace(reason=_PENDING, action=_IF_REFUSED)
+        return answer
 
     def _more(self) -> Steps[bool]:
         """Look for other endpoints, once."""
@@ -184,11 +186,11 @@ def _is_unwell(reply: Reply) -> bool:
     return reply.status is None or reply.status // 100 == 5
 
 
-def _outside(batch: Batch, location: str) -> dict[str, str]:
+def _outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
     """Find what a key file that is not in the root does not speak for."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
-    why = f"outside of {folder}, the folder of the key file"
-    return {url: why for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
+    reason = f"outside of {folder}, the folder of the key file"
+    return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
 def _registered(registry: str) -> Steps[list[str]]:
@@ -212,15 +214,15 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
-        cure = reply.cure or "check the network, then run this again"
-        return f"the key file {location} cannot be fetched: {reply.error}", cure
-    cure = "publish it there; `sitemapx submit key new` makes a key and its file"
+        action = reply.action or "check the network, then run this again"
+        return f"the key file {location} cannot be fetched: {reply.error}", action
+    action = "publish it there; `sitemapx submit key new` makes a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)
         said = f"the key file {location} is redirected to {target}"
-        return f"{said}; set key-location to where it is", cure
+        return f"{said}; set key-location to where it is", action
     if reply.status != 200:
-        return f"the key file {location} is not there: the site answers {reply.status}", cure
+        return f"the key file {location} is not there: the site answers {reply.status}", action
     if reply.text.strip().strip("\ufeff").strip() != str(key):
-        return f"the key file {location} does not hold the key, and nothing but the key", cure
+        return f"the key file {location} does not hold the key, and nothing but the key", action
     return "", ""

@@ -24,7 +24,7 @@ def divided(answer: Answer, urls: Sequence[str], reply: Reply) -> Answer:
     answer = answer._replace(blames_urls=True)
     named = _named(urls, reply.text)
     if len(urls) < 2:
-        refused = {**answer.refused, **dict.fromkeys(named, answer.why)}
+        refused = {**answer.refused, **dict.fromkeys(named, answer.reason)}
         return answer._replace(refused=refused)
     if 0 < len(named) < len(urls):
         rest = [url for url in urls if url not in named]

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Steps
 
 __all__ = ["BingPing", "GooglePing", "XmlRpc"]
@@ -11,16 +11,16 @@ __all__ = ["BingPing", "GooglePing", "XmlRpc"]
 class _Retired:
     """What stands for an engine that is no more."""
 
-    about: ClassVar[About]
+    about: ClassVar[EngineInfo]
 
     def __init__(self, setup: Setup) -> None: ...
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return 0
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send nothing."""
         yield from ()
         return Answer("refused", None, self.about.note)
@@ -29,7 +29,7 @@ class _Retired:
 class GooglePing(_Retired):
     """https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="google-ping",
         title="Google's ping for sitemaps",
         status="retired",
@@ -41,7 +41,7 @@ class GooglePing(_Retired):
 class BingPing(_Retired):
     """https://blogs.bing.com/webmaster/may-2022/Spring-cleaning-Removed-Bing-anonymous-sitemap-submission"""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="bing-ping",
         title="Bing's ping for sitemaps",
         status="retired",
@@ -53,7 +53,7 @@ class BingPing(_Retired):
 class XmlRpc(_Retired):
     """https://www.xmlrpc.com/weblogsCom"""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="xmlrpc",
         title="XML-RPC ping (Ping-O-Matic and others)",
         status="retired",

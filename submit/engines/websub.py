@@ -11,7 +11,7 @@ from typing import ClassVar
 from urllib.parse import urlencode, urljoin
 
 from sitemapx.convert.model.document import Head
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 
 __all__ = ["WebSub"]
@@ -22,7 +22,7 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 class WebSub:
     """Tells the hubs that feeds name."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="websub",
         title="WebSub hubs, for the subscribers of a feed",
         takes={"feeds": 1},
@@ -33,12 +33,12 @@ class WebSub:
     def __init__(self, setup: Setup) -> None:
         self._hubs = setup.endpoints
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return None
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Tell each hub of a feed."""
         (item,) = batch.items
         head = item.head or Head()
@@ -49,8 +49,8 @@ class WebSub:
             hubs = [*links.get("hub", ()), *head.hubs]
             topic = links.get("self", [topic])[0]
         if not hubs:
-            cure = 'put <link rel="hub"> into it; `convert --hub` writes one'
-            return Answer("refused", None, "the feed names no hub", cure)
+            action = 'put <link rel="hub"> into it; `convert --hub` writes one'
+            return Answer("refused", None, "the feed names no hub", action)
         hubs = [hub for hub in dict.fromkeys(hubs) if hub not in item.told]
         if not hubs:
             return Answer("accepted", None, "all hubs know this state of the feed")
@@ -74,10 +74,10 @@ def _summed(answers: Mapping[str, Answer], before: int) -> Answer:
     failed = {hub: one for hub, one in answers.items() if one.state != "accepted"}
     if not failed:
         return next(iter(answers.values()))._replace(hubs=accepted)
-    why = "; ".join(f"{hub}: {one.why}" for hub, one in failed.items())
+    reason = "; ".join(f"{hub}: {one.reason}" for hub, one in failed.items())
     if count := len(accepted) + before:
-        why += f" (accepted by {count} of {len(answers) + before} hubs)"
-    return next(iter(failed.values()))._replace(why=why, hubs=accepted)
+        reason += f" (accepted by {count} of {len(answers) + before} hubs)"
+    return next(iter(failed.values()))._replace(reason=reason, hubs=accepted)
 
 
 def _links(reply: Reply, url: str) -> dict[str, list[str]]:

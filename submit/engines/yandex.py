@@ -9,7 +9,7 @@ from typing import ClassVar
 from urllib.parse import quote, urlsplit
 
 from sitemapx.convert.values.words import one_line
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
     RefusedError,
@@ -47,7 +47,7 @@ _PORTS = {"http": 80, "https": 443}
 class Yandex:
     """Tells Yandex."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="yandex",
         title="Yandex Webmaster API",
         takes={"sitemaps": 1, "urls": 1},
@@ -62,7 +62,7 @@ class Yandex:
         self._user = ""
         self._hosts: dict[str, str] = {}
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         Ask who we are, what Yandex calls the site, and for the quota.
 
@@ -100,16 +100,16 @@ class Yandex:
         for one in objects(found.get("hosts")):
             if one.get("host_id") == wanted:
                 if one.get("verified") is False:
-                    why = f"{site} is not verified at Yandex Webmaster"
-                    raise RefusedError(Answer("refused", 200, why, _ADD, ends=True))
+                    reason = f"{site} is not verified at Yandex Webmaster"
+                    raise RefusedError(Answer("refused", 200, reason, _ADD, ends=True))
                 return wanted
-        why = f"{site} is not among the sites of this token's user"
-        raise RefusedError(Answer("refused", 200, why, _ADD, ends=True))
+        reason = f"{site} is not among the sites of this token's user"
+        raise RefusedError(Answer("refused", 200, reason, _ADD, ends=True))
 
     def _place(self, site: str) -> str:
         return f"/user/{self._user}/hosts/{quote(self._hosts[site], safe=':')}"
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Add a sitemap, or ask for a visit."""
         path = "user-added-sitemaps" if batch.kind == "sitemaps" else "recrawl/queue"
         dry = Reply(202, text="{}")
@@ -123,7 +123,7 @@ class Yandex:
         reply = yield request._replace(is_vain=_is_vain)
         answer = _judge(reply)
         if _code(reply) == _INVALID_URL:
-            answer = answer._replace(refused=dict.fromkeys(batch.urls, answer.why))
+            answer = answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
         room = reply.object().get("quota_remainder")
         return answer._replace(room=room) if isinstance(room, int) else answer
 
@@ -149,10 +149,10 @@ def _judge(reply: Reply) -> Answer:
     if code in _DONE:
         return Answer("accepted", reply.status, "Yandex has it already")
     if code in _ERRORS:
-        why, cure, ends = _ERRORS[code]
+        reason, action, ends = _ERRORS[code]
         said = one_line(str(reply.object().get("error_message") or ""))
-        why = f"{why}: {said}" if said else why
-        return Answer("refused", reply.status, why, cure, ends=ends)
+        reason = f"{reason}: {said}" if said else reason
+        return Answer("refused", reply.status, reason, action, ends=ends)
     if reply.is_ok and not isinstance(reply.json(), dict):
         return unreadable(reply)
     return verdict(reply, {401: _ERRORS["INVALID_OAUTH_TOKEN"][:2]})

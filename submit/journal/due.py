@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sitemapx.convert.model.document import Head
-from sitemapx.submit.engines.engine import Batch, Item, Kind
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT, host_of, site_of
 from sitemapx.submit.limits import Limit
@@ -182,8 +182,13 @@ class Queue:
             self._connection.execute(_AGAIN, {"target": self._target})
 
     def batches(
-        self, kind: Kind, size: int, sets: Collection[int] | None = None, *, chosen: bool = False
-    ) -> Iterator[Batch]:
+        self,
+        kind: ItemKind,
+        size: int,
+        sets: Collection[int] | None = None,
+        *,
+        chosen: bool = False,
+    ) -> Iterator[SubmissionBatch]:
         """
         Yield what is due, in batches of one site each, sorted.
 
@@ -196,14 +201,16 @@ class Queue:
         head = "NULL" if kind == "urls" else f"{_HEAD}, {_TOLD}"
         sql = _DUE.replace("{head}", head).replace("{chosen}", _CHOSEN if chosen else "")
 
-        def item(url: str, head: str | None, told: str) -> Item:
-            return Item(url, head=_decode(head) if head else None, told=json.loads(told))
+        def item(url: str, head: str | None, told: str) -> SubmissionItem:
+            return SubmissionItem(url, head=_decode(head) if head else None, told=json.loads(told))
 
         for site, rows in self._pages(sql, size, sets):
             if kind == "urls":
-                yield Batch(kind, host_of(site), site, [Item(spelt) for _, spelt, *_ in rows])
+                yield SubmissionBatch(
+                    kind, host_of(site), site, [SubmissionItem(spelt) for _, spelt, *_ in rows]
+                )
             else:
-                yield Batch(kind, host_of(site), site, [item(*row[1:]) for row in rows])
+                yield SubmissionBatch(kind, host_of(site), site, [item(*row[1:]) for row in rows])
 
     def find_removed(self, sets: Collection[int] | None) -> None:
         """Look for what is no longer listed; `excess`, `removed` and `forget_removed` use it."""
@@ -224,11 +231,11 @@ class Queue:
                 found.append(Excess(name, gone, known, [url for (url,) in rows]))
         return found
 
-    def removed(self, size: int) -> Iterator[Batch]:
+    def removed(self, size: int) -> Iterator[SubmissionBatch]:
         """Yield what is no longer listed."""
         for site, rows in self._pages(f"SELECT url, {SPELT} {_LEFT_FROM}", size, None):
-            items = [Item(spelt, is_removed=True) for _, spelt in rows]
-            yield Batch("urls", host_of(site), site, items)
+            items = [SubmissionItem(spelt, is_removed=True) for _, spelt in rows]
+            yield SubmissionBatch("urls", host_of(site), site, items)
 
     def forget_removed(self) -> None:
         """Forget what is no longer listed: the engine does not want to know."""

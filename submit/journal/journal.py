@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.engines.engine import Batch, Kind
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import explained
 from sitemapx.submit.journal.turns import alone
@@ -27,14 +27,14 @@ class Record(NamedTuple):
 
     id: int
     engine: str
-    kind: Kind
+    kind: ItemKind
     host: str
     sent_at: float
     sent: int
     accepted: int
     state: str
     status: int | None
-    why: str
+    reason: str
 
 
 #: Selects records.
@@ -133,13 +133,13 @@ class Journal:
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
-            why = "the run ended before its answer came"
+            reason = "the run ended before its answer came"
             with self.changing():
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
-                self.connection.execute(sql, (why,))
+                self.connection.execute(sql, (reason,))
         return found
 
-    def target(self, engine: str, kind: Kind) -> int:
+    def target(self, engine: str, kind: ItemKind) -> int:
         """Return the number of an engine and a kind of items."""
         return self._number("targets", {"engine": engine, "kind": kind})
 
@@ -168,7 +168,7 @@ class Journal:
         assert isinstance(found, int)
         return found
 
-    def begin(self, target: int, batch: Batch, now: float) -> int:
+    def begin(self, target: int, batch: SubmissionBatch, now: float) -> int:
         """Record that a batch goes out now; return its number."""
         row = (target, batch.host, batch.site, now, len(batch.items))
         with self.changing():
@@ -181,18 +181,20 @@ class Journal:
         assert number is not None
         return number
 
-    def _doubt(self, target: int, batch: Batch, more: int) -> None:
+    def _doubt(self, target: int, batch: SubmissionBatch, more: int) -> None:
         """Count how often an engine was told of removed pages without a known answer."""
         rows = [(more, target, normal(item.url)) for item in batch.items if item.is_removed]
         self.connection.executemany(_DOUBT, rows)
 
-    def cancel(self, number: int, target: int, batch: Batch) -> None:
+    def cancel(self, number: int, target: int, batch: SubmissionBatch) -> None:
         """Forget a batch that did not go out after all."""
         with self.changing():
             self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
             self._doubt(target, batch, -1)
 
-    def end(self, number: int, target: int, batch: Batch, answer: Answer, now: float) -> None:
+    def end(
+        self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
+    ) -> None:
         """Record the answer, and what the engine knows since then."""
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
@@ -205,7 +207,7 @@ class Journal:
         with self.changing():
             self.connection.execute(
                 "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
-                (answer.state, answer.status, answer.why, len(accepted), number),
+                (answer.state, answer.status, answer.reason, len(accepted), number),
             )
             if answer.state == "refused":
                 self._doubt(target, batch, -1)

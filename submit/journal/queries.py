@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from sitemapx.convert.model.document import Head
 from sitemapx.errors import UsageError
-from sitemapx.submit.engines.engine import Kind
+from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.journal.journal import RECORD, Journal, Record
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 
 __all__ = [
-    "Known",
+    "KnownUrl",
     "Total",
     "adopt",
     "forget",
@@ -44,12 +44,12 @@ GROUP BY t.id ORDER BY t.id
 """  # noqa: S608 (made of constants)
 
 
-class Known(NamedTuple):
+class KnownUrl(NamedTuple):
     """What an engine knows of a URL: `removed` stands for that it is no more there."""
 
     url: str
     engine: str
-    kind: Kind
+    kind: ItemKind
     sent_at: float
     fingerprint: str
 
@@ -58,7 +58,7 @@ class Total(NamedTuple):
     """How many URLs an engine knows, of how many it knows that they are no more, and the rest."""
 
     engine: str
-    kind: Kind
+    kind: ItemKind
     known: int
     removed: int
     to_retry: int
@@ -72,14 +72,14 @@ def history(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[R
     return [Record(*row) for row in rows][::-1]
 
 
-def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[Known]:
+def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
     """Tell which engines know a URL, and as what."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), 'removed')
     FROM targets t JOIN entries e ON e.target = t.id
     WHERE e.url = :url AND e.told_at NOTNULL AND {_OF_ENGINES} GROUP BY t.id ORDER BY t.id"""  # noqa: S608
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "url": url})
-    return [Known(*row) for row in rows]
+    return [KnownUrl(*row) for row in rows]
 
 
 def totals(

@@ -55,7 +55,7 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
     if not (is_marked(path) or os.path.exists(lock_of(path))):
         raise InputError("not a journal of sitemapx; left as it is", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
-    with alone(path, 0, cure="try again when it has finished"):
+    with alone(path, 0, action="try again when it has finished"):
         if _is_sound(path):
             return None
         _remove(new)

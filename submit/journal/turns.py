@@ -25,7 +25,7 @@ def alone(
     patience: float,
     on_wait: Callable[[], object] = lambda: None,
     *,
-    cure: str = "raise --lock-timeout to wait longer",
+    action: str = "raise --lock-timeout to wait longer",
 ) -> Iterator[None]:
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
@@ -37,7 +37,7 @@ def alone(
         path: The journal; empty for a private copy.
         patience: How many seconds to wait.
         on_wait: Is called once if there is another run, and patience.
-        cure: What to do if it is still at work then.
+        action: What to do if it is still at work then.
 
     Raises:
         OutputError: If another run is still at work then, or the file cannot be locked.
@@ -58,7 +58,7 @@ def alone(
                 on_wait()
                 is_waiting = True
             if time.monotonic() > end:
-                raise OutputError(f"another run is still using the journal {path}; {cure}")
+                raise OutputError(f"another run is still using the journal {path}; {action}")
             time.sleep(_PAUSE)
         yield
     finally:

@@ -17,7 +17,7 @@ from protego import Protego
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 
-__all__ = ["Rule", "Rules", "rules_of"]
+__all__ = ["AccessRule", "Rules", "rules_of"]
 
 #: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
 #: Disallow, and a space for the colon.
@@ -34,7 +34,7 @@ _MANY = 50
 _MANY_RUNS = 2_000
 
 
-class Rule(NamedTuple):
+class AccessRule(NamedTuple):
     """A line with a rule: its number in the file, from 1, the line, its path, and its kind."""
 
     line: int
@@ -53,7 +53,7 @@ class Rules:
     """
 
     def __init__(
-        self, protego: Protego, agents: Sequence[str], rules: Sequence[Rule] | None
+        self, protego: Protego, agents: Sequence[str], rules: Sequence[AccessRule] | None
     ) -> None:
         """
         Take rules.
@@ -105,7 +105,7 @@ class Rules:
         except ValueError:  # a host that is none, in brackets for example: nothing to fetch
             return True
 
-    def against(self, url: str) -> Rule | None:
+    def against(self, url: str) -> AccessRule | None:
         """
         Find the line that disallows a URL: the one that, with what is allowed, does so alone.
 
@@ -146,9 +146,9 @@ def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[Rules]:
     ]
 
 
-def _runs(lines: Sequence[str]) -> tuple[list[list[Rule]], Protego]:
+def _runs(lines: Sequence[str]) -> tuple[list[list[AccessRule]], Protego]:
     """Part the rules into runs of one group, and have each run disallow its number in a copy."""
-    runs: list[list[Rule]] = []
+    runs: list[list[AccessRule]] = []
     marked, is_inside = list(lines), False
     for at, line in enumerate(lines):
         m = _rule(line)
@@ -158,7 +158,7 @@ def _runs(lines: Sequence[str]) -> tuple[list[list[Rule]], Protego]:
                 runs.append([])
             marked[at] = f"Disallow{m[2]}" + f"/{len(runs) - 1}/" * (not is_inside)
             text = line.partition("#")[0].strip()
-            runs[-1].append(Rule(at + 1, text, m[3].strip(), is_allow))
+            runs[-1].append(AccessRule(at + 1, text, m[3].strip(), is_allow))
             is_inside = True
         elif line.partition("#")[0].strip():
             is_inside = False

@@ -10,22 +10,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import methodcaller
 
-from sitemapx.convert.model.problems import Problem, Report, ignore
+from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
-from sitemapx.submit.robots.access import Rule, rules_of
+from sitemapx.submit.robots.access import AccessRule, rules_of
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.robots.file import RobotsFile
 from sitemapx.submit.robots.lint import oddities
 
-__all__ = ["Checked", "check"]
+__all__ = ["RobotsResult", "check"]
 
 
 @dataclass
-class Checked:
+class RobotsResult:
     """
     What a check came to.
 
@@ -51,9 +51,9 @@ def check(
     url: str | None = None,
     opener: Opener | None = None,
     source: str | None = None,
-    report: Report = ignore,
+    report: ProblemHandler = ignore,
     progress: Callable[[int, int], None] = lambda pages, size: None,
-) -> Checked:
+) -> RobotsResult:
     """
     Find what is wrong with a robots.txt, and which pages of sitemaps it disallows.
 
@@ -97,9 +97,9 @@ class _Run:
         agents: Sequence[str],
         url: str | None,
         source: str | None,
-        report: Report,
+        report: ProblemHandler,
     ) -> None:
-        self.checked = Checked(disallowed=Counter(dict.fromkeys(agents, 0)))
+        self.checked = RobotsResult(disallowed=Counter(dict.fromkeys(agents, 0)))
         self.size = 0
         self._report = report
         self._context = Reporter(self.report, source=source, url=url, kinds=FINDINGS)
@@ -144,7 +144,7 @@ class _Run:
             said = f"disallowed for {agent}{by}; allow it, or take it out of the sitemap"
             self._context.problem("disallowed", said, line=rule.line if rule else None, loc=loc)
 
-    def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, Rule | None]]:
+    def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
         """Give each URL with each crawler that may not fetch it, and why not."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sitemapx.convert.values import uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
-__all__ = ["Oddity", "oddities"]
+__all__ = ["Lint", "oddities"]
 
 #: Google's parser: eight times the longest URL that browsers took, 2,083 bytes.
 _LONGEST = 16_664
@@ -31,7 +31,7 @@ _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").searc
 _scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
 
 
-class Oddity(NamedTuple):
+class Lint(NamedTuple):
     """Something odd: the line, from 1; a code of `FINDINGS`; and in words, with the cure."""
 
     line: int
@@ -56,7 +56,7 @@ class _Line(NamedTuple):
         return cls(number, text, key.strip() if colon else "", value.strip(), is_blank)
 
 
-def oddities(robots: RobotsFile, url: str | None = None) -> list[Oddity]:
+def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     """
     Find what is odd, in the order of the lines.
 
@@ -80,44 +80,44 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Oddity]:
     return sorted(found, key=lambda oddity: oddity.line)
 
 
-def _in_bytes(robots: RobotsFile, sitemaps: set[int]) -> Iterator[Oddity]:
+def _in_bytes(robots: RobotsFile, sitemaps: set[int]) -> Iterator[Lint]:
     lines = robots.lines
     if robots.has_bom and lines and lines[0].partition(b"#")[0].strip():
         said = "the byte order mark hides this line from crawlers that do not know it; remove it"
-        yield Oddity(1, "hidden-by-bom", said)
+        yield Lint(1, "hidden-by-bom", said)
     end, is_past = len(BOM_UTF8) * robots.has_bom, False
     for number, line in enumerate(lines, start=1):
         length = len(line.rstrip(b"\r\n"))
         if end + length > MAX_SIZE and length and (not is_past or number in sitemaps):
             is_past = True
             said = "Google stops above this line, at 500 KiB; put what matters further up"
-            yield Oddity(number, "past-limit", said)
+            yield Lint(number, "past-limit", said)
         end += len(line)
         if length > _LONGEST:
             said = f"a line of {length:,} bytes; Google drops what is beyond {_LONGEST:,}"
-            yield Oddity(number, "long-line", said)
+            yield Lint(number, "long-line", said)
         try:
             m = _control(line.decode())
         except UnicodeDecodeError:
             said = "not UTF-8; save the file as UTF-8, or percent-encode the letters"
-            yield Oddity(number, "not-utf8", said)
+            yield Lint(number, "not-utf8", said)
         else:
             if m:
                 said = f"the control character U+{ord(m[0]):04X}, which may end the line; remove it"
-                yield Oddity(number, "control-character", said)
+                yield Lint(number, "control-character", said)
 
 
-def _in_keys(lines: Sequence[_Line]) -> Iterator[Oddity]:
+def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
     for number, text, key, value, _ in lines:
         m = _uncoloned(text)
         if m and m[1].lower() in _PROPER:
             said = f"there is no colon; write `{m[1]}: `"
-            yield Oddity(number, "misspelt", said)
+            yield Lint(number, "misspelt", said)
         elif (meant := _meant(key)) and key.lower() not in _PROPER:
             said = f"not every crawler takes `{key}` for {meant}; write `{meant}: `"
-            yield Oddity(number, "misspelt", said)
+            yield Lint(number, "misspelt", said)
         if _meant(key) == "Sitemap" and not value:
-            yield Oddity(number, "unusable-url", "there is no URL; complete or remove the line")
+            yield Lint(number, "unusable-url", "there is no URL; complete or remove the line")
 
 
 @lru_cache(maxsize=1024)
@@ -130,7 +130,7 @@ def _meant(key: str) -> str | None:
     return _KEYS[close[0]] if close else None
 
 
-def _in_groups(lines: Sequence[_Line]) -> Iterator[Oddity]:
+def _in_groups(lines: Sequence[_Line]) -> Iterator[Lint]:
     """Find rules that belong to no group, for all crawlers or for those that end it too early."""
     is_grouped = is_ended = False
     for number, _, key, _, is_blank in lines:
@@ -139,53 +139,53 @@ def _in_groups(lines: Sequence[_Line]) -> Iterator[Oddity]:
                 is_grouped, is_ended = True, False
             case "allow" | "disallow" if not is_grouped:
                 said = "no crawler follows a rule above all User-agent lines; put one before it"
-                yield Oddity(number, "no-group", said)
+                yield Lint(number, "no-group", said)
             case "allow" | "disallow" if is_ended:
                 said = "Python's urllib ends the group at the blank line before, and drops this"
-                yield Oddity(number, "blank-in-group", said)
+                yield Lint(number, "blank-in-group", said)
                 is_ended = False
             case "" if is_blank:
                 is_ended = is_grouped
 
 
-def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[Oddity]:
+def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[Lint]:
     for number, value in sitemaps:
         uri = uris.to_uri(value)
         if uri is None:
             yield _unusable(number, value, url)
         elif re.search(r"\s", value):
             said = "a space in the URL; write one URL a line, and a space as %20"
-            yield Oddity(number, "unescaped-url", said)
+            yield Lint(number, "unescaped-url", said)
         elif uri != value:
-            yield Oddity(number, "unescaped-url", f"not every crawler escapes this; write {uri}")
+            yield Lint(number, "unescaped-url", f"not every crawler escapes this; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
             said = f"a sitemap on another host, {host}; right if that is meant"
-            yield Oddity(number, "other-host", said)
+            yield Lint(number, "other-host", said)
 
 
-def _unusable(number: int, value: str, url: str | None) -> Oddity:
+def _unusable(number: int, value: str, url: str | None) -> Lint:
     if urls.is_absolute(value):
         said = f"not a URL: its host is none, or it is longer than {urls.MAX_LENGTH:,} characters"
-        return Oddity(number, "unusable-url", said)
+        return Lint(number, "unusable-url", said)
     if _scheme(value):
-        return Oddity(number, "unusable-url", f"no crawler fetches {value}; write an http(s) URL")
+        return Lint(number, "unusable-url", f"no crawler fetches {value}; write an http(s) URL")
     full = urls.resolve(value, url) or "the full URL, with https:// and the host"
-    return Oddity(number, "relative", f"not a full URL: {value}; write {full}")
+    return Lint(number, "relative", f"not a full URL: {value}; write {full}")
 
 
-def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Oddity]:
+def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Lint]:
     for number, _ in sitemaps:
         before, mark, _ = lines[number - 1].partition(b"#")
         if mark and before == before.rstrip():
             said = "a comment begins at #, so the URL ends there; write %23, or a space before it"
-            yield Oddity(number, "cut-by-comment", said)
+            yield Lint(number, "cut-by-comment", said)
 
 
-def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Oddity]:
+def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
     first: dict[str, SitemapLine] = {}
     for line in sitemaps:
         other = first.setdefault(uris.normal(uris.to_uri(line.url) or line.url), line)
         if other is not line:
             spelt = "" if other.url == line.url else f", where it is {other.url}"
             said = f"the same sitemap as in line {other.number}{spelt}; remove one"
-            yield Oddity(line.number, "duplicate-line", said)
+            yield Lint(line.number, "duplicate-line", said)

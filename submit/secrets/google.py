@@ -121,8 +121,8 @@ class GoogleToken(Secret):
     def _explained(self, transport: "_Transport", error: Exception | None) -> Exception:
         """Say why there is no token, by what was seen: not by what google-auth says of it."""
         if transport.failure:
-            why = f"no token from Google: {transport.failure.message}"
-            return FetchError(self.masked(why), retry_after=transport.failure.retry_after)
+            reason = f"no token from Google: {transport.failure.message}"
+            return FetchError(self.masked(reason), retry_after=transport.failure.retry_after)
         answer = transport.answer
         if answer is None and self._credentials is None:
             said = "this machine has no credentials for Google; set"
@@ -132,8 +132,8 @@ class GoogleToken(Secret):
             kind = type(error).__name__
             return SecretError(f"the credentials {where} cannot be used ({kind})")
         said = self.masked(answer.explanation)
-        cure = "; is this clock right?" if "JWT" in said else ""
-        return SecretError(f"no token from Google: {said}{cure}")
+        action = "; is this clock right?" if "JWT" in said else ""
+        return SecretError(f"no token from Google: {said}{action}")
 
 
 #: What google-auth raises where an answer is not of the form that it expects.

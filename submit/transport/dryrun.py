@@ -8,7 +8,7 @@ from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.transport.pauses import Pauses
 from sitemapx.submit.transport.replies import withheld
-from sitemapx.submit.transport.session import Session, prepare
+from sitemapx.submit.transport.session import SubmitSession, prepare
 
 __all__ = ["DryRun"]
 
@@ -32,7 +32,7 @@ class DryRun:
         """
         self._show = show
         self._pauses = pauses or Pauses()
-        self._session = Session(user_agent)
+        self._session = SubmitSession(user_agent)
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
         """Print a request: as it is sent, but for its secrets."""

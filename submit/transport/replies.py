@@ -9,7 +9,7 @@ __all__ = ["pause_advice", "retry_advice", "withheld"]
 
 def withheld(wait: float, reason: str) -> Reply:
     """Return the reply to a request that is not sent, since the server asked for a pause."""
-    return Reply(None, error=reason, wait=wait, cure=pause_advice(wait), is_withheld=True)
+    return Reply(None, error=reason, wait=wait, action=pause_advice(wait), is_withheld=True)
 
 
 def pause_advice(seconds: float) -> str:

@@ -21,7 +21,7 @@ from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.transport.pauses import Pauses
 from sitemapx.submit.transport.replies import pause_advice, retry_advice, withheld
-from sitemapx.submit.transport.session import Session, prepare, read_body
+from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
 
@@ -69,8 +69,8 @@ class Sender:
         self._say = say
         #: For how long a token may not be asked for.
         self._withheld = 0.0
-        self._session = Session(user_agent)
-        self._guarded = Session(user_agent, allow_private=allow_private)
+        self._session = SubmitSession(user_agent)
+        self._guarded = SubmitSession(user_agent, allow_private=allow_private)
 
     def close(self) -> None:
         """End the connections that are kept open for more requests."""
@@ -97,7 +97,7 @@ class Sender:
                 reply = reply._replace(wait=request.pause)
             if reply.status in _BUSY:
                 self._pauses.keep(request.url, reply.wait)
-                reply = reply._replace(cure=pause_advice(reply.wait) if reply.wait else "")
+                reply = reply._replace(action=pause_advice(reply.wait) if reply.wait else "")
             elif reply.is_ok:
                 self._pauses.end(request.url)
             if attempt > retries or not is_transient or request.is_vain(reply):
@@ -126,14 +126,14 @@ class Sender:
                 return failure
             response = session.exchange(prepare(session, request, secrets), self._timeout)
         except SecretError as error:
-            cure = "fix the credentials, then run this again"
+            action = "fix the credentials, then run this again"
             said = masked(str(error), secrets)
-            reply = Reply(None, error=said, cure=cure, is_refused=True, is_unsent=True)
+            reply = Reply(None, error=said, action=action, is_refused=True, is_unsent=True)
             return reply, False
         except FetchError as error:
             wait, said = error.retry_after, masked(error.message, secrets)
             if isinstance(error, PrivateAddressError):
-                return Reply(None, error=said, cure="pass --allow-private", is_unsent=True), False
+                return Reply(None, error=said, action="pass --allow-private", is_unsent=True), False
             return Reply(None, error=said, wait=wait or 0.0), wait is not None
         with response:
             text, error_text = read_body(response, self._timeout)
@@ -165,8 +165,8 @@ class Sender:
             wait, said = error.retry_after, masked(error.message, secrets)
             if self._withheld:
                 return withheld(self._withheld, said), False
-            cure = retry_advice(wait) if wait else ""
-            reply = Reply(None, error=said, wait=wait or 0.0, cure=cure, is_withheld=True)
+            action = retry_advice(wait) if wait else ""
+            reply = Reply(None, error=said, wait=wait or 0.0, action=action, is_withheld=True)
             return reply, wait is not None
         return None
 

@@ -12,14 +12,14 @@ from sitemapx.errors import FetchError
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["Session", "prepare", "read_body"]
+__all__ = ["SubmitSession", "prepare", "read_body"]
 
 #: No engine says more; a body is only read so far.
 _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
 
 
-class Session(requests.Session):
+class SubmitSession(requests.Session):
     """A session with the proxies and certificates of the environment, but no credentials."""
 
     def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
@@ -41,7 +41,7 @@ class Session(requests.Session):
             return self.send(prepared, timeout=timeout, allow_redirects=False, **settings)
 
 
-def prepare(session: Session, request: Request, secrets: Sequence[Secret]) -> PreparedRequest:
+def prepare(session: SubmitSession, request: Request, secrets: Sequence[Secret]) -> PreparedRequest:
     """
     Put the secrets into a request.
 

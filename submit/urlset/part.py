@@ -9,11 +9,11 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
 from sitemapx.submit.journal.listing import Listing
 
-__all__ = ["Part"]
+__all__ = ["SetPart"]
 
 
 @dataclass(kw_only=True)
-class Part:
+class SetPart:
     """
     A part of a set; what a feed lists may roll off, as may the articles of a news sitemap.
 

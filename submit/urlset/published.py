@@ -8,10 +8,10 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["Published", "address_of", "name_of"]
+__all__ = ["PublishedSource", "address_of", "name_of"]
 
 
-class Published(NamedTuple):
+class PublishedSource(NamedTuple):
     """
     A source, as engines know it.
 

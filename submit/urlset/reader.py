@@ -10,10 +10,10 @@ from typing import Protocol
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.discovery import site_of, sitemaps_of
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.steps.step import Step
@@ -21,10 +21,10 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.urlset.fingerprints import Digest, fingerprints, of_files
-from sitemapx.submit.urlset.part import Part
-from sitemapx.submit.urlset.published import Published, address_of, name_of
+from sitemapx.submit.urlset.part import SetPart
+from sitemapx.submit.urlset.published import PublishedSource, address_of, name_of
 
-__all__ = ["Inspector", "Reader", "read_list"]
+__all__ = ["Inspector", "SetReader", "read_list"]
 
 
 class Inspector(Protocol):
@@ -44,7 +44,7 @@ class Inspector(Protocol):
 
 
 @dataclass(kw_only=True)
-class Reader:
+class SetReader:
     """
     Reader of sources, one after the other.
 
@@ -64,11 +64,11 @@ class Reader:
     steps: Sequence[Step]
     chosen: Callable[[str], bool] | None
     checking: Inspector | None
-    report: Report
+    report: ProblemHandler
     progress: Callable[[int, int], object]
     _size: int = field(default=0, init=False)
 
-    def read(self, sources: Sequence[str]) -> list[Published]:
+    def read(self, sources: Sequence[str]) -> list[PublishedSource]:
         """
         Read sources into the listing.
 
@@ -83,7 +83,7 @@ class Reader:
             self.checking.finish()
         return found
 
-    def _read(self, source: str) -> Published:
+    def _read(self, source: str) -> PublishedSource:
         """Read a source."""
         address = address_of(source, self.opener)
         is_checked = bool(self.checking) and not os.path.isdir(source)
@@ -95,11 +95,11 @@ class Reader:
         # Standard input without an address may be another set each time.
         is_named = bool(address) or source != "-"
         fingerprints_of, digest = _fingerprints_of(source, address), Digest()
-        first: Input | None = None
+        first: SourcePart | None = None
         with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
-                part = Part(
+                part = SetPart(
                     listing=self.listing,
                     context=Reporter(self.report, source=urls.without_user(source)),
                     set_id=set_id,
@@ -114,11 +114,11 @@ class Reader:
             address = None  # that of its pages, but not of a sitemap
         address = address or head.self_link
         is_feed = family == "feed"
-        return Published(source, set_id, address, digest.marks, digest.all, head, is_feed)
+        return PublishedSource(source, set_id, address, digest.marks, digest.all, head, is_feed)
 
     def _opener(
         self, source: str, address: str | None, *, is_checked: bool
-    ) -> tuple[Opener, Report]:
+    ) -> tuple[Opener, ProblemHandler]:
         """Return what opens a source, and what is told of its problems."""
         # What search engines are told is never taken from a file by its name alone.
         opener = self.opener._replace(beside=None)
@@ -134,8 +134,8 @@ class Reader:
 
     def _take(
         self,
-        one: Input,
-        part: Part,
+        one: SourcePart,
+        part: SetPart,
         fingerprints_of: Callable[[Batch], list[str]],
         digest: Digest,
     ) -> None:
@@ -150,7 +150,7 @@ class Reader:
         part.context.close()
 
 
-def read_list(listing: Listing, path: str, report: Report) -> None:
+def read_list(listing: Listing, path: str, report: ProblemHandler) -> None:
     """
     Read a list of URLs, of which nothing is known but that they shall be sent.
 
@@ -159,7 +159,7 @@ def read_list(listing: Listing, path: str, report: Report) -> None:
         OutputError: If there is no room on disk.
 
     """
-    part = Part(listing=listing, context=Reporter(report, source=path), set_id=LIST, rolls=True)
+    part = SetPart(listing=listing, context=Reporter(report, source=path), set_id=LIST, rolls=True)
     with closing(Opener(format="text").open([path], report)) as inputs:
         for one in inputs:
             for batch in one.batches:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sitemapx.check.checker import Checked, check
+from sitemapx.check.checker import CheckResult, check
 from sitemapx.check.findings import Finding
 from sitemapx.check.live.settings import Live
 from sitemapx.check.robotsfiles import RobotsTexts
@@ -20,7 +20,7 @@ _CODES = [code for code, rule in RULES.items() if rule.live]
 
 def checked(
     sources: list[Path], agent: str = "*", fetcher: Fetcher | None = None, **how: Any
-) -> tuple[Checked, list[Finding]]:
+) -> tuple[CheckResult, list[Finding]]:
     """Check what servers answer; how patiently, the fetcher says."""
     fetcher = fetcher or Fetcher(allow_private=True, retries=0)
     found: list[Finding] = []

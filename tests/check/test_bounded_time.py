@@ -11,8 +11,8 @@ from lxml import etree
 
 from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.fixer import Mendable, mend
-from sitemapx.check.positions import MarkupPlaces
+from sitemapx.check.fix.fixer import FixableFile, fix_file
+from sitemapx.check.positions import MarkupPositions
 from sitemapx.check.schema import validator as schema
 from sitemapx.check.schema.errors import Finder
 from sitemapx.convert import read
@@ -87,7 +87,7 @@ def test_fix(shape: str, tmp_path: Path) -> None:
     def fix(n: int) -> None:
         path.write_text(SHAPES[shape](n))
         codes = frozenset({"unescaped", "date-form", "namespace", "loc-character"})
-        mend(Mendable(str(path), by_name("sitemap"), None, codes))
+        fix_file(FixableFile(str(path), by_name("sitemap"), None, codes))
 
     _assert_linear(fix)
 
@@ -110,13 +110,13 @@ def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long line is searched for items once, however much is found in it."""
     searched: list[int] = []
     found: list[Finding] = []
-    search = MarkupPlaces._of_line
+    search = MarkupPositions._of_line
 
-    def counted(self: MarkupPlaces, line: int) -> object:
+    def counted(self: MarkupPositions, line: int) -> object:
         searched.append(line)
         return search(self, line)
 
-    monkeypatch.setattr(MarkupPlaces, "_of_line", counted)
+    monkeypatch.setattr(MarkupPositions, "_of_line", counted)
     check([io.BytesIO(SHAPES["line"](500).encode())], report=found.append)
     assert 500 <= sum(one.code == "unescaped" for one in found)
     assert len(searched) < 10
@@ -131,7 +131,7 @@ def test_many_findings_of_one_entry_are_counted() -> None:
     assert "15,000 more like this" in told[-1].message
 
 
-def test_bare_ampersands_of_a_line_are_mended_at_once() -> None:
+def test_bare_ampersands_of_a_line_are_fixed_at_once() -> None:
     """Ampersands beyond those that are reported make no calls, however many there are."""
     small = _calls(lambda: tidy(b"& " * 20_000, Context(), 1))
     large = _calls(lambda: tidy(b"& " * 80_000, Context(), 1))

@@ -10,7 +10,7 @@ from sitemapx.check.file import partfindings
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import codes_of
 from sitemapx.convert import Opener
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 from tests.check.test_mutations import END, START
 from tests.check.test_rules import FOLDER
@@ -177,7 +177,7 @@ def test_an_index_that_lists_itself(tmp_path: Path) -> None:
         f'<sitemapindex xmlns="{space}">\n<sitemap><loc>https://e.example/a.xml</loc></sitemap>'
         "</sitemapindex>"
     )
-    opener = Opener(mappings=[Mapping.of("https://e.example/", str(tmp_path))])
+    opener = Opener(mappings=[UrlMap.of("https://e.example/", str(tmp_path))])
     for url, codes in (
         (None, ["listed-again:2"]),
         ("https://e.example/a.xml", ["listed-again:2", "nested-index:2"]),

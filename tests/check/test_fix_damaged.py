@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from sitemapx.check.checker import check
-from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.convert import Opener, read
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.values import uris
@@ -37,7 +37,7 @@ def _fixed(path: Path) -> tuple[bytes, bool]:
     codes, form = _found(path)
     if form is None:
         return path.read_bytes(), False
-    result = mend(Mendable(str(path), form, _URL, frozenset(codes)))
+    result = fix_file(FixableFile(str(path), form, _URL, frozenset(codes)))
     return path.read_bytes(), result.left is not None
 
 

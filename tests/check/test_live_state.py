@@ -41,7 +41,7 @@ def _asked(site: Server) -> list[str]:
 
 
 def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None:
-    """After a run that ended, what was fine is known, and the rest may be mended."""
+    """After a run that ended, what was fine is known, and the rest may be fixed."""
     first = sitemapx("check", "list.txt", *LIVE, *STATE)
     asked = _asked(site)
     site.answers["/missing"] = PAGE

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
-from sitemapx.convert.values.datatypes import TEXT, Kind
+from sitemapx.convert.values.datatypes import TEXT, Datatype
 from sitemapx.convert.xml.namespaces import NAMESPACES
 
 __all__ = ["RICH_ITEMS", "rich_urlset"]
@@ -32,7 +32,7 @@ def _complain(code: str, message: str) -> None:
     raise ValueError(message)
 
 
-def _fitting(kind: Kind) -> list[str]:
+def _fitting(kind: Datatype) -> list[str]:
     """List the values that this kind reads without a word."""
     fitting = []
     for value in _VALUES:
@@ -45,7 +45,7 @@ def _fitting(kind: Kind) -> list[str]:
     return fitting
 
 
-def _text(draw: st.DrawFn, kind: Kind | None, *, oddness: int) -> str:
+def _text(draw: st.DrawFn, kind: Datatype | None, *, oddness: int) -> str:
     odd = draw(st.integers(0, 99))
     if kind is None or odd < oddness:
         return draw(st.sampled_from(_VALUES + _RAW))

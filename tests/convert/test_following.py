@@ -16,10 +16,10 @@ from sitemapx.convert import (
     Document,
     Entry,
     Fetcher,
-    Mapping,
     Opener,
     Problem,
     Readable,
+    UrlMap,
     convert,
     target_of,
 )
@@ -233,7 +233,7 @@ def test_what_is_said_counts_more_than_a_name(tmp_path: Path, server: Server) ->
     path.write_bytes(index(f"{server.url}/a"))
     (tmp_path / "a").write_bytes(urlset("beside"))
     (folder / "a").write_bytes(urlset("mapped"))
-    mappings = [Mapping.of(server.url, str(folder))]
+    mappings = [UrlMap.of(server.url, str(folder))]
 
     assert ["beside"] == followed(path).names
     assert Found(["mapped"], []) == followed(path, mappings=mappings)
@@ -252,7 +252,7 @@ def test_only_files_are_listed_sitemaps(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(urlset("a"))
     names = ("", "x.xml", "pipe.xml", "a.xml")
     (tmp_path / "index.xml").write_bytes(index(*(f"https://e.example/{name}" for name in names)))
-    mappings = [Mapping.of("https://e.example", str(tmp_path))]
+    mappings = [UrlMap.of("https://e.example", str(tmp_path))]
     found = followed(tmp_path / "index.xml", mappings=mappings)
 
     assert ["a"] == found.names
@@ -265,7 +265,7 @@ def test_only_files_are_listed_sitemaps(tmp_path: Path) -> None:
 def test_index_on_disk_is_fetched(on_disk: Path, server: Server, tmp_path: Path) -> None:
     """What a file lists is fetched if that is wanted, save what is on disk."""
     (tmp_path / "b").write_bytes(urlset("b on disk"))
-    mappings = [Mapping.of(f"{server.url}/maps", str(tmp_path))]
+    mappings = [UrlMap.of(f"{server.url}/maps", str(tmp_path))]
 
     assert Found(["a", "b on disk"], []) == followed(on_disk, fetches=True, mappings=mappings)
     assert ["/a"] == server.requests
@@ -276,7 +276,7 @@ def test_file_called_like_standard_input(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     Path("index.xml").write_bytes(index("https://e.example/-"))
     Path("-").write_bytes(urlset("a"))
-    mappings = [Mapping.of("https://e.example", ".")]
+    mappings = [UrlMap.of("https://e.example", ".")]
 
     assert Found(["a"], []) == followed("index.xml", mappings=mappings)
 
@@ -285,7 +285,7 @@ def test_index_of_a_server_with_files_on_disk(server: Server, tmp_path: Path) ->
     """What is mapped is read from disk, also where the index is fetched."""
     answer(server, {"/index": index("URL/a", "URL/maps/b"), "/a": urlset("a")})
     (tmp_path / "b").write_bytes(urlset("b"))
-    mappings = [Mapping.of(f"{server.url}/maps", str(tmp_path))]
+    mappings = [UrlMap.of(f"{server.url}/maps", str(tmp_path))]
 
     assert Found(["a", "b"], []) == followed(f"{server.url}/index", mappings=mappings)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sitemapx.convert.values.uris import to_other_uri, to_uri
-from sitemapx.convert.values.urllist import Uris
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, resolve
 
 _E = "https://e.example"
@@ -41,7 +41,7 @@ _E = "https://e.example"
 def test_to_uri(url: str, uri: str | None) -> None:
     """What RFC 3986 forbids is escaped, what is legal stays letter for letter (A1)."""
     assert to_uri(url) == uri
-    assert (Uris.of_list([url]) is not None) == (uri == url) or "[2001" in url
+    assert (UriList.of_list([url]) is not None) == (uri == url) or "[2001" in url
 
 
 @pytest.mark.parametrize("length", [MAX_LENGTH - 1, MAX_LENGTH, MAX_LENGTH + 1])
@@ -49,7 +49,7 @@ def test_length(length: int) -> None:
     """A URL has fewer than 2,048 characters (A1)."""
     url = f"{_E}/".ljust(length, "x")
     assert to_uri(url) == (url if length < 2048 else None)
-    assert (Uris.of_list([url]) is not None) == (length < 2048)
+    assert (UriList.of_list([url]) is not None) == (length < 2048)
 
 
 @pytest.mark.parametrize(

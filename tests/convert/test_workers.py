@@ -20,7 +20,7 @@ from sitemapx.convert import Opener, Problem, convert, read, target_of
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.pool import WorkerPool
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.test_following import index, urlset
 
@@ -63,7 +63,7 @@ def _converted(
     summary = convert(
         [str(source) for source in sources],
         target_of(str(folder / "outputs" / "output"), **options),
-        opener=Opener(jobs=jobs, mappings=[Mapping.of(_SITE, str(folder))]),
+        opener=Opener(jobs=jobs, mappings=[UrlMap.of(_SITE, str(folder))]),
         partial=True,
         report=problems.append,
         progress=lambda entries, size: sizes.append(size),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.convert import Mapping, Opener
+from sitemapx.convert import Opener, UrlMap
 
 BASE = "https://e.example/"
 #: In CI more often.
@@ -44,7 +44,7 @@ def _convert(folder: Path, letter: str, environment: dict[str, str]) -> subproce
 
 
 def _in(folder: Path) -> list[str | None]:
-    opener = Opener(mappings=[Mapping.of(BASE, str(folder))])
+    opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 

@@ -84,8 +84,8 @@ def test_staying(
     user.submit("sitemap.xml", "--force")
 
     assert [(state, 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
-    assert word in rows[0]["why"]
-    assert rows[0]["cure"]
+    assert word in rows[0]["reason"]
+    assert rows[0]["action"]
     assert [*pages(site, "abc")] == engine.taken
 
 
@@ -97,7 +97,7 @@ def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
     rows = user.submit("sitemap.xml")
 
     assert ["accepted"] * 3 == [row["state"] for row in rows]
-    assert ["", "", "the key is yet to be validated"] == [row["why"] for row in rows]
+    assert ["", "", "the key is yet to be validated"] == [row["reason"] for row in rows]
     assert [*pages(site, "abcdef")] == engine.taken
     assert [] == user.submit("sitemap.xml")
 
@@ -109,7 +109,7 @@ def test_answers_for_terminals(user: User, engine: IndexNow, site: Site) -> None
     done = user("submit", "sitemap.xml", "--report", "json")
     history = user("submit", "history")
 
-    assert json.loads(done.stdout)["why"].endswith(": \ufffd[2Jgone\ufffd \ufffdflow")
+    assert json.loads(done.stdout)["reason"].endswith(": \ufffd[2Jgone\ufffd \ufffdflow")
     assert b"\x1b" not in history.stdout
 
 
@@ -142,7 +142,7 @@ def test_no_time(user: User, engine: IndexNow, site: Site) -> None:
     rows = user.submit("sitemap.xml", "--budget", "2")
 
     assert [("refused", 2, 0), ("left", 0, 1)] == [(r["state"], r["sent"], r["left"]) for r in rows]
-    assert "30 s" in rows[0]["cure"]
+    assert "30 s" in rows[0]["action"]
     engine.faults.clear()
     user.submit("sitemap.xml", "--force")
     assert [*pages(site, "abc")] == engine.taken
@@ -160,17 +160,17 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
 
     assert 1 == before
     assert ("left", 1) == (row["state"], row["left"])
-    assert row["why"].startswith("the server asked for a pause because of too many")
-    assert "run this again in 10 minutes, or send now with --no-wait" == row["cure"]
+    assert row["reason"].startswith("the server asked for a pause because of too many")
+    assert "run this again in 10 minutes, or send now with --no-wait" == row["action"]
     assert [f"{site.url}/a"] == engine.taken
 
 
 @pytest.mark.parametrize(
-    ("where", "why"),
+    ("where", "reason"),
     [("http://no-such-host.invalid", "its host is not found"), (None, "connection refused")],
 )
 def test_unreachable(
-    user: User, engine: IndexNow, site: Site, where: str | None, why: str, nobody: str
+    user: User, engine: IndexNow, site: Site, where: str | None, reason: str, nobody: str
 ) -> None:
     """An engine that cannot be reached, by name or at all, is a row, and nothing is lost."""
     user.write(pages(site, "abc"))
@@ -178,7 +178,7 @@ def test_unreachable(
     user.submit("sitemap.xml")
 
     assert ["unreachable", "left"] == [row["state"] for row in rows]
-    assert why in rows[0]["why"]
+    assert reason in rows[0]["reason"]
     assert [*pages(site, "abc")] == engine.taken
 
 
@@ -190,7 +190,7 @@ def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml")
     assert ["left"] == [row["state"] for row in rows]
-    assert "the site answers 404" in rows[0]["why"]
+    assert "the site answers 404" in rows[0]["reason"]
     site.files[f"/{KEY}.txt"] = key_file
     user.submit("sitemap.xml")
 

@@ -53,7 +53,9 @@ def pairs(shared: Path) -> list[tuple[str, Entry, Entry]]:
     found: list[tuple[str, Entry, Entry]] = []
     for case, data in _feeds(shared):
         ours = list(read(io.BytesIO(data), source_url=URL))
-        theirs = read_loosely(data, Context(url=URL))
+        theirs = list(read_loosely(data, Context(url=URL)))
+        if len(ours) < len(theirs):  # items with nothing to keep are left out
+            theirs = [entry for entry in theirs if entry != Entry()]
         assert len(ours) == len(theirs), case
         found += ((case, one, other) for one, other in zip(ours, theirs, strict=True))
     assert len(found) > 500

@@ -28,7 +28,7 @@ HEAD = Head(
     updated="2026-01-02T03:04:05Z",
 )
 
-#: feedparser mends what looks like UTF-8 read as Latin-1, so not every mixture of letters.
+#: feedparser fixes what looks like UTF-8 read as Latin-1, so not every mixture of letters.
 _text = st.text("abz<>&\"'ñ漢字", min_size=1, max_size=20)
 _url = st.from_regex(r"https://e\.example/[a-z0-9]{1,8}(\?a=[0-9]&b='x')?", fullmatch=True)
 _instant = st.datetimes(datetime(2000, 1, 1), datetime(2049, 1, 1)).map(

@@ -16,8 +16,13 @@ from sitemapx.convert import (
     Reporter,
     Writer,
 )
-from sitemapx.submit.engines.engine import About, Engine, Kind, Setup
-from sitemapx.submit.engines.engine import Batch as Batch_
+from sitemapx.submit.engines.engine import (
+    Engine,
+    EngineInfo,
+    ItemKind,
+    Setup,
+    SubmissionBatch,
+)
 from sitemapx.submit.engines.exchange import Answer, Steps, json_request, verdict
 
 
@@ -60,7 +65,7 @@ FORMAT = Format(
 class Shout:
     """An engine of another package."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="shout",
         title="A service that is shouted at",
         takes={"urls": 100},
@@ -72,12 +77,12 @@ class Shout:
         self._base = setup.base(self.about)
         self._headers = {"Authorization": f"Bearer {setup.secrets['SHOUT_TOKEN']}"}
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return None
 
-    def send(self, batch: Batch_) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Shout."""
         content = {"urls": batch.urls}
         return verdict((yield json_request("POST", self._base, content, headers=self._headers)))

@@ -19,7 +19,7 @@ from lxml import etree
 
 from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert import Context, Document, Entry, Opener, Problem, read
@@ -81,11 +81,11 @@ def fixes(seed: Seed) -> None:
         before, entries = _findings(path), _entries(path)
         form = _form(seed.data)
         found = frozenset(one.code for one in before)
-        if form is None or not (file := Mendable(str(path), form, URL, found)).codes:
+        if form is None or not (file := FixableFile(str(path), form, URL, found)).codes:
             return
         if not file.is_possible:
             return
-        done = mend(file)
+        done = fix_file(file)
         fixed = path.read_bytes()
         if fixed == seed.data:
             return
@@ -96,7 +96,7 @@ def fixes(seed: Seed) -> None:
         more = after - Counter(one.code for one in before)
         assert not more, f"more than before: {dict(more)}"
         _assert_kept(entries, _entries(path))
-        mend(file._replace(found=frozenset(after)))
+        fix_file(file._replace(found=frozenset(after)))
         assert fixed == path.read_bytes(), "a second run changes more"
 
 
@@ -262,7 +262,7 @@ def _difference(one: list[Any], other: list[Any]) -> str:
 
 TARGETS: dict[str, Callable[[Seed], None]] = {
     "check": checks,
-    "fix": fixes,
+    "fix_file": fixes,
     "write": writes,
     "paths": paths,
 }

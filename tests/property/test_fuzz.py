@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Document, Entry, Problem, read
 from sitemapx.convert.formats.registry import by_name
-from sitemapx.convert.model.problems import PROBLEMS, Report
+from sitemapx.convert.model.problems import PROBLEMS, ProblemHandler
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
 from tests.property.documents import DOCUMENTS, FORMATS
@@ -78,16 +78,16 @@ def _read_all_ways(data: bytes, names: tuple[str, ...], most: int) -> None:
         _check(partial(_dribbled, data, name, most))
 
 
-def _whole(data: bytes, name: str | None, report: Report) -> Document:
+def _whole(data: bytes, name: str | None, report: ProblemHandler) -> Document:
     url = "https://example.com/s/"
     return read(io.BytesIO(data), format=name, source_url=url, report=report)
 
 
-def _dribbled(data: bytes, name: str, most: int, report: Report) -> Document:
+def _dribbled(data: bytes, name: str, most: int, report: ProblemHandler) -> Document:
     return by_name(name).reader()(Dribble(data, most), Context(report))
 
 
-def _check(opened: Callable[[Report], Document]) -> None:
+def _check(opened: Callable[[ProblemHandler], Document]) -> None:
     """Read to the end, or to an error; no entry is empty, and no place out of the world."""
     told: list[Problem] = []
     lines: list[int | None] = []

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Document, Entry, Mapping, Opener, target_of, write
+from sitemapx.convert import Document, Entry, Opener, UrlMap, target_of, write
 from tests.property.values import examples
 
 BASE = "https://e.example/"
@@ -23,7 +23,7 @@ def _write(folder: Path, locs: list[str], group_by: str, most: int) -> dict[str,
 
 
 def _read(folder: Path) -> list[str | None]:
-    opener = Opener(mappings=[Mapping.of(BASE, str(folder))])
+    opener = Opener(mappings=[UrlMap.of(BASE, str(folder))])
     inputs = opener.open([str(folder / "sitemap.xml")])
     return [entry.loc for one in inputs for batch in one.batches for entry in batch.entries]
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sitemapx.convert import (
     Document,
     Entry,
-    Mapping,
     Opener,
+    UrlMap,
     Written,
     convert,
     read,
@@ -53,7 +53,7 @@ def _through_the_index(path: Path) -> list[Entry]:
     """Read a set back: its index, and through it the files that it lists."""
     lines = path.with_name("back.jsonl")
     index = path if path.suffix != ".txt" else path.with_suffix(".xml")
-    opener = Opener(mappings=[Mapping.of(BASE, str(path.parent))])
+    opener = Opener(mappings=[UrlMap.of(BASE, str(path.parent))])
     convert([index], target_of(str(lines)), opener=opener)
     return list(read(lines))
 

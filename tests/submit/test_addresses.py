@@ -18,7 +18,7 @@ FEED = (
 
 
 @pytest.mark.parametrize(
-    ("proxy", "why"),
+    ("proxy", "reason"),
     [
         ("http://x:yy", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"),
         ("foo://h:1", "the proxy: foo is not supported; set HTTPS_PROXY, HTTP_PROXY to http://"),
@@ -26,7 +26,7 @@ FEED = (
         ("127.0.0.1:9", "the proxy: connection refused"),
     ],
 )
-def test_proxy(user: User, engines: Engines, site: Site, proxy: str, why: str) -> None:
+def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str) -> None:
     """What is wrong with a proxy is said, without its password."""
     user.environment |= {"http_proxy": proxy, "no_proxy": ""}
     user.write({f"{site.url}/a": "2026-01-01"})
@@ -34,8 +34,8 @@ def test_proxy(user: User, engines: Engines, site: Site, proxy: str, why: str) -
     where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--ignore-robots"]
     (row,) = user.submit("sitemap.xml", *where, "--retries", "0")
 
-    assert why in row["why"]
-    assert "secret" not in row["why"]
+    assert reason in row["reason"]
+    assert "secret" not in row["reason"]
 
 
 @pytest.mark.parametrize("name", ["bad\nagent", "агент", " ", ""])
@@ -74,7 +74,7 @@ def test_hub(user: User, engines: Engines, site: Site) -> None:
     assert "defect" not in done.stderr.decode()
     assert "killed" not in again.stderr.decode()
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert f"{BAD}: not a URL that can be fetched" in rows[0]["why"]
+    assert f"{BAD}: not a URL that can be fetched" in rows[0]["reason"]
     assert "accepted" == rows[1]["state"]
     assert hub.posts()
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines import all_engines
-from sitemapx.submit.engines.engine import Batch, Engine, Item, Kind, Setup
+from sitemapx.submit.engines.engine import Engine, ItemKind, Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer, RefusedError, Reply, Steps
 from sitemapx.submit.secrets.secret import Secret
 
@@ -72,15 +72,15 @@ def _result(steps: Steps[T], replies: st.DataObject) -> T:
     raise AssertionError("no end")
 
 
-def _batches(engine: type[Engine]) -> list[Batch]:
+def _batches(engine: type[Engine]) -> list[SubmissionBatch]:
     hubs = "http://hub.example/", "http://other.example/"
     heads = [None, Head(), Head(hubs=hubs, self_link=f"{SITE}/me")]
     return [_batch(kind, size, head) for kind, size in engine.about.takes.items() for head in heads]
 
 
-def _batch(kind: Kind, size: int, head: Head | None) -> Batch:
-    items = [Item(f"{SITE}/{n}", head=head) for n in range(min(size, 3))]
-    return Batch(kind, "www.example.com", SITE, items)
+def _batch(kind: ItemKind, size: int, head: Head | None) -> SubmissionBatch:
+    items = [SubmissionItem(f"{SITE}/{n}", head=head) for n in range(min(size, 3))]
+    return SubmissionBatch(kind, "www.example.com", SITE, items)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.engines.engine import About, Batch, Kind, Setup
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 from sitemapx.submit.journal.connection import open_journal
 from sitemapx.submit.journal.listing import LIST, Listing
@@ -43,18 +43,18 @@ class KilledError(BaseException):
 class Told:
     """An engine that is told of everything."""
 
-    about: ClassVar[About] = About(
+    about: ClassVar[EngineInfo] = EngineInfo(
         name="told", title="Told", takes={"urls": 3}, wants_removed=True, interval=0
     )
 
     def __init__(self, setup: Setup) -> None: ...
 
-    def open(self, kind: Kind, host: str, site: str) -> Steps[int | None]:
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """Ask nothing."""
         yield from ()
         return None
 
-    def send(self, batch: Batch) -> Steps[Answer]:
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a batch: a line for each item."""
         lines = (f"{'-' if item.is_removed else '+'} {item.url}" for item in batch.items)
         return verdict((yield Request("POST", SITE, body="\n".join(lines))))

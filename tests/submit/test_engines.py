@@ -58,9 +58,9 @@ def test_bing_says_no(told: Any, engines: Engines, user: User) -> None:
     user.environment["BING_API_KEY"] = "wrong"
     rows = told("bing", engine)
 
-    assert ["InvalidApiKey: ERROR!!! InvalidApiKey"] == [rows[0]["why"]] or "InvalidApiKey" in rows[
-        0
-    ]["why"]
+    assert ["InvalidApiKey: ERROR!!! InvalidApiKey"] == [
+        rows[0]["reason"]
+    ] or "InvalidApiKey" in rows[0]["reason"]
     assert ["refused", "left"] == [row["state"] for row in rows]
     assert 2 == len(engine.asked)
 
@@ -74,7 +74,7 @@ def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
     again = told("bing", engine)
 
     assert ["unknown", "unknown"] == [row["state"] for row in rows]
-    assert "cannot be read" in rows[0]["why"]
+    assert "cannot be read" in rows[0]["reason"]
     assert ["accepted", "accepted"] == [row["state"] for row in again]
 
 
@@ -86,7 +86,7 @@ def test_bing_breaks_off(told: Any, engines: Engines) -> None:
     again = told("bing", engine)
 
     assert ["unknown", "accepted"] == [row["state"] for row in rows]
-    assert "its answer cannot be read: " in rows[0]["why"]
+    assert "its answer cannot be read: " in rows[0]["reason"]
     assert [("sitemaps", "accepted", 200, 1)] == _states(again)
 
 
@@ -99,7 +99,10 @@ def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
     again = told("yandex", engine)
 
     assert ["accepted", "refused", "left"] == [row["state"] for row in rows]
-    assert ("the token is wrong, or has run out: expired", 2) == (rows[1]["why"], rows[2]["left"])
+    assert ("the token is wrong, or has run out: expired", 2) == (
+        rows[1]["reason"],
+        rows[2]["left"],
+    )
     assert 3 * [("urls", "accepted", 202, 1)] == _states(again)
     assert [SITEMAP, *URLS] == engine.taken
 
@@ -143,7 +146,7 @@ def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
 
     assert URLS == engine.taken
     assert ["accepted"] * 3 + ["left"] == [row["state"] for row in rows]
-    assert "http://www.example.com is not among the sites" in rows[3]["why"]
+    assert "http://www.example.com is not among the sites" in rows[3]["reason"]
     lines = [line for line in dry.stderr.decode().splitlines() if "would be" in line]
     assert ["yandex: 4 URLs for www.example.com would be sent"] == lines
     assert b"yandex: no sitemaps to tell of: no source is a sitemap" in dry.stderr
@@ -161,7 +164,7 @@ def test_yandex_without_the_site(told: Any, engines: Engines, verified: bool | N
 
     assert [] == engine.posts()
     assert ["left", "left"] == [row["state"] for row in rows]
-    assert "verif" in rows[0]["cure"]
+    assert "verif" in rows[0]["action"]
 
 
 def test_baidu(told: Any, engines: Engines, user: User) -> None:
@@ -176,7 +179,7 @@ def test_baidu(told: Any, engines: Engines, user: User) -> None:
     assert [("urls", "accepted", 200, 3)] == _states(rows)
     assert URLS == engine.taken
     assert "\n".join(URLS) == engine.posts()[0].body
-    assert "today's quota" in over[0]["why"]
+    assert "today's quota" in over[0]["reason"]
 
 
 def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
@@ -191,7 +194,7 @@ def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     assert ("accepted", 1, 1, 1) == tuple(
         row[name] for name in ("state", "accepted", "refused", "left")
     )
-    assert "not a URL for Baidu; beyond today's quota" == row["why"]
+    assert "not a URL for Baidu; beyond today's quota" == row["reason"]
     assert ("refused", 1) == (again["state"], again["sent"])
 
 
@@ -216,7 +219,7 @@ def test_bing_with_a_bad_url(told: Any, engines: Engines, user: User) -> None:
     assert ("accepted", 3, 2, 1, 0) == tuple(
         rows[1][name] for name in ("state", "sent", "accepted", "refused", "left")
     )
-    assert f"{engine.bad}: InvalidUrl" in rows[1]["why"]
+    assert f"{engine.bad}: InvalidUrl" in rows[1]["reason"]
     assert b"bing" in pending.stdout
 
 
@@ -234,7 +237,7 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
     assert [(6, 6, 0, 0), (0, 0, 0, 4)] == [
         tuple(row[name] for name in ("sent", "accepted", "refused", "left")) for row in rows
     ]
-    assert "used up" in rows[1]["why"]
+    assert "used up" in rows[1]["reason"]
     assert (4, 4) == (again["sent"], again["accepted"])
     assert urls == sorted(engine.taken)
     assert 4 == len(engine.posts())
@@ -300,7 +303,7 @@ def test_google_domain(told: Any, google: Google) -> None:
     rows = told("google", google)
 
     assert ["refused"] == [row["state"] for row in refused]
-    assert "Search Console" in refused[0]["cure"]
+    assert "Search Console" in refused[0]["action"]
     assert [("sitemaps", "accepted", 204, 1)] == _states(rows)
     assert "/sites/sc-domain%3Aexample.com/" in google.asked[-1].path
 
@@ -333,9 +336,9 @@ def test_google_credentials(told: Any, google: Google, user: User, text: str, sa
         path.write_text(text)
     (row,) = told("google", google)
 
-    assert said in row["why"]
-    assert "hush" not in row["why"]
-    assert "fix the credentials, then run this again" == row["cure"]
+    assert said in row["reason"]
+    assert "hush" not in row["reason"]
+    assert "fix the credentials, then run this again" == row["action"]
     assert (0, 0, 1) == (row["sent"], row["refused"], row["left"])
 
 
@@ -345,7 +348,7 @@ def test_google_keeps_secrets(told: Any, google: Google, user: User) -> None:
     (row,) = told("google", google)
     kept = b"".join(path.read_bytes() for path in (user.folder / "state").rglob("*.sqlite3*"))
 
-    assert "refused: I know ***" == row["why"]
+    assert "refused: I know ***" == row["reason"]
     assert b"ya29." not in kept
     assert b"I know ***" in kept
 
@@ -360,7 +363,7 @@ class _Token(Fault):
 
 
 @pytest.mark.parametrize(
-    ("status", "reason", "said", "cure"),
+    ("status", "reason", "said", "action"),
     [
         (403, "rateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
         (403, "userRateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
@@ -370,15 +373,15 @@ class _Token(Fault):
     ],
 )
 def test_google_limits(
-    told: Any, google: Google, status: int, reason: str, said: str, cure: str
+    told: Any, google: Google, status: int, reason: str, said: str, action: str
 ) -> None:
     """A 403 of Google says by its reason whether it is about permissions."""
     error = {"code": status, "errors": [{"reason": reason}], "message": "slow down"}
     google.faults = [_Token(google), Fault(status=status, body=json.dumps({"error": error}))]
     (row,) = told("google", google)
 
-    assert (said, status) == (row["why"], row["status"])
-    assert cure in row["cure"]
+    assert (said, status) == (row["reason"], row["status"])
+    assert action in row["action"]
 
 
 def test_google_slows_down(told: Any, google: Google) -> None:
@@ -390,7 +393,7 @@ def test_google_slows_down(told: Any, google: Google) -> None:
     google.faults = [_Token(google), *(Fault(status=403, body=body) for body in bodies)]
     (row,) = told("google", google, "--retries", "5")
 
-    assert "the quota is used up: m" == row["why"]
+    assert "the quota is used up: m" == row["reason"]
     assert 3 == len(google.posts())
 
 
@@ -488,8 +491,8 @@ def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
     rows = user.submit(feed, "--engine", "websub")
     again = user.submit(feed, "--engine", "websub")
 
-    why = f"{hubs[0].url}/: the engine calls the request bad: no (accepted by 2 of 3 hubs)"
-    assert [("refused", why)] == [(row["state"], row["why"]) for row in rows]
+    reason = f"{hubs[0].url}/: the engine calls the request bad: no (accepted by 2 of 3 hubs)"
+    assert [("refused", reason)] == [(row["state"], row["reason"]) for row in rows]
     assert ["accepted"] == [row["state"] for row in again]
     assert [[feed]] * 3 == [hub.taken for hub in hubs]
 
@@ -594,7 +597,7 @@ def test_websub_private(user: User, engines: Engines, site: Site) -> None:
     rows = user.submit("feed.xml", *where)
 
     said = f"{hub.url}/: 127.0.0.1 is a private address; --allow-private permits it"
-    assert [("unreachable", said)] == [(row["state"], row["why"]) for row in rows]
+    assert [("unreachable", said)] == [(row["state"], row["reason"]) for row in rows]
     assert [(0, 1)] == [(row["sent"], row["left"]) for row in rows]
     assert [] == hub.asked
     assert [] == site.asked
@@ -605,7 +608,7 @@ def test_websub_without_a_hub(user: User, site: Site) -> None:
     site.files["/feed.xml"] = FEED.format(site=site.url, links="")
     rows = user.submit(f"{site.url}/feed.xml", "--allow-private", "--engine", "websub")
 
-    assert ["the feed names no hub"] == [row["why"] for row in rows]
+    assert ["the feed names no hub"] == [row["reason"] for row in rows]
 
 
 @pytest.mark.parametrize("name", ["google-ping", "bing-ping", "xmlrpc"])
@@ -627,7 +630,7 @@ def test_homeless(told: Any, user: User, google: Google) -> None:
     (user.folder / "sitemapx.toml").write_text(f'site = "{HOST}"\nroot = "."\n')
     (found,) = user.submit("sitemap.xml", *options)
 
-    assert ("left", "it is not known where this is published") == (row["state"], row["why"])
+    assert ("left", "it is not known where this is published") == (row["state"], row["reason"])
     assert "accepted" == found["state"]
     assert [SITEMAP] == google.taken
 

@@ -127,10 +127,10 @@ def test_user(tmp_path: Path, is_path: bool) -> None:
 )
 def test_answers(answer: object, status: int, said: str) -> None:
     """Whatever answers, there is a reason in words, and no secret in it."""
-    why = why_not(token_of(json.dumps(USER)), Wire(answer, status))
+    reason = why_not(token_of(json.dumps(USER)), Wire(answer, status))
 
-    assert said in why
-    assert "hush" not in why
+    assert said in reason
+    assert "hush" not in reason
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_answers(answer: object, status: int, said: str) -> None:
 def test_broken_accounts(change: dict[str, Any], said: str) -> None:
     """What is wrong with an account is told by the names of its fields."""
     text = json.dumps(account("https://oauth2.googleapis.com/token") | change)
-    why = why_not(token_of(text), Wire({}))
+    reason = why_not(token_of(text), Wire({}))
 
-    assert f"the credentials in X cannot be used: {said}" in why
-    assert not any(part in why for part in ["hush", *LINES])
+    assert f"the credentials in X cannot be used: {said}" in reason
+    assert not any(part in reason for part in ["hush", *LINES])
 
 
 def _quoted(text: str) -> str:
@@ -212,7 +212,7 @@ def test_configured_secret_wins(user: User, google: Google) -> None:
 
     assert [] == google.asked
     said = "the credentials in user.json cannot be used: missing fields client_id, client_secret"
-    assert said in row["why"]
+    assert said in row["reason"]
 
 
 def test_token_endpoint_is_reset(user: User, google: Google) -> None:
@@ -229,8 +229,8 @@ def test_token_endpoint_hangs(user: User, google: Google) -> None:
     (row,) = _submit(user, google, "--timeout", "0.5", "--retries", "0")
     (other,) = _submit(user, google, "--budget", "0.5", "--retries", "5")
 
-    assert "no token from Google: 127.0.0.1: nothing came for 0.5 s" == row["why"]
-    assert "no token from Google: 127.0.0.1: nothing came for 0." in other["why"]
+    assert "no token from Google: 127.0.0.1: nothing came for 0.5 s" == row["reason"]
+    assert "no token from Google: 127.0.0.1: nothing came for 0." in other["reason"]
     assert 2 == len(google.asked)
 
 
@@ -246,8 +246,8 @@ def test_token_endpoint_asks_for_a_pause(user: User, google: Google) -> None:
 
     for one in (row, later):
         assert ("left", 0, 1) == (one["state"], one["sent"], one["left"])
-        assert "run this again in 60 minutes" in one["cure"]
-    assert "the server asked for a pause because of too many requests" in later["why"]
+        assert "run this again in 60 minutes" in one["action"]
+    assert "the server asked for a pause because of too many requests" in later["reason"]
     assert 1 == len(google.asked)
 
 
@@ -264,7 +264,7 @@ def test_other_engines(user: User, google: Google, engines: Engines, site: Site,
 
     assert names == [row["engine"] for row in rows]
     assert ["left", "refused", "accepted"] == [row["state"] for row in rows]
-    assert all("no token from Google: 127.0.0.1 (200) answers" in row["why"] for row in rows[:2])
+    assert all("no token from Google: 127.0.0.1 (200) answers" in row["reason"] for row in rows[:2])
     assert [f"{site.url}/a"] == other.taken
 
 
@@ -274,4 +274,4 @@ def test_echoed_credentials(user: User, google: Google) -> None:
     google.faults = [Fault(status=400, body=echo)]
     (row,) = _submit(user, google)
 
-    assert "no token from Google: x: *** ***" == row["why"]
+    assert "no token from Google: x: *** ***" == row["reason"]

@@ -23,7 +23,7 @@ from sitemapx.submit.journal.queries import adopt
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import Chosen
-from sitemapx.submit.urlset.published import Published
+from sitemapx.submit.urlset.published import PublishedSource
 from tests.submit.test_due import KilledError
 
 SITE = "https://e.example"
@@ -85,7 +85,9 @@ class World:
             published = []
             for feed, state in self.states.items():
                 head = Head(hubs=self.hubs[feed])
-                one = Published(feed, journal.set_id(feed), feed, state, state, head, is_feed=True)
+                one = PublishedSource(
+                    feed, journal.set_id(feed), feed, state, state, head, is_feed=True
+                )
                 published.append(one)
             adopt(journal, {one.set_id: one.head for one in published}, None)
             listing = Listing(journal)

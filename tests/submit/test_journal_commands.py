@@ -48,7 +48,7 @@ def test_history_and_status(user: User, engine: IndexNow, site: Site) -> None:
     keys = ("engine", "kind", "sent", "accepted", "state", "status")
     assert ("indexnow", "urls", 3, 3, "accepted", 200) == tuple(batches[0][key] for key in keys)
     assert ("indexnow", "urls", 1, 0, "refused", 403) == tuple(batches[1][key] for key in keys)
-    assert "its file is not there" in batches[1]["why"]
+    assert "its file is not there" in batches[1]["reason"]
     assert (2, 1) == (total["known"], total["removed"])
     assert "2026-01-01" == known["fingerprint"]
     assert [] == _json(user, "status", "https://unknown.example/")

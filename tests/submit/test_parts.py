@@ -91,7 +91,7 @@ def test_one_of_many(submit: Submit, engine: Picky, user: User, site: Site) -> N
     (row,) = submit(urls)
 
     assert (10_000, 9_999, 1, 0) == _counts(row)
-    assert ("accepted", True) == (row["state"], row["why"].startswith(f"{urls[7_777]}: "))
+    assert ("accepted", True) == (row["state"], row["reason"].startswith(f"{urls[7_777]}: "))
     assert len(engine.asked) <= 2 * ceil(log2(10_000)) + 1
     assert sorted(set(urls) - engine.bad) == sorted(engine.taken)
     assert {"accepted": 9_999, "due": 1} == _states(user)
@@ -248,7 +248,7 @@ def test_limit_of_divisions(submit: Submit, engine: Picky, user: User, site: Sit
 
     assert all(_counts(row))
     assert 400 == row["accepted"] + row["refused"] + row["left"]
-    assert "run this again, which finds more of the bad ones" == row["cure"]
+    assert "run this again, which finds more of the bad ones" == row["action"]
 
 
 def _single(engine: Any, user: User, name: str) -> None:

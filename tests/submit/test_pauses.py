@@ -42,10 +42,10 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     user.submit("sitemap.xml", *ignored)
 
     assert "refused" == rows[0]["state"]
-    assert "run this again in 60 minutes, or send now with --no-wait" == rows[0]["cure"]
+    assert "run this again in 60 minutes, or send now with --no-wait" == rows[0]["action"]
     for found in later:
         assert {"left"} == {row["state"] for row in found}
-        assert "run this again in 60 minutes, or send now with --no-wait" == found[0]["cure"]
+        assert "run this again in 60 minutes, or send now with --no-wait" == found[0]["action"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
     assert 1 == before
 
@@ -80,7 +80,7 @@ def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
     user.query("UPDATE pauses SET since = since - 3601")
 
     said = "the server asked for a pause because of too many requests or overload; it is paused"
-    assert re.fullmatch(rf"{said} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["why"])
+    assert re.fullmatch(rf"{said} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["reason"])
     assert 1 == dry.returncode
     assert f"would not be sent: {said} until 20" in dry.stderr.decode()
     assert b"POST" not in dry.stdout
@@ -149,7 +149,7 @@ def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:
     user.query("UPDATE pauses SET since = since + 86400")
     (row,) = user.submit("sitemap.xml")
 
-    assert "run this again in 60 minutes, or send now with --no-wait" == row["cure"]
+    assert "run this again in 60 minutes, or send now with --no-wait" == row["action"]
     assert 1 == len(engine.posts())
 
 
@@ -240,5 +240,5 @@ def test_drips(user: User, engines: Engines, encoding: str) -> None:
     rows = user.submit("sitemap.xml", *options, *where, "--budget", "3")
 
     assert ["unknown"] == [row["state"] for row in rows if row["kind"] == "sitemaps"]
-    assert "not all of it came in 2 s" in rows[0]["why"]
+    assert "not all of it came in 2 s" in rows[0]["reason"]
     assert drips.dripped < 20

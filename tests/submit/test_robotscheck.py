@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert import PROBLEMS, Problem
 from sitemapx.errors import InputError
-from sitemapx.submit.robots.check import Checked, check
+from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.robots.file import RobotsFile
 from tests.conftest import ROOT
@@ -48,7 +48,7 @@ def test_whatever_it_is(data: bytes) -> None:
     assert checked.fails == any(one.severity != "note" for one in found)
 
 
-def _checked_pages(count: int) -> tuple[Checked, int]:
+def _checked_pages(count: int) -> tuple[RobotsResult, int]:
     """Check so many pages, every tenth of them disallowed; give the peak of memory too."""
     robots = RobotsFile(b"User-agent: *\nDisallow: /*0.html$\nDisallow: /private/\n")
     pages = io.BytesIO(b"".join(b"https://e.example/page/%d.html\n" % n for n in range(count)))

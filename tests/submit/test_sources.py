@@ -270,12 +270,14 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     assert again == retried
     assert (site.host, 1) == (rows[1]["host"], dry.returncode)
     assert f"21 URLs for {site.host} would not be sent: too many removals" in dry.stderr.decode()
-    assert rows[1]["why"].startswith("too many removals at once: 21 of 100 URLs are missing (21%)")
+    assert rows[1]["reason"].startswith(
+        "too many removals at once: 21 of 100 URLs are missing (21%)"
+    )
     assert (
         f" from {user.folder}/sitemap.xml, such as {site.url}/179, {site.url}/180, "
-        in rows[1]["why"]
+        in rows[1]["reason"]
     )
-    assert "--allow-removals" in rows[1]["cure"]
+    assert "--allow-removals" in rows[1]["action"]
     assert [("accepted", 21)] == [(row["state"], row["accepted"]) for row in allowed]
     assert sorted(pages(site, ["new", *range(179, 200)])) == sorted(engine.taken)
     assert [] == user.submit("sitemap.xml")

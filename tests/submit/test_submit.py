@@ -254,8 +254,8 @@ def test_key_file(user: User, engine: IndexNow, site: Site, content: str | None)
 
     assert [] == engine.asked
     assert ("left", 0, 2) == (row["state"], row["sent"], row["left"])
-    assert f"the key file {site.url}/{KEY}.txt" in row["why"]
-    assert "submit key new" in row["cure"]
+    assert f"the key file {site.url}/{KEY}.txt" in row["reason"]
+    assert "submit key new" in row["action"]
 
 
 def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
@@ -269,7 +269,7 @@ def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
     assert [f"{site.url}/blog/a"] == engine.taken
     assert f"{site.url}/blog/key.txt" == json.loads(engine.posts()[0].body)["keyLocation"]
     assert (1, 1) == (row["accepted"], row["refused"])
-    assert "outside of /blog/" in row["why"]
+    assert "outside of /blog/" in row["reason"]
 
 
 def test_key_file_of_another_host(user: User, engine: IndexNow, site: Site) -> None:

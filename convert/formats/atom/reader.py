@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
 from sitemapx.convert.formats.feeds.handlers import (
-    Item,
-    Saying,
+    FeedItem,
+    Handler,
     author,
     category,
     enclosure,
@@ -22,7 +22,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     nothing,
     put,
 )
-from sitemapx.convert.formats.feeds.items import Dates, ItemReader, entry_of
+from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
 from sitemapx.convert.formats.feeds.media.levels import by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
@@ -32,7 +32,7 @@ from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import inner_markup, name_of
-from sitemapx.convert.xml.parser import Markup
+from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
 __all__ = ["ENTRY", "read_atom"]
@@ -51,7 +51,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    markup = Markup(stream, "entry", context, is_feed=True)
+    markup = BlockParser(stream, "entry", context, is_feed=True)
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"the root element is <{markup.root}>, not <feed>")
     reader = _AtomReader(context, markup)
@@ -61,13 +61,13 @@ def read_atom(stream: Readable, context: Context) -> Document:
 class _AtomReader:
     """Turn `<entry>` elements into entries."""
 
-    def __init__(self, context: Context, markup: Markup) -> None:
-        self._items = ItemReader(ENTRY, context)
+    def __init__(self, context: Context, markup: BlockParser) -> None:
+        self._items = FeedItemReader(ENTRY, context)
         self.head = Head()
         self._inherited = by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = ItemReader(_FEED, context, foreign=left_out, beside=self._items)
+            reader = FeedItemReader(_FEED, context, foreign=left_out, beside=self._items)
             said = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 said.texts["language"] = language
@@ -101,7 +101,7 @@ def _rank(link: tuple[int, str, etree._Element]) -> int:
     return link[0]
 
 
-def _link(child: etree._Element, item: Item, context: Context) -> None:
+def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
     rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
     kind = (child.get("type") or "").strip().lower()
@@ -123,19 +123,19 @@ def _link(child: etree._Element, item: Item, context: Context) -> None:
         leave_out(f'<link rel="{rel}">', child, item, context)
 
 
-def _source(child: etree._Element, item: Item, context: Context) -> None:
+def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the authors of another feed, who are those of the entry if it names none."""
-    source = Item(child, item.offset)
+    source = FeedItem(child, item.offset)
     for one in child.iterchildren("{*}author"):
         author(one, source, context)
     item.lists["source's author"] = source.lists.get("author", [])
     left_out(child, item, context)
 
 
-def _text(meaning: str) -> Saying:
+def _text(meaning: str) -> Handler:
     """Make the saying of a text construct: plain, HTML as text, or XHTML as elements."""
 
-    def say(child: etree._Element, item: Item, context: Context) -> None:
+    def say(child: etree._Element, item: FeedItem, context: Context) -> None:
         kind = (child.get("type") or "text").strip().lower()
         is_html = kind in _HTML or len(child) > 0
         if child.get("src") or not (is_html or kind.startswith("text")):
@@ -152,7 +152,7 @@ def _text(meaning: str) -> Saying:
     return say
 
 
-ENTRY: dict[str, Saying] = {
+ENTRY: dict[str, Handler] = {
     "id": "id",
     "title": _text("title"),
     "link": _link,
@@ -173,7 +173,7 @@ ENTRY: dict[str, Saying] = {
     "dc:language": "dc:language",
 }
 
-_FEED: dict[str, Saying] = {
+_FEED: dict[str, Handler] = {
     "id": "id",
     "title": _text("title"),
     "subtitle": _text("description"),

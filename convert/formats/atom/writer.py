@@ -25,7 +25,7 @@ from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import clock, urls
-from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.writing import complainer, escape
@@ -124,12 +124,12 @@ class AtomWriter(Writer):
 _HTML = ' type="html"'
 
 
-def _lang(language: str | None, say: Complain) -> str:
+def _lang(language: str | None, say: OnProblem) -> str:
     code = language_code(language, say)
     return f' xml:lang="{code}"' if code else ""
 
 
-def _identity(entry: Entry, loc: str | None, say: Complain) -> str | None:
+def _identity(entry: Entry, loc: str | None, say: OnProblem) -> str | None:
     """Give the id, which must be an IRI: of what is none, one that is always the same is made."""
     if entry.id:
         if urls.is_iri(entry.id):

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lxml import etree
 
-from sitemapx.convert.formats.feeds.handlers import Item
-from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, ItemReader
+from sitemapx.convert.formats.feeds.handlers import FeedItem
+from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import line_of, resolved
-from sitemapx.convert.xml.frame import Found
-from sitemapx.convert.xml.parser import Markup
+from sitemapx.convert.xml.frame import ParsedItems
+from sitemapx.convert.xml.parser import BlockParser
 
 __all__ = ["PAGING", "feed_batches", "head_of"]
 
@@ -22,12 +22,14 @@ __all__ = ["PAGING", "feed_batches", "head_of"]
 PAGING = ("next", "prev-archive", "previous", "first", "last", "current", "next-archive")
 _ONWARD = PAGING[:2]
 
+#: What an item without contents says.
+_NOTHING = Entry()
 #: Makes an entry of an element and the offset of its line; None of one whose only link is bad.
 _Read = Callable[[etree._Element, int], Entry | None]
 
 
 def feed_batches(
-    markup: Markup,
+    markup: BlockParser,
     read: _Read,
     context: Context,
     fast: Callable[[bytes], Batch | None] | None = None,
@@ -56,7 +58,7 @@ def feed_batches(
         context.problem("no-items", "no items" if context.wants("id") else "no items with a URL")
 
 
-def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
     """Read some items; none without a URL if nobody looks at what else could tell it."""
     needs_loc = not context.wants("id")
     if found.broken:
@@ -65,8 +67,8 @@ def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
     for element in found.elements:
         entry = read(element, found.line_offset)
         line = line_of(element, found.line_offset)
-        if entry is None:
-            said = "an item with nothing but a bad link"
+        if entry is None or entry == _NOTHING:
+            said = "an item with nothing to keep" if entry else "an item with nothing but a bad link"
             context.problem("no-loc", said, done="; left out", line=line)
         elif entry.loc or not needs_loc:
             yield entry
@@ -74,7 +76,7 @@ def _entries(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
             _tell_without_loc(entry, line, context)
 
 
-def _broken(found: Found, read: _Read, context: Context) -> Iterator[Entry]:
+def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
     """Join what feedparser reads of an item with what we read of the part that was recovered."""
     from sitemapx.convert.formats.feeds.loose import joined
 
@@ -95,7 +97,7 @@ def _tell_without_loc(entry: Entry, line: int | None, context: Context) -> None:
     context.problem("no-loc", f"an item without a URL{about}", done="; left out", line=line)
 
 
-def head_of(said: Item, reader: ItemReader) -> Head:
+def head_of(said: FeedItem, reader: FeedItemReader) -> Head:
     """Make a head of what a channel or feed says of itself."""
     context = reader.context
 

@@ -10,8 +10,8 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
 
 __all__ = [
-    "Item",
-    "Saying",
+    "FeedItem",
+    "Handler",
     "author",
     "category",
     "enclosure",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-class Item:
+class FeedItem:
     """
     What an item says, before it is known what counts.
 
@@ -65,52 +65,52 @@ class Item:
 
 
 #: What an element says: the name of a meaning, or a function that puts it into the item.
-Saying = str | Callable[[etree._Element, Item, Context], None]
+Handler = str | Callable[[etree._Element, FeedItem, Context], None]
 
 
-def put(meaning: str, text: str, child: etree._Element, item: Item, context: Context) -> None:
+def put(meaning: str, text: str, child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     if text and item.texts.setdefault(meaning, text) != text:
         said, line = f"another <{name_of(child)}>", line_of(child, item.offset)
         context.tally("repeated", said, done="; left out", line=line)
 
 
-def leave_out(what: str, child: etree._Element, item: Item, context: Context) -> None:
+def leave_out(what: str, child: etree._Element, item: FeedItem, context: Context) -> None:
     """Count something that an entry has no place for."""
     line = line_of(child, item.offset)
     context.tally("unread-element", what, done=" left out", line=line)
 
 
-def left_out(child: etree._Element, item: Item, context: Context) -> None:
+def left_out(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Leave an element out, and tell so."""
     leave_out(f"<{name_of(child)}>", child, item, context)
 
 
-def nothing(child: etree._Element, item: Item, context: Context) -> None:
+def nothing(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Leave out what says nothing of an entry."""
 
 
-def media(child: etree._Element, item: Item, context: Context) -> None:
+def media(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Keep what describes videos and images until all of it is there."""
     item.media.append(child)
 
 
-def extra(child: etree._Element, item: Item, context: Context) -> None:
+def extra(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Keep a foreign element, as a document of its own."""
     item.extras.append(as_document(child))
 
 
-def listed(meaning: str) -> Saying:
+def listed(meaning: str) -> Handler:
     """Make the saying of an element that may stand often."""
 
-    def say(child: etree._Element, item: Item, context: Context) -> None:
+    def say(child: etree._Element, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
             item.lists.setdefault(meaning, []).append(text)
 
     return say
 
 
-def category(child: etree._Element, item: Item, context: Context) -> None:
+def category(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
     if text := (child.get("term") or text_of(child)).strip():
         item.lists.setdefault("category", []).append(text)
@@ -119,7 +119,7 @@ def category(child: etree._Element, item: Item, context: Context) -> None:
             leave_out(f"<category {name}>", child, item, context)
 
 
-def author(child: etree._Element, item: Item, context: Context) -> None:
+def author(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the name of a person in Atom, who may have more."""
     names = list(child.iterchildren("{*}name"))
     if text := text_of(names[0] if names else child):
@@ -130,7 +130,9 @@ def author(child: etree._Element, item: Item, context: Context) -> None:
                 leave_out(f"<{name_of(part)}> of an author", part, item, context)
 
 
-def enclosure(child: etree._Element, item: Item, context: Context, *, address: str = "url") -> None:
+def enclosure(
+    child: etree._Element, item: FeedItem, context: Context, *, address: str = "url"
+) -> None:
     """Take a file; a length that is no number is left out."""
 
     def tell(code: str, said: str) -> None:

@@ -2,7 +2,7 @@
 Items of feeds: from elements to what they say, and from that to an entry.
 
 What RSS and Atom have in common. Each reader has a table that tells which element says what; an
-`Item` collects, and here precedence is given where several elements say the same.
+`FeedItem` collects, and here precedence is given where several elements say the same.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sitemapx.convert.formats.feeds.handlers import (
-    Item,
-    Saying,
+    FeedItem,
+    Handler,
     extra,
     leave_out,
     left_out,
@@ -29,7 +29,7 @@ from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
 from sitemapx.convert.xml.namespaces import UNDECLARED, canonical, prefix_of
 
-__all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "ItemReader", "entry_of"]
+__all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "FeedItemReader", "entry_of"]
 
 _MOST_NAMES = 1000
 #: Other namespaces' elements that describe the videos and images of an item.
@@ -50,16 +50,16 @@ _LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dc
 _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 
-class ItemReader:
+class FeedItemReader:
     """Read items by a table from names to sayings."""
 
     def __init__(
         self,
-        table: Mapping[str, Saying],
+        table: Mapping[str, Handler],
         context: Context,
         *,
-        foreign: Saying = extra,
-        beside: "ItemReader | None" = None,
+        foreign: Handler = extra,
+        beside: "FeedItemReader | None" = None,
     ) -> None:
         """
         Take the table.
@@ -75,11 +75,11 @@ class ItemReader:
         self._seen: set[str] = beside._seen if beside else set()
         self.context = context
         self._foreign = foreign
-        self._found: dict[object, Saying] = {}
+        self._found: dict[object, Handler] = {}
 
-    def read(self, element: etree._Element, offset: int) -> Item:
+    def read(self, element: etree._Element, offset: int) -> FeedItem:
         """Collect what the children of an item (or of the head of a feed) say."""
-        item = Item(element, offset)
+        item = FeedItem(element, offset)
         texts, found = item.texts, self._found
         for child in element:
             saying = found.get(child.tag) or self._find(child, item)
@@ -97,7 +97,7 @@ class ItemReader:
     def _text(self, child: etree._Element, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
-    def _find(self, child: etree._Element, item: Item) -> Saying:
+    def _find(self, child: etree._Element, item: FeedItem) -> Handler:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
             return nothing
@@ -105,7 +105,7 @@ class ItemReader:
         self._see_namespace(namespace, child, item)
         prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
         key = f"{prefix}:{local}" if prefix else local
-        saying: Saying | None
+        saying: Handler | None
         if prefix == "media" or key in DESCRIBING:
             saying = media
         elif prefix is None:
@@ -118,7 +118,7 @@ class ItemReader:
         self._found[child.tag] = saying
         return saying
 
-    def _see_namespace(self, namespace: str, child: etree._Element, item: Item) -> None:
+    def _see_namespace(self, namespace: str, child: etree._Element, item: FeedItem) -> None:
         """Report a namespace that is only meant to be a known one, once."""
         right = canonical(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
@@ -128,18 +128,18 @@ class ItemReader:
             context = self.context
             context.problem("namespace", said, line=line, element=child, namespace=namespace)
 
-    def _said_by(self, item: Item, *meanings: str) -> etree._Element:
+    def _said_by(self, item: FeedItem, *meanings: str) -> etree._Element:
         """Find the element that said one of these."""
         for child in item.element:
             saying = self._find(child, item)
-            alone = Item(item.element, item.offset)
+            alone = FeedItem(item.element, item.offset)
             if not isinstance(saying, str):
                 saying(child, alone, Context())
             if saying in meanings or not alone.texts.keys().isdisjoint(meanings):
                 return child
         return item.element
 
-    def date(self, item: Item, *meanings: str) -> str | None:
+    def date(self, item: FeedItem, *meanings: str) -> str | None:
         """Give the first of these dates that can be read; tell of those that cannot."""
         for meaning in meanings:
             if text := item.texts.get(meaning):
@@ -153,13 +153,13 @@ class ItemReader:
                 self._tell_date("bad-date", said, item, meaning, "; left out")
         return None
 
-    def _tell_date(self, code: str, said: str, item: Item, meaning: str, done: str) -> None:
+    def _tell_date(self, code: str, said: str, item: FeedItem, meaning: str, done: str) -> None:
         line = line_of(self._said_by(item, meaning), item.offset)
         loc = item.texts.get("link")
         self.context.problem(code, f"{meaning}: {said}", done=done, line=line, loc=loc)
 
     def loc(
-        self, text: str | None, item: Item, element: etree._Element | None = None
+        self, text: str | None, item: FeedItem, element: etree._Element | None = None
     ) -> str | None:
         """Make an absolute http(s) URL of a link, which this element has; tell why it is none."""
         if not text:
@@ -176,7 +176,7 @@ class ItemReader:
         self.context.problem("bad-loc", said, done="; left out", line=line)
         return None
 
-    def tell_unused(self, item: Item, dates: "Dates") -> None:
+    def tell_unused(self, item: FeedItem, dates: "Dates") -> None:
         """Count what is left out since something else says the same, in other words."""
         texts = item.texts
         if _LESS_GOOD.isdisjoint(texts):
@@ -192,7 +192,7 @@ class ItemReader:
             if others and not any(date and _is_said(date, other) for other in others):
                 self._tell_unused(item, meaning, "beside another date")
 
-    def _tell_unused(self, item: Item, meaning: str, why: str) -> None:
+    def _tell_unused(self, item: FeedItem, meaning: str, why: str) -> None:
         leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item, self.context)
 
 
@@ -209,7 +209,7 @@ class Dates(NamedTuple):
 
 
 def entry_of(
-    item: Item, *, loc: str | None, dates: Dates, description: str | None, **more: Any
+    item: FeedItem, *, loc: str | None, dates: Dates, description: str | None, **more: Any
 ) -> Entry:
     """Make an entry of an item; what is given by name is what the format decides."""
     texts = item.texts

@@ -8,7 +8,7 @@ from sitemapx.convert.formats.feeds.items import DESCRIBING
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.datatypes import HREFLANG, Complain
+from sitemapx.convert.values.datatypes import HREFLANG, OnProblem
 from sitemapx.convert.xml.writing import escape
 
 __all__ = [
@@ -41,12 +41,12 @@ class Tallier:
         self._context.tally(code, message, loc=self.loc)
 
 
-def element(name: str, text: str | None, complain: Complain, attributes: str = "") -> str:
+def element(name: str, text: str | None, complain: OnProblem, attributes: str = "") -> str:
     """Write an element, or nothing where there is no text."""
     return f"<{name}{attributes}>{escape(text, complain)}</{name}>" if text else ""
 
 
-def address(url: str, complain: Complain) -> str:
+def address(url: str, complain: OnProblem) -> str:
     """Write any URL for an attribute: as RFC 3986 has it, if it can be."""
     return escape(uris.to_uri(url) or urls.clean(url), complain, is_attribute=True)
 
@@ -61,12 +61,12 @@ def feed_loc(entry: Entry, context: Reporter) -> str | None:
     return uri
 
 
-def language_code(language: str | None, complain: Complain) -> str | None:
+def language_code(language: str | None, complain: OnProblem) -> str | None:
     """Write a language as BCP 47 has it, or nothing where it is none."""
     return HREFLANG.format(language, complain) if language else None
 
 
-def rfc822(date: str, complain: Complain) -> str | None:
+def rfc822(date: str, complain: OnProblem) -> str | None:
     """
     Write a date as mail does; None for one without a time or a zone, which mail must have.
 
@@ -86,7 +86,7 @@ def rfc822(date: str, complain: Complain) -> str | None:
     return f"{written[:-5]}GMT" if date[-1] == "Z" else written
 
 
-def rfc3339(date: str, complain: Complain) -> str | None:
+def rfc3339(date: str, complain: OnProblem) -> str | None:
     """Write a date as Atom wants it: to the second and with a zone, made up where there is none."""
     if len(date) < 10:
         complain("bad-date", "a date without a day; left out")

@@ -11,7 +11,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 
-__all__ = ["ItemReader", "head_of"]
+__all__ = ["JsonItemReader", "head_of"]
 
 _ITEM_KEYS = frozenset(
     {
@@ -119,7 +119,7 @@ def _clean(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
-class ItemReader:
+class JsonItemReader:
     """Makes entries of items."""
 
     def __init__(self, context: Context) -> None:

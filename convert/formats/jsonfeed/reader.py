@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.jsonfeed.items import ItemReader, head_of
+from sitemapx.convert.formats.jsonfeed.items import JsonItemReader, head_of
 from sitemapx.convert.formats.jsonfeed.scanner import JsonError, Scanner
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -99,7 +99,7 @@ class _Feed:
         """
         self._scanner = scanner
         self._context = context
-        self._reader = ItemReader(context)
+        self._reader = JsonItemReader(context)
         self._is_in_items = False
         self._waiting: list[_Part] = []
         self.members: dict[str, Any] = {}

@@ -13,8 +13,8 @@ from lxml import etree
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
 from sitemapx.convert.formats.feeds.handlers import (
-    Item,
-    Saying,
+    FeedItem,
+    Handler,
     category,
     enclosure,
     leave_out,
@@ -23,7 +23,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     nothing,
     put,
 )
-from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, ItemReader, entry_of
+from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemReader, entry_of
 from sitemapx.convert.formats.feeds.media.levels import by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
@@ -33,7 +33,7 @@ from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.elements import text_of
 from sitemapx.convert.xml.namespaces import NAMESPACES
-from sitemapx.convert.xml.parser import Markup
+from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
 __all__ = ["ITEM", "ROOTS", "read_rss"]
@@ -51,7 +51,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
         InputError: If this is no XML or has another root; while iterating as well.
 
     """
-    markup = Markup(stream, "item", context, is_feed=True)
+    markup = BlockParser(stream, "item", context, is_feed=True)
     if markup.root.lower() not in ROOTS:
         raise InputError(f"the root element is <{markup.root}>, not <rss>")
     reader = _RssReader(context, markup)
@@ -70,13 +70,13 @@ class _RssReader:
 
     """
 
-    def __init__(self, context: Context, markup: Markup) -> None:
-        self._items = ItemReader(ITEM, context)
+    def __init__(self, context: Context, markup: BlockParser) -> None:
+        self._items = FeedItemReader(ITEM, context)
         self.head, self.is_plain = Head(), False
         self._inherited = by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = ItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
+            reader = FeedItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
             said = reader.read(channel, offset)
             self.head = head_of(said, reader)
             self._inherited = by_name(said.media)
@@ -108,7 +108,7 @@ class _RssReader:
         return None if "link" in texts and is_anonymous(entry) else entry
 
 
-def _guid(child: etree._Element, item: Item, context: Context) -> None:
+def _guid(child: etree._Element, item: FeedItem, context: Context) -> None:
     if text := (child.text or "").strip():
         if item.texts.setdefault("id", text) != text:
             put("id", text, child, item, context)
@@ -121,14 +121,14 @@ def _is_link(guid: str) -> bool:
     return guid.startswith(("http://", "https://", "/"))
 
 
-def _link(child: etree._Element, item: Item, context: Context) -> None:
+def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the text; some write `href` as in Atom."""
     text = (child.text or "").strip() or (child.get("href") or "").strip()
     if text and item.texts.setdefault("link", text) != text:
         put("link", text, child, item, context)
 
 
-def _author(child: etree._Element, item: Item, context: Context) -> None:
+def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the name out of `address (name)`, which RSS wants; others write a name alone."""
     text = text_of(child)
     m = _ADDRESS_AND_NAME.fullmatch(text)
@@ -138,7 +138,7 @@ def _author(child: etree._Element, item: Item, context: Context) -> None:
         leave_out("the address of an author", child, item, context)
 
 
-def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
+def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take what Atom says better."""
     rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
     if rel == "enclosure":
@@ -151,7 +151,7 @@ def _atom_link(child: etree._Element, item: Item, context: Context) -> None:
         leave_out(f'<atom:link rel="{rel}">', child, item, context)
 
 
-ITEM: dict[str, Saying] = {
+ITEM: dict[str, Handler] = {
     "title": "title",
     "link": _link,
     "guid": _guid,
@@ -178,7 +178,7 @@ ITEM: dict[str, Saying] = {
     "itunes:summary": "itunes:summary",
 }
 
-_CHANNEL: dict[str, Saying] = {
+_CHANNEL: dict[str, Handler] = {
     "title": "title",
     "link": _link,
     "description": "description",

@@ -8,14 +8,14 @@ from lxml import etree
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
 from sitemapx.convert.values import datatypes, zones
-from sitemapx.convert.values.datatypes import Kind
+from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_of
 from sitemapx.convert.xml.namespaces import prefix_of
 
-__all__ = ["Place", "Shape", "frozen", "kind_of", "respelled", "shape_of"]
+__all__ = ["ElementReporter", "Shape", "frozen", "kind_of", "respelled", "shape_of"]
 
 
-class Place(NamedTuple):
+class ElementReporter(NamedTuple):
     """Where an item stands, for messages about what is in it."""
 
     context: Context
@@ -60,7 +60,7 @@ def shape_of(element: etree._Element) -> Element | None:
     return next((child for child in above.children if child.name == name), None) if above else None
 
 
-def kind_of(element: etree._Element) -> tuple[Kind | None, bool]:
+def kind_of(element: etree._Element) -> tuple[Datatype | None, bool]:
     """Tell what text an element of a sitemap holds, if known, and whether it may be missing."""
     namespace, name = split_name(element)
     if prefix_of(namespace) == "":
@@ -102,7 +102,9 @@ class Shape:
             child.name: Shape(child) for child in element.children
         }
 
-    def read_into(self, fields: dict[str, Any], node: etree._Element, place: Place) -> None:
+    def read_into(
+        self, fields: dict[str, Any], node: etree._Element, place: ElementReporter
+    ) -> None:
         """Read this node and put what it says into the fields of its parent."""
         element = self.element
         if element.model is not None:
@@ -122,7 +124,7 @@ class Shape:
             place.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
         values.append(value)
 
-    def _model(self, node: etree._Element, place: Place) -> Any:
+    def _model(self, node: etree._Element, place: ElementReporter) -> Any:
         element = self.element
         fields: dict[str, Any] = {}
         if element.kind is not None:
@@ -143,7 +145,7 @@ class Shape:
         return element.model(**frozen(fields)) if element.model and fields else None
 
     def _attributes_and_text(
-        self, fields: dict[str, Any], node: etree._Element, place: Place
+        self, fields: dict[str, Any], node: etree._Element, place: ElementReporter
     ) -> Any:
         """Put the attributes into the fields, and give the value of the text."""
         element = self.element
@@ -167,7 +169,9 @@ class Shape:
         return _parse(element.kind, text, f"<{element.name}>", node, place)
 
 
-def _parse(kind: Kind, text: str, what: str, node: etree._Element, place: Place) -> Any:
+def _parse(
+    kind: Datatype, text: str, what: str, node: etree._Element, place: ElementReporter
+) -> Any:
     def complain(code: str, message: str) -> None:
         place.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
 

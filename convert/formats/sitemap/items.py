@@ -12,14 +12,14 @@ from typing import Any
 from lxml import etree
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.sitemap.elements import Place, Shape, frozen
+from sitemapx.convert.formats.sitemap.elements import ElementReporter, Shape, frozen
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, urls
-from sitemapx.convert.values.datatypes import Kind
+from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
 from sitemapx.convert.xml.elements import as_document, local_name, split_name
-from sitemapx.convert.xml.frame import Found
+from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, canonical, prefix_of
 from sitemapx.convert.xml.salvage import MARKUP_IN_URL
 
@@ -43,7 +43,7 @@ class ItemReader:
             **{name: self._value(name, kind) for name, kind in datatypes.CORE.items()},
         }
 
-    def read(self, found: Found) -> Iterator[Entry]:
+    def read(self, found: ParsedItems) -> Iterator[Entry]:
         """Make entries, and tell why there is none."""
         offset = found.line_offset
         for element in found.elements:
@@ -75,7 +75,7 @@ class ItemReader:
         quoted: str = "",
         namespace: str | None = None,
     ) -> None:
-        place = Place(self._context, offset, loc)
+        place = ElementReporter(self._context, offset, loc)
         place.problem(code, message, element, done=done, quoted=quoted, namespace=namespace)
 
     def _read_children(self, element: etree._Element, fields: Fields, offset: int) -> None:
@@ -176,7 +176,7 @@ class ItemReader:
         self._tell("relative-loc", said, child, offset, found, done=" made absolute")
         return found
 
-    def _value(self, field: str, kind: Kind) -> Handler:
+    def _value(self, field: str, kind: Datatype) -> Handler:
         """Make the handler of an element whose text is a value."""
         parse = kind.parse
 
@@ -206,7 +206,9 @@ class ItemReader:
 
     def _shaped(self, shape: Shape) -> Handler:
         def handler(child: etree._Element, fields: Fields, offset: int) -> None:
-            shape.read_into(fields, child, Place(self._context, offset, fields.get("loc")))
+            shape.read_into(
+                fields, child, ElementReporter(self._context, offset, fields.get("loc"))
+            )
 
         return handler
 
@@ -219,7 +221,7 @@ class ItemReader:
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
-            place = Place(self._context, offset, fields.get("loc"))
+            place = ElementReporter(self._context, offset, fields.get("loc"))
             attributes["href"] = place.resolved(urls.clean(href), "hreflang-url", child)
         for name in attributes.keys() - _LINK_ATTRIBUTES:
             from sitemapx.convert.formats.sitemap.vocabulary import LINK_ATTRIBUTES

@@ -15,7 +15,7 @@ from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.parser import Markup
+from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
 __all__ = ["read_items", "read_sitemap", "read_sitemapindex"]
@@ -45,13 +45,13 @@ def read_sitemapindex(stream: Readable, context: Context) -> Document:
 
 def read_items(stream: Readable, context: Context, *, root: str, item: str) -> Document:
     """Read a document of the sitemap protocol, whose root is called so, and its items so."""
-    markup = Markup(stream, item, context, on_tree=context.observer.see_tree)
+    markup = BlockParser(stream, item, context, on_tree=context.observer.see_tree)
     if markup.root.lower() != root:
         raise InputError(f"the root element is <{markup.root}>, not <{root}>")
     return Document(_batches(markup, context, item), is_index=item == "sitemap", family="sitemap")
 
 
-def _batches(markup: Markup, context: Context, item: str) -> Iterator[Batch]:
+def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch]:
     reader = ItemReader(context, item)
     templates = TemplateReader(markup)
     alike = FastPath(templates.read)

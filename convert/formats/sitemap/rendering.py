@@ -4,7 +4,7 @@ from typing import Any
 
 from sitemapx.convert.formats.sitemap.vocabulary import Attribute, Element
 from sitemapx.convert.model.entry import has
-from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
 __all__ = ["Rendering"]
@@ -20,7 +20,7 @@ class Rendering:
         self._name = f"{prefix}:{element.name}"
         self._children = [Rendering(child, prefix) for child in element.children]
 
-    def write(self, owner: Any, complain: Complain) -> str:
+    def write(self, owner: Any, complain: OnProblem) -> str:
         """
         Write the elements of this kind that `owner` has in its field: one value, or a tuple.
 
@@ -40,7 +40,7 @@ class Rendering:
             complain("cut", said)
         return "".join([self._one(one, owner, complain) for one in value[: element.most]])
 
-    def _lone_attributes(self, owner: Any, complain: Complain) -> str:
+    def _lone_attributes(self, owner: Any, complain: OnProblem) -> str:
         """Tell of attributes whose element has no text; write nothing."""
         if self._element.model is None:
             for attribute in self._element.attributes:
@@ -49,7 +49,7 @@ class Rendering:
                     complain("incomplete", said)
         return ""
 
-    def _one(self, value: Any, owner: Any, complain: Complain) -> str:
+    def _one(self, value: Any, owner: Any, complain: OnProblem) -> str:
         """Write one element, or nothing where something required is missing."""
         element = self._element
 
@@ -72,7 +72,7 @@ class Rendering:
             content = None if written is None else escape(written, about).strip() or None
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
-    def _content(self, owner: Any, complain: Complain) -> str | None:
+    def _content(self, owner: Any, complain: OnProblem) -> str | None:
         """Write all children; None if a required one is missing."""
         parts: list[str] = []
         for child in self._children:
@@ -86,7 +86,7 @@ class Rendering:
         return "".join(parts)
 
 
-def _attributes(attributes: tuple[Attribute, ...], owner: Any, complain: Complain) -> str | None:
+def _attributes(attributes: tuple[Attribute, ...], owner: Any, complain: OnProblem) -> str | None:
     """Write the attributes; None if a required one is missing."""
     parts: list[str] = []
     for attribute in attributes:

@@ -23,7 +23,7 @@ from sitemapx.convert.model.entry import (
     VideoId,
 )
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Kind
+from sitemapx.convert.values.datatypes import DATE, TEXT, URL, YES_NO, Datatype
 
 __all__ = [
     "EXTENSIONS",
@@ -69,7 +69,7 @@ class Attribute(NamedTuple):
 
     name: str
     field: str
-    kind: Kind
+    kind: Datatype
     is_required: bool = False
 
 
@@ -89,7 +89,7 @@ class Element(NamedTuple):
 
     name: str
     field: str
-    kind: Kind | None = TEXT
+    kind: Datatype | None = TEXT
     model: type[Model] | None = None
     text_field: str = ""
     attributes: tuple[Attribute, ...] = ()

@@ -22,7 +22,7 @@ from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Alternate, Entry, Video
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.datatypes import Complain, Kind
+from sitemapx.convert.values.datatypes import Datatype, OnProblem
 from sitemapx.convert.values.w3cdate import are_schema_dates
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
@@ -77,7 +77,7 @@ class SitemapWriter(Writer):
         )
 
     def _core(self, batch: Batch) -> Sequence[str] | None:
-        """Write all but the locs, if it is only the protocol's own and needs no mending."""
+        """Write all but the locs, if it is only the protocol's own and needs no fixing."""
         names = batch.census().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None
@@ -96,7 +96,7 @@ class SitemapWriter(Writer):
                 columns.append([written[value] or "" for value in column])
         return columns[0] if len(columns) == 1 else list(map("".join, zip(*columns, strict=True)))
 
-    def _element(self, name: str, kind: Kind, value: Any) -> str | None:
+    def _element(self, name: str, kind: Datatype, value: Any) -> str | None:
         if value is None:
             return ""
         text = kind.format(value, _ignore)
@@ -143,7 +143,7 @@ _NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
 _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 
-def _watchable(entry: Entry, complain: Complain) -> Iterator[Video]:
+def _watchable(entry: Entry, complain: OnProblem) -> Iterator[Video]:
     """
     Give the videos that have a file or a player, which is not the page itself.
 
@@ -164,7 +164,7 @@ def _is_url(url: str | None) -> bool:
     return url is not None and datatypes.URL.format(url, _ignore) is not None
 
 
-def _link(link: Alternate, complain: Complain) -> str:
+def _link(link: Alternate, complain: OnProblem) -> str:
     """Write `xhtml:link`, or nothing where it leads nowhere."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):

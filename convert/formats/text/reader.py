@@ -13,7 +13,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.lines import Lines, line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.urllist import Uris
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.errors import InputError
 
 __all__ = ["looks_like_text", "read_text"]
@@ -49,7 +49,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
 
 
 def _locs(block: Lines, context: Context) -> Sequence[str]:
-    if uris := Uris.of_list(block.lines):
+    if uris := UriList.of_list(block.lines):
         return uris
     locs: list[str] = []
     for number, line in enumerate(block.lines, block.first):

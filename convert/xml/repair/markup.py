@@ -1,5 +1,5 @@
 """
-Mend XML that is not well-formed, where there is one right way to.
+Fix XML that is not well-formed, where there is one right way to.
 
 What has none is left to the recovery of libxml2, item by item (see `parser`).
 """
@@ -54,7 +54,7 @@ def tidy(
     declared: Container[str] = frozenset(),
 ) -> bytes:
     """
-    Mend what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
+    Fix what is wrong with characters: wrong bytes, bare ampersands, entities nobody declared.
 
     Args:
         data: A part of a document, that begins at this line.
@@ -77,7 +77,7 @@ def tidy(
     at = 0
     for start, stop in [*visible(data), (len(data), len(data))]:
         for piece, pattern in ((data[at:start], _ILLEGAL), (data[start:stop], _DEFECT)):
-            parts += _mended(piece.decode(), pattern, reports, line, html, declared)
+            parts += _fixed(piece.decode(), pattern, reports, line, html, declared)
             line += piece.count(b"\n")
         at = stop
     reports.close()
@@ -110,7 +110,7 @@ class Reports:
             self._context.problem(code, f"{message}; {count:,} more like this", line=line)
 
 
-def _mended(
+def _fixed(
     text: str,
     defect: re.Pattern[str],
     reports: Reports,

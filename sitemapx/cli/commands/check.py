@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemapx.check.checker import Checked, check
+from sitemapx.check.checker import CheckResult, check
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.profiles import ENGINES
 from sitemapx.check.robotsfiles import RobotsTexts
@@ -29,7 +29,7 @@ from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
-    from sitemapx.cli.fixing import Mending
+    from sitemapx.cli.fixing import Fixing
 
 __all__ = ["command"]
 
@@ -42,7 +42,7 @@ def _listing(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None
     if is_asked:
         widest = max(map(len, RULES))
         for code, rule in sorted(RULES.items()):
-            option = "  (--fix)" if rule.fix else "  (--live)" if rule.live else ""
+            option = "  (--fix)" if rule.is_fixable else "  (--live)" if rule.live else ""
             click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
         ctx.exit()
 
@@ -54,8 +54,8 @@ def _explanation(ctx: click.Context, param: click.Parameter, code: str | None) -
     if code not in RULES:
         raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
     rule = RULES[code]
-    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.mend]
-    if rule.fix:
+    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
+    if rule.is_fixable:
         lines.append("--fix does it.")
     if rule.live:
         lines.append("--live looks for it.")
@@ -126,9 +126,9 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     is_eager=True,
     expose_value=False,
     callback=_explanation,
-    help="Tell why something is wrong and how to mend it, and end.",
+    help="Tell why something is wrong and how to fix it, and end.",
 )
-@_chosen("--fix", is_flag=True, help="Mend the files, where there is one right way to.")
+@_chosen("--fix", is_flag=True, help="Fix the files, where there is one right way to.")
 @_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
 @_output(
     "--format",
@@ -177,7 +177,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     live = live_of(options, opener, console)
     total = total_size(sources)
 
-    def checked(report: Callable[[Finding], None]) -> Checked:
+    def checked(report: Callable[[Finding], None]) -> CheckResult:
         return check(
             sources,
             opener=opener,
@@ -195,10 +195,10 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         with _written(options["output"]) as write:
             report = Limited(reporter(form, write), _most(form, options["max_per_code"]))
             if options["fix"]:
-                from sitemapx.cli.fixing import Mending
+                from sitemapx.cli.fixing import Fixing
 
-                with closing(Mending(console.say, codes)) as mending:
-                    return _fix(checked, report, write, mending, console, options)
+                with closing(Fixing(console.say, codes)) as fixing:
+                    return _fix(checked, report, write, fixing, console, options)
             result = checked(report.add)
             console.close()
             report.end(result)
@@ -210,30 +210,30 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
 
 def _fix(
-    checked: Callable[[Callable[[Finding], None]], Checked],
+    checked: Callable[[Callable[[Finding], None]], CheckResult],
     report: "Limited",
     write: Write,
-    mending: "Mending",
+    fixing: "Fixing",
     console: Console,
     options: dict[str, Any],
 ) -> int:
-    """Check, mend what can be mended, or show what that would change, and then report."""
-    result = checked(mending.add)
+    """Check, fix what can be fixed, or show what that would change, and then report."""
+    result = checked(fixing.add)
     console.close()
     if options["dry_run"]:
-        mending.show(result, write)
+        fixing.show(result, write)
     else:
-        mending.mend(result)
-    for finding in mending.findings():
+        fixing.fix(result)
+    for finding in fixing.findings():
         if not options["dry_run"]:
             report.add(finding)
         elif finding.severity == "error" and not finding.fixed:
             console.problem(finding)  # standard output is a patch
     if not options["dry_run"]:
         report.end(result)
-    for line in (*_told(result), *mending.told()):
+    for line in (*_told(result), *fixing.told()):
         console.say(line)
-    return _status(result, mending.unmended, options) or int(mending.has_failed)
+    return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
 
 
 def _most(form: str, asked: int | None) -> int | None:
@@ -278,8 +278,8 @@ def _written(path: str) -> Iterator[Write]:
         draft.discard()
 
 
-def _status(checked: Checked, left: Counter[Severity], options: dict[str, Any]) -> int:
-    """Tell the exit status, by what is left to mend; who interrupted a run learns that, too."""
+def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:
+    """Tell the exit status, by what is left to fix; who interrupted a run learns that, too."""
     if checked.asked and checked.asked.is_interrupted:
         raise KeyboardInterrupt
     least = options["fail_on"]
@@ -287,7 +287,7 @@ def _status(checked: Checked, left: Counter[Severity], options: dict[str, Any]) 
     return 1 if any(left[severity] for severity in bad) else 0
 
 
-def _told(checked: Checked) -> Iterator[str]:
+def _told(checked: CheckResult) -> Iterator[str]:
     """Put the summary into words."""
     counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
     counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]

@@ -31,7 +31,7 @@ from sitemapx.convert.model.batch import FIELDS, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import STRICT, Summary
 from sitemapx.errors import UsageError
@@ -141,7 +141,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     return 1 if changes else 0
 
 
-def _news(comparison: Comparison, new: Input, changes: Counter[str]) -> Document:
+def _news(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Document:
     """Make a document of what was added or changed."""
     differences = _counted(comparison, changes)
     entries = (difference.new for difference in differences if difference.new)

@@ -4,7 +4,7 @@ import click
 
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.submit.engines import all_engines
-from sitemapx.submit.engines.engine import About
+from sitemapx.submit.engines.engine import EngineInfo
 
 __all__ = ["HEAD", "command", "row_of"]
 
@@ -17,7 +17,7 @@ def command() -> None:
     print_table(HEAD, [row_of(engine.about) for engine in all_engines()], rich=True)
 
 
-def row_of(about: About) -> tuple[str, ...]:
+def row_of(about: EngineInfo) -> tuple[str, ...]:
     """Put what is known of an engine into words."""
     row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
     return about.name, about.status, *(cell or "-" for cell in row)

@@ -9,7 +9,7 @@ from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.convert.values import urls
-from sitemapx.submit.robots.check import Checked, check
+from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.edit import load
 
 __all__ = ["command"]
@@ -84,7 +84,7 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     return 1 if checked.fails else 0
 
 
-def _told(checked: Checked, *, has_pages: bool) -> list[str]:
+def _told(checked: RobotsResult, *, has_pages: bool) -> list[str]:
     """Put the summary into words."""
     lines = []
     if has_pages:

@@ -23,14 +23,14 @@ from sitemapx.cli.terminal.groups import WithCommands, grouped
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.filters import since_test
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.journal.queries import adopt
-from sitemapx.submit.urlset.published import Published
-from sitemapx.submit.urlset.reader import Reader, read_list
+from sitemapx.submit.urlset.published import PublishedSource
+from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command"]
 
@@ -176,11 +176,11 @@ class _Set:
         )
         return self._sending.print(run.tell)
 
-    def _read(self, opener: Opener, preflight: Preflight) -> list[Published]:
+    def _read(self, opener: Opener, preflight: Preflight) -> list[PublishedSource]:
         options, console = self._options, self._console
         total = total_size(self._sources)
         self._listing.begin()
-        reader = Reader(
+        reader = SetReader(
             listing=self._listing,
             opener=opener,
             steps=dates_of(self._sources, options),
@@ -201,11 +201,11 @@ class _Set:
         opener = opener_of(self._options, self._console.say, self._sources)
         settings = self._sending.settings
         if settings.site and settings.root:
-            mapping = Mapping.of(settings.site, settings.root)
+            mapping = UrlMap.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])
         return opener
 
-    def _tell_hubs(self, published: list[Published]) -> None:
+    def _tell_hubs(self, published: list[PublishedSource]) -> None:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
         names = {chosen.engine.about.name for chosen in self._sending.chosen}
         if any(one.head.hubs for one in published) and "websub" not in names:
@@ -229,7 +229,7 @@ class _Set:
         verb = "would change" if self._options["dry_run"] else "changed"
         self._console.say(f"{path}: {verb if before != after else 'nothing to change'}")
 
-    def _publish(self, published: Sequence[Published]) -> tuple[bool, list[int]]:
+    def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """
         Record what the sources list now.
 

@@ -56,7 +56,7 @@ def history(
     path = journal_path(journal, config)
     with explained(path), closing(read_journal(path)) as opened:
         found = queries.history(opened, limit, words(engines))
-    head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "WHY")
+    head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
     rows = [
         (
             str(one.id),
@@ -67,7 +67,7 @@ def history(
             f"{one.sent:,}",
             f"{one.accepted:,}",
             f"{one.state} {one.status or ''}".strip(),
-            one.why or "-",
+            one.reason or "-",
         )
         for one in found
     ]

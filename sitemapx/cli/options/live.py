@@ -17,7 +17,7 @@ from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
-    from sitemapx.check.live.pages import Asked
+    from sitemapx.check.live.pages import LiveSummary
 
 __all__ = ["live_of", "live_options", "told_of"]
 
@@ -82,7 +82,7 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
     )
 
 
-def told_of(asked: "Asked") -> Iterator[str]:
+def told_of(asked: "LiveSummary") -> Iterator[str]:
     """Put into words what came of it."""
     known = f", {asked.known:,} known before" if asked.known else ""
     yield f"asked for {asked.asked:,} of {counted(asked.pages, 'page')}{known}"

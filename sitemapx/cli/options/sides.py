@@ -12,12 +12,12 @@ from sitemapx.cli.options.steps import steps_of
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.diff import Comparison
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.problems import Problem, Report
+from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.sources.input import Input
+from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import is_storage, local_path
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 
 __all__ = ["Sides"]
@@ -58,13 +58,15 @@ class Sides(ExitStack):
         self._total = total_size(sources)
         self._size = self._read = 0
 
-    def opened(self, report: Report) -> tuple[Comparison, Input]:
+    def opened(self, report: ProblemHandler) -> tuple[Comparison, SourcePart]:
         """Open both, and give what compares them, and the new one."""
         old, new = map(self._side, self._sources, self._openers, self._asked, repeat(report))
         self.comparison = Comparison(old, new, self._fields)
         return self.comparison, new
 
-    def _side(self, source: str, opener: Opener, asked: "list[_Asked]", report: Report) -> Input:
+    def _side(
+        self, source: str, opener: Opener, asked: "list[_Asked]", report: ProblemHandler
+    ) -> SourcePart:
         context = Reporter(report, source=source)
 
         def told(problem: Problem) -> None:
@@ -76,7 +78,7 @@ class Sides(ExitStack):
                 report(problem)
 
         inputs = self.enter_context(closing(opener.open([source], told, self._on_read)))
-        side = Input.joined(inputs)
+        side = SourcePart.joined(inputs)
         batches = _all_used(self._counting(side.batches), asked, opener.map_option)
         for step in self._steps:
             batches = step.run(batches, context)
@@ -93,7 +95,7 @@ class Sides(ExitStack):
         self._console.progress(self._read, self._size, self._total)
 
 
-class _Asked(Mapping):
+class _Asked(UrlMap):
     """A mapping that was asked for one side; an index has to list something that it is for."""
 
     is_used = False

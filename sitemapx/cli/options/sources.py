@@ -11,7 +11,7 @@ from sitemapx.cli.options.types import FORMAT, MAPPING, URL
 from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
-from sitemapx.convert.sources.urlmap import Mapping
+from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def opener_of(
         format=options["from_"],
         url=options["source_url"],
         follows=not options["no_follow"],
-        mappings=[Mapping.of(url, folder) for url, folder in options["maps"]],
+        mappings=[UrlMap.of(url, folder) for url, folder in options["maps"]],
         images=options.get("images", False),
         jobs=options.get("jobs", 1),
         fetches=options["fetch"],

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 
 __all__ = ["REPORTS", "Reporter", "Write", "reporter"]
@@ -23,7 +23,7 @@ class Reporter(Protocol):
         """Take a finding."""
         ...
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write what is left."""
         ...
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from os.path import commonprefix
 
-from sitemapx.check.statistics import FileSize, Survey, Tally
+from sitemapx.check.statistics import FileSize, Statistics, Tally
 from sitemapx.cli.reports.elements import Element, table
 from sitemapx.cli.reports.plots import Row, bars, columns, figure
 from sitemapx.convert.formats.registry import by_name
@@ -21,7 +21,7 @@ _YEAR = 12
 _OTHERS = "all others"
 
 
-def figures(survey: Survey) -> Iterator[Element]:
+def figures(survey: Statistics) -> Iterator[Element]:
     """Draw all that there is to compare."""
     if len(survey.directories.counts) > 1:
         yield _directories(survey.directories)
@@ -43,7 +43,7 @@ def _directories(tally: Tally) -> Element:
     return figure("URLs by folder", about, plots, table("URLs by folder", ["Folder", "URLs"], rows))
 
 
-def _dates(survey: Survey) -> Element:
+def _dates(survey: Statistics) -> Element:
     rows, unit, others = _timeline(survey.months.counts)
     about = f"When pages changed last, as their lastmod says. Each column is a {unit}."
     if survey.undated:

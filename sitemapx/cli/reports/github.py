@@ -4,7 +4,7 @@ Findings as annotations in GitHub Actions, a line each.
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 """
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 
@@ -28,9 +28,9 @@ class Report:
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
-        said = f"{finding.message}{finding.about}. {finding.mend}".translate(_DATA)
+        said = f"{finding.message}{finding.about}. {finding.fix}".translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
-        self._write(f"::{command} {where}::{'mended: ' * finding.fixed}{said}\n")
+        self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{said}\n")
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write nothing more."""

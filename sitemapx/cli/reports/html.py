@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from sitemapx import __version__
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.elements import Element, as_html, table, tag
@@ -52,7 +52,7 @@ _NAMES = 20
 class Report(Grouped):
     """One page, written when all is known."""
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write the page."""
         style = files("sitemapx.cli.reports").joinpath("html.css").read_text("utf-8")
         counts = checked.severities
@@ -63,7 +63,7 @@ class Report(Grouped):
             self._write(f"{part if isinstance(part, str) else as_html(part)}\n")
         self._write("</body>\n</html>\n")
 
-    def _parts(self, checked: Checked) -> Iterator[str | Element]:
+    def _parts(self, checked: CheckResult) -> Iterator[str | Element]:
         groups = sorted(self._groups.values(), key=lambda group: -checked.codes[group[0].code])
         groups.sort(key=lambda group: SEVERITIES.index(group[0].severity))
         plots = list(figures(checked.survey)) if checked.survey else []
@@ -100,7 +100,7 @@ def _section(name: str, kind: str, about: str) -> Iterator[str | Element]:
     yield tag("p", about)
 
 
-def _header(checked: Checked, *, has_plots: bool) -> Element:
+def _header(checked: CheckResult, *, has_plots: bool) -> Element:
     now = clock.now()
     day, time = now[:10], now[11:16]
     links = [(f"{one}s", checked.severities[one]) for one in SEVERITIES if checked.severities[one]]
@@ -116,7 +116,7 @@ def _header(checked: Checked, *, has_plots: bool) -> Element:
     return tag(
         "header",
         tag("h1", "Sitemap check"),
-        tag("p", "Checked on ", made, ":"),
+        tag("p", "CheckResult on ", made, ":"),
         _names(checked.names),
         *judged,
         *nav,
@@ -131,7 +131,7 @@ def _names(names: Sequence[str]) -> Element:
     return tag("ul", *items, class_="names")
 
 
-def _summary(checked: Checked, groups: Sequence[Sequence[Finding]]) -> Element:
+def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> Element:
     found = checked.severities
     tiles = [_tile(counted(found[one], one), one if found[one] else "none") for one in SEVERITIES]
     tiles.append(_tile(counted(checked.files, "file")))
@@ -176,7 +176,7 @@ def _group(group: Sequence[Finding], count: int) -> Element:
         "section",
         tag("h3", _sentence(RULES[first.code].wrong), " ", tag("code", first.code), id=name),
         tag("p", tag("b", "Why: "), f"{first.why} (", rule, ")"),
-        tag("p", tag("b", "To do: "), first.mend),
+        tag("p", tag("b", "To do: "), first.fix),
         tag("details", summary, places, **folded),
         aria_labelledby=name,
     )
@@ -185,7 +185,7 @@ def _group(group: Sequence[Finding], count: int) -> Element:
 def _said(finding: Finding) -> Iterator[str | Element]:
     """Tell what is wrong, and with which URL."""
     if finding.fixed:
-        yield tag("b", "Mended: ", class_="fine")
+        yield tag("b", "Fixed: ", class_="fine")
     yield finding.message
     if finding.loc and finding.loc not in finding.message:
         is_link = urls.is_absolute(finding.loc) and finding.loc.isprintable()

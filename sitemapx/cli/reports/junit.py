@@ -2,14 +2,14 @@
 Findings as failed tests in JUnit's XML, which most CI servers show.
 
 https://github.com/testmoapp/junitxml describes what they have in common. Notes are tests that
-passed, with a text, and so is what was mended. A source without findings is one that passed, too.
+passed, with a text, and so is what was fixed. A source without findings is one that passed, too.
 A test that sums up findings counts as many.
 """
 
 from tempfile import SpooledTemporaryFile
 from xml.sax.saxutils import escape, quoteattr
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 from sitemapx.convert.xml.repair.references import is_xml_character
@@ -33,7 +33,7 @@ class Report:
         """Keep a test."""
         text = f"{finding.where or 'all files'}: {finding.message}"
         text += f"\n{finding.shown_loc}" if finding.loc else ""
-        text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.mend}")
+        text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.fix}")
         passes = finding.fixed or finding.severity == "note"
         if passes:
             body = f"<system-out>{escape(text)}</system-out>"
@@ -46,7 +46,7 @@ class Report:
         self._tests += finding.times
         self._failures += 0 if passes else finding.times
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write all."""
         for source in dict.fromkeys(checked.names):
             if source not in self._sources:

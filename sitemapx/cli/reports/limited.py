@@ -4,7 +4,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.cli.reports import Reporter
 
@@ -28,7 +28,7 @@ class Limited:
             self._shown[finding.code] += 1
             self._reporter.add(finding)
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """End the report."""
         for finding in self._hidden.values():
             self._reporter.add(finding)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 
@@ -19,5 +19,5 @@ class Report:
         """Write a line."""
         self._write(f"{msgspec.json.encode(finding).decode()}\n")
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write nothing more."""

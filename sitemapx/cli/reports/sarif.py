@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from sitemapx import __version__
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports import Write
@@ -46,7 +46,7 @@ class Report:
         self._write(f"{',' * bool(self._parts)}\n{_json(_result(finding))}")
         self._parts += 1
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """End the document."""
         if not self._parts:
             self._begin()
@@ -63,7 +63,7 @@ def _rule(code: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": rule.wrong},
         "fullDescription": {"text": rule.why},
-        "help": {"text": rule.mend},
+        "help": {"text": rule.fix},
         "helpUri": rule.source,
         "defaultConfiguration": {"level": rule.severity},
     }

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sitemapx.check.checker import Checked
+from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.cli.terminal.console import printable
@@ -24,7 +24,7 @@ _WIDTH = 120
 class Report(Grouped):
     """Groups of lines, written when all is known."""
 
-    def end(self, checked: Checked) -> None:
+    def end(self, checked: CheckResult) -> None:
         """Write all groups."""
         from sitemapx.check.rules.registry import RULES
 
@@ -52,12 +52,12 @@ def _group(group: list[Finding], wrong: str, count: int) -> RenderableType:
     advice = Table.grid(padding=(0, 2, 0, 0))
     advice.add_row(Text("why", "dim"), Text(first.why))
     advice.add_row("", Text(first.rule, "dim"))
-    advice.add_row(Text("mend", "dim"), Text(first.mend))
+    advice.add_row(Text("fix", "dim"), Text(first.fix))
     places = Table.grid(padding=(0, 2, 0, 0))
     for one in group:
         said = Text(printable(one.message))
         if one.fixed:
-            said = Text.assemble(("mended: ", "bold green"), said)
+            said = Text.assemble(("fixed: ", "bold green"), said)
         if one.loc and one.loc not in one.message:
             said.append(f"\n{printable(one.shown_loc)}", "blue")
         where = printable(one.where) or ("…" if one.count else "(all files)")

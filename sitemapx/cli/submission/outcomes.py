@@ -12,7 +12,18 @@ from sitemapx.submit.outcome import Outcome
 
 __all__ = ["print_outcomes"]
 
-_HEAD = ("ENGINE", "WHAT", "HOST", "STATE", "SENT", "ACCEPTED", "REFUSED", "LEFT", "WHY", "NEXT")
+_HEAD = (
+    "ENGINE",
+    "WHAT",
+    "HOST",
+    "STATE",
+    "SENT",
+    "ACCEPTED",
+    "REFUSED",
+    "LEFT",
+    "REASON",
+    "ACTION",
+)
 
 
 def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
@@ -55,4 +66,4 @@ def _sum(one: Outcome, other: Outcome) -> Outcome:
 def _cells(row: Outcome) -> tuple[str, ...]:
     state = f"{row.state} {row.status}" if row.status else row.state
     counts = (f"{count:,}" for count in (row.sent, row.accepted, row.refused, row.left))
-    return row.engine, row.kind, row.host, state, *counts, row.why or "-", row.cure or "-"
+    return row.engine, row.kind, row.host, state, *counts, row.reason or "-", row.action or "-"

@@ -16,7 +16,7 @@ from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.values.urls import without_user
-from sitemapx.submit.engines.engine import Kind
+from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
 from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.journal.pauses import JournalPauses
@@ -25,7 +25,7 @@ from sitemapx.submit.run import Run, counted
 from sitemapx.submit.selection import Chosen, chosen_engines
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
-from sitemapx.submit.urlset.published import Published
+from sitemapx.submit.urlset.published import PublishedSource
 
 __all__ = ["Sending", "journal_options", "sending_options"]
 
@@ -198,7 +198,7 @@ class Sending:
     def run(
         self,
         listing: Listing,
-        published: Sequence[Published] = (),
+        published: Sequence[PublishedSource] = (),
         *,
         sets: Collection[int] = (),
         is_whole: bool = False,
@@ -241,11 +241,11 @@ class Sending:
             Whether all would be well, as far as that is known without sending.
 
         """
-        counts: Counter[tuple[Kind, str, str]] = Counter()
+        counts: Counter[tuple[ItemKind, str, str]] = Counter()
         is_well = True
         for one in outcomes:
             is_well = is_well and one.is_well
-            done = "would be sent" if one.sent else f"would not be sent: {one.why}"
+            done = "would be sent" if one.sent else f"would not be sent: {one.reason}"
             counts[one.kind, one.host, done] += one.sent or one.left
         for (kind, host, done), count in counts.items():
             self.console.say(f"{engine}: {counted(count, kind)} for {host} {done}")

@@ -13,9 +13,9 @@ from mimetypes import guess_type
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.feeds.handlers import Item
+from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin, by_name
-from sitemapx.convert.formats.feeds.media.values import NOBODY, About
+from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaAbout
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry, Image, Video
@@ -28,7 +28,7 @@ __all__ = ["media_of"]
 _FLASH = "application/x-shockwave-flash"
 
 
-def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> Entry:
+def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
     """
     Add the videos and images that an item has.
 
@@ -52,9 +52,9 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
         content, inside = origin.take(own[0]), [by_name(node) for node in own]
         kind = _kind(content, *inside, around)
         if kind == "image":
-            images.append(_image(content, About(inside, origin)))
+            images.append(_image(content, MediaAbout(inside, origin)))
         elif kind == "video":
-            about = About([*inside, around, inherited], origin)
+            about = MediaAbout([*inside, around, inherited], origin)
             videos.append(_video(content, about, entry, item))
             if videos[-1].restriction == NOBODY:
                 videos.pop()
@@ -63,7 +63,7 @@ def media_of(entry: Entry, item: Item, inherited: Level, context: Context) -> En
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
     _tell_lost(things, origin)
     if not things and "thumbnail" in around:
-        images.append(Image(loc=About([around], origin).url("thumbnail")))
+        images.append(Image(loc=MediaAbout([around], origin).url("thumbnail")))
     rest = origin.untaken(around, "content", "group")
     extras = entry.extras
     if things:
@@ -168,14 +168,14 @@ def _kind(content: etree._Element, *around: Level) -> str:
     return "video" if content.get("duration") or has_player else kind
 
 
-def _image(content: etree._Element, about: About) -> Image:
+def _image(content: etree._Element, about: MediaAbout) -> Image:
     """Make an image; only what stands in it describes it."""
     return Image(
         loc=about.address(content), title=about.text("title"), caption=about.text("description")
     )
 
 
-def _video(content: etree._Element, about: About, entry: Entry, item: Item) -> Video:
+def _video(content: etree._Element, about: MediaAbout, entry: Entry, item: FeedItem) -> Video:
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)

@@ -19,7 +19,7 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
 
-__all__ = ["NOBODY", "About"]
+__all__ = ["NOBODY", "MediaAbout"]
 
 #: A restriction that no list of countries can say.
 NOBODY = Restriction(relationship="allow")
@@ -32,7 +32,7 @@ _EXPLICIT = {
 _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 
-class About:
+class MediaAbout:
     """What describes one thing."""
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:

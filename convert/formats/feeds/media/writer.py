@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.feeds.writing import address, element
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry, Image, Video, has
-from sitemapx.convert.values.datatypes import Complain
+from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
 __all__ = ["LOST", "media_elements"]
@@ -27,7 +27,7 @@ LOST = {
 }
 
 
-def media_elements(entry: Entry, title: str | None, say: Complain) -> str:
+def media_elements(entry: Entry, title: str | None, say: OnProblem) -> str:
     """
     Write all media of an entry, and what describes them.
 
@@ -61,7 +61,7 @@ def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
     )
 
 
-def _image(image: Image, say: Complain) -> str:
+def _image(image: Image, say: OnProblem) -> str:
     if not image.loc:
         say("incomplete", "an image without URL; left out")
         return ""
@@ -70,7 +70,7 @@ def _image(image: Image, say: Complain) -> str:
     return f'<media:content medium="image" url="{address(image.loc, say)}">{inside}</media:content>'
 
 
-def _video(video: Video, say: Complain) -> str:
+def _video(video: Video, say: OnProblem) -> str:
     if not video.content_loc and not video.player_loc:
         say("incomplete", "a video with neither file nor player; left out")
         return ""
@@ -80,7 +80,7 @@ def _video(video: Video, say: Complain) -> str:
     return f'<media:content medium="video"{url}{duration}>{inside}</media:content>'
 
 
-def _about(video: Video, say: Complain) -> Iterator[str]:
+def _about(video: Video, say: OnProblem) -> Iterator[str]:
     yield element("media:title", video.title, say)
     yield element("media:description", video.description, say)
     if video.thumbnail_loc:
@@ -107,7 +107,7 @@ def _about(video: Video, say: Complain) -> Iterator[str]:
     yield element("dcterms:valid", _valid(video), say)
 
 
-def _prices(video: Video, say: Complain) -> Iterator[str]:
+def _prices(video: Video, say: OnProblem) -> Iterator[str]:
     for price in video.prices:
         values = {"type": price.type, "price": price.price, "currency": price.currency}
         attributes = (

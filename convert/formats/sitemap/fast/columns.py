@@ -10,13 +10,13 @@ from itertools import repeat
 from typing import Any, NamedTuple, TypeVar
 
 from sitemapx.convert.values import datatypes, w3cdate
-from sitemapx.convert.values.datatypes import Kind
+from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.xml.plain import unescaped, unescaped_urls
 
 __all__ = [
+    "ColumnValues",
     "Maker",
     "OddError",
-    "Values",
     "attribute_column",
     "constant",
     "structs",
@@ -29,7 +29,7 @@ class OddError(Exception):
     """Something that the slow path has to look at."""
 
 
-class Values(NamedTuple):
+class ColumnValues(NamedTuple):
     """The values of some items of one kind: a column for each text and each attribute."""
 
     texts: Sequence[Sequence[str]]
@@ -38,7 +38,7 @@ class Values(NamedTuple):
 
 _Found = TypeVar("_Found")
 #: Makes the column of a field, or of what a field is made of.
-Maker = Callable[[Values], Sequence[Any]]
+Maker = Callable[[ColumnValues], Sequence[Any]]
 
 
 def constant(value: object) -> Maker:
@@ -46,7 +46,7 @@ def constant(value: object) -> Maker:
     return lambda values: [value] * len(values.texts[0])
 
 
-def text_column(kind: Kind, number: str | None) -> Maker:
+def text_column(kind: Datatype, number: str | None) -> Maker:
     """Make values of the texts of this number; none of an element that is but a tag."""
     if number is None:  # <element/>
         return constant(None)
@@ -54,11 +54,11 @@ def text_column(kind: Kind, number: str | None) -> Maker:
     return lambda values: parse(values.texts[at])
 
 
-def attribute_column(kind: Kind, number: int) -> Maker:
+def attribute_column(kind: Datatype, number: int) -> Maker:
     """Make values of the attributes of this number."""
     parse = _parser(kind)
 
-    def make(values: Values) -> Sequence[Any]:
+    def make(values: ColumnValues) -> Sequence[Any]:
         texts = values.attributes[number]
         together = "".join(texts)
         if "\n" in together or "\t" in together:  # a parser makes spaces of them
@@ -71,7 +71,7 @@ def attribute_column(kind: Kind, number: int) -> Maker:
 def tuples(makers: Sequence[Maker]) -> Maker:
     """Join what may stand several times."""
 
-    def make(values: Values) -> Sequence[Any]:
+    def make(values: ColumnValues) -> Sequence[Any]:
         columns = [make(values) for make in makers]
         if any(None in column for column in columns):
             raise OddError
@@ -85,7 +85,7 @@ def structs(model: Any, makers: Mapping[str, Maker], needed: frozenset[str]) -> 
     names = tuple(makers)
     defaults = {name: getattr(model(), name) for name in model.__struct_fields__}
 
-    def make(values: Values) -> Sequence[Any]:
+    def make(values: ColumnValues) -> Sequence[Any]:
         columns = [make(values) for make in makers.values()]
         lacking = {name for name, column in zip(names, columns, strict=True) if None in column}
         if lacking & needed or len(lacking) == len(names):
@@ -100,7 +100,7 @@ def structs(model: Any, makers: Mapping[str, Maker], needed: frozenset[str]) -> 
     return make
 
 
-def _parser(kind: Kind) -> Callable[[Iterable[str]], Sequence[Any]]:
+def _parser(kind: Datatype) -> Callable[[Iterable[str]], Sequence[Any]]:
     """Choose how to read a column of texts; one that is empty gives None."""
     if kind is datatypes.TEXT:
         return _plain_texts

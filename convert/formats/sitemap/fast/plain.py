@@ -13,7 +13,7 @@ from functools import cache
 
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.values import datatypes, w3cdate
-from sitemapx.convert.values.urllist import Uris
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.plain import _BLANKS, _split_urls, decoded, has_odd_text, unescaped
 
 __all__ = ["read_regular", "read_regular_locs"]
@@ -71,7 +71,7 @@ def read_regular_locs(data: bytes) -> Columns | None:
 def _checked_locs(data: bytes, count: int) -> Sequence[str] | None:
     """Read so many URLs, a line each, with entities; None if one takes a parser."""
     lines = unescaped(data.decode("ascii")) if data.isascii() else None
-    if lines and (uris := Uris.of(lines, count)):  # which has no character that XML forbids
+    if lines and (uris := UriList.of(lines, count)):  # which has no character that XML forbids
         return uris
     text = _checked_text(data)
     return _locs(text, count) if text else None
@@ -80,7 +80,7 @@ def _checked_locs(data: bytes, count: int) -> Sequence[str] | None:
 def _locs(text: str, count: int) -> Sequence[str] | None:
     """Do the same with what has only characters and entities that are legal."""
     lines = unescaped(text)
-    return None if lines is None else Uris.of(lines, count) or _split_urls(lines, count)
+    return None if lines is None else UriList.of(lines, count) or _split_urls(lines, count)
 
 
 def read_regular(data: bytes) -> Columns | None:

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sitemapx.convert.formats.sitemap.fast.columns import (
+    ColumnValues,
     Maker,
     OddError,
-    Values,
     attribute_column,
     constant,
     structs,
@@ -30,7 +30,7 @@ from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
-from sitemapx.convert.xml.parser import Markup
+from sitemapx.convert.xml.parser import BlockParser
 
 __all__ = ["TemplateReader"]
 
@@ -58,7 +58,7 @@ class TemplateReader:
 
     """
 
-    def __init__(self, markup: Markup) -> None:
+    def __init__(self, markup: BlockParser) -> None:
         self._markup = markup
         self._end_tag = markup.end_tag
         self._templates: dict[str, _Template] = {}
@@ -139,14 +139,14 @@ class TemplateReader:
 
 def _values(
     taken: Skeletons, numbers: Sequence[int], texts: Sequence[int], attributes: Sequence[int]
-) -> Values:
+) -> ColumnValues:
     """Gather the values of some items, whose texts and attributes begin there."""
 
     def columns(values: Sequence[str], starts: Sequence[int]) -> list[Sequence[str]]:
         rows = [values[starts[number] : starts[number + 1]] for number in numbers]
         return list(zip(*rows, strict=True))
 
-    found = Values(columns(taken.texts, texts), columns(taken.attributes, attributes))
+    found = ColumnValues(columns(taken.texts, texts), columns(taken.attributes, attributes))
     if "".join(found.texts[-1]).strip(SPACE):  # between items
         raise OddError
     return found
@@ -276,7 +276,7 @@ def _link(node: etree._Element) -> Maker:
         frozenset({"href"}),
     )
 
-    def links(values: Values) -> Sequence[Any]:
+    def links(values: ColumnValues) -> Sequence[Any]:
         if set(values.attributes[rel]) != {"alternate"}:
             raise OddError
         return make(values)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.fixer import Mendable, mend
+from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert import FORMATS, Entry, Opener, read
 from sitemapx.convert.values import uris
@@ -28,9 +28,9 @@ def _codes(path: Path, url: str | None = URL) -> set[str]:
     return {one.code for one in findings}
 
 
-def _mend(path: Path, url: str | None = URL) -> str:
-    """Mend all that is found in a file."""
-    return mend(Mendable(str(path), SITEMAP, url, frozenset(_codes(path, url)))).why_not
+def _fix(path: Path, url: str | None = URL) -> str:
+    """Fix all that is found in a file."""
+    return fix_file(FixableFile(str(path), SITEMAP, url, frozenset(_codes(path, url)))).why_not
 
 
 @pytest.fixture(autouse=True)
@@ -40,42 +40,42 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("code", MUTATIONS)
 def test_each_mutation(code: str, tmp_path: Path) -> None:
-    """Afterwards nothing is left that can be mended; other entries are as they were."""
+    """Afterwards nothing is left that can be fixed; other entries are as they were."""
     path = tmp_path / "sitemap.xml"
     path.write_text(START + page(0) + mutated(code, 1) + page(2) + END)
     before, entries = path.read_bytes(), list(read(path, source_url=URL))
-    assert "" == _mend(path)
+    assert "" == _fix(path)
     after = list(read(path, source_url=URL))
 
-    assert [] == [one for one in _codes(path) if RULES[one].fix]
-    assert RULES[code].fix == (before != path.read_bytes())
+    assert [] == [one for one in _codes(path) if RULES[one].is_fixable]
+    assert RULES[code].is_fixable == (before != path.read_bytes())
     assert [entries[0], entries[-1]] == [after[0], after[-1]]
     assert len(entries) == len(after)
     again = path.read_bytes()
-    assert "" == _mend(path)
+    assert "" == _fix(path)
     assert again == path.read_bytes()
 
 
 def test_all_at_once(tmp_path: Path) -> None:
-    """All that can be mended in one entry each is mended together."""
+    """All that can be fixed in one entry each is fixed together."""
     pages = [
-        mutated(code, number) if RULES[code].fix else page(number)
+        mutated(code, number) if RULES[code].is_fixable else page(number)
         for number, code in enumerate(MUTATIONS)
     ]
     path = tmp_path / "sitemap.xml"
     path.write_text(START + "".join(pages) + END)
 
-    assert "" == _mend(path)
+    assert "" == _fix(path)
     # "schema" is for the alternates of the page with an escape that is none.
     assert set() == _codes(path) - {"hreflang-no-self", "hreflang-not-listed", "schema"}
 
 
 def test_packed_stays_packed(tmp_path: Path) -> None:
-    """A file in gzip is mended in gzip, whatever it is called."""
+    """A file in gzip is fixed in gzip, whatever it is called."""
     path = tmp_path / "sitemap.xml"
     path.write_bytes(gzip.compress(f"{START}{page(0).replace('weekly', 'WEEKLY')}{END}".encode()))
 
-    assert "" == _mend(path, None)
+    assert "" == _fix(path, None)
     assert b"<changefreq>weekly<" in gzip.decompress(path.read_bytes())
 
 
@@ -86,9 +86,9 @@ def test_too_many(tmp_path: Path) -> None:
     path.write_text(START + "".join(pages) + END)
 
     before = path.read_bytes()
-    assert "" == _mend(path, None)
+    assert "" == _fix(path, None)
     assert before == path.read_bytes()
-    assert "" == _mend(path)
+    assert "" == _fix(path)
     with read(path) as document:
         assert document.is_index
         assert 2 == len(list(document))
@@ -96,9 +96,9 @@ def test_too_many(tmp_path: Path) -> None:
 
 
 def _after(path: Path, text: str, url: str | None = None) -> str:
-    """Mend a sitemap, and give what stands between its root tags."""
+    """Fix a sitemap, and give what stands between its root tags."""
     path.write_text(START + text + END)
-    assert "" == _mend(path, url)
+    assert "" == _fix(path, url)
     return path.read_text().removeprefix(START).removesuffix(END)
 
 
@@ -123,7 +123,7 @@ PLACED = page(1).replace("<video:restriction relationship='allow'>GB</video:rest
     ],
 )
 def test_what_has_no_one_right_answer_stays(entry: str, tmp_path: Path) -> None:
-    """It stays byte for byte, and what is wrong beside it is mended all the same."""
+    """It stays byte for byte, and what is wrong beside it is fixed all the same."""
     wrong = "<!-- kept --><?kept too?>" + entry.replace("<priority>0.1", "<priority>7")
     right = wrong.replace("<priority>7</priority>", "")
     assert right == _after(tmp_path / "a.xml", wrong)
@@ -179,19 +179,19 @@ def test_what_stands_around_entries_stays(tmp_path: Path) -> None:
         start.format("https://www.sitemaps.org/schemas/sitemap/0.9/") + rest.format("é")
     )
 
-    assert "" == _mend(path, None)
+    assert "" == _fix(path, None)
     right = start.format("http://www.sitemaps.org/schemas/sitemap/0.9") + rest.format("%C3%A9")
     assert right == path.read_text()
 
 
 def test_only_what_is_looked_for(tmp_path: Path) -> None:
-    """What was not looked for is not mended either."""
+    """What was not looked for is not fixed either."""
     path = tmp_path / "a.xml"
     wrong = page(1).replace("weekly", "Weekly").replace("<priority>0.1", "<priority>7")
     path.write_text(START + wrong + wrong + END)
-    file = Mendable(str(path), SITEMAP, URL, frozenset({"bad-priority"}), {"bad-priority"})
+    file = FixableFile(str(path), SITEMAP, URL, frozenset({"bad-priority"}), {"bad-priority"})
 
-    assert ("", [], Counter(), Counter({"bad-priority": 2})) == mend(file)
+    assert ("", [], Counter(), Counter({"bad-priority": 2})) == fix_file(file)
     right = wrong.replace("<priority>7</priority>", "")
     assert START + right + right + END == path.read_text()
 
@@ -202,7 +202,7 @@ def test_no_entry_says_anything_else(
     tmp_path_factory: pytest.TempPathFactory, chosen: list[list[str]]
 ) -> None:
     """Whatever is wrong together: entries say what could be read of them, or nothing is done."""
-    path = tmp_path_factory.mktemp("mending") / "a.xml"
+    path = tmp_path_factory.mktemp("fixing") / "a.xml"
     pages = []
     for number, codes in enumerate(chosen):
         text = page(number)
@@ -212,7 +212,7 @@ def test_no_entry_says_anything_else(
         pages.append(text)
     path.write_text(START + "\n".join(pages) + END)
     data, before = path.read_bytes(), list(map(_spelt, read(path, source_url=URL)))
-    if why_not := _mend(path):
+    if why_not := _fix(path):
         assert why_not.startswith("the result would")
         assert data == path.read_bytes()
     assert before == list(map(_spelt, read(path, source_url=URL)))
