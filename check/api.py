@@ -1,9 +1,9 @@
 """What looks at the files that are checked: one class a theme."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import ClassVar, NamedTuple, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar, NamedTuple, Protocol, Unpack
 
-from sitemapx.check.findings import Rule
+from sitemapx.check.findings import Details, Rule
 from sitemapx.check.positions import Position
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.urlindex import UrlIndex
@@ -13,8 +13,13 @@ from sitemapx.convert.model.document import Head
 
 __all__ = ["Check", "CheckContext", "Child", "File", "OnFinding"]
 
-#: Is told of something about the set as a whole: a code, a message, and what a `Finding` knows.
-OnFinding = Callable[..., None]
+
+class OnFinding(Protocol):
+    """Takes a finding about all files together."""
+
+    def __call__(self, code: str, message: str, **details: Unpack[Details]) -> None:
+        """Take a finding."""
+        ...
 
 
 class CheckContext(NamedTuple):

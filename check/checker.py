@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.context import FileContext
 from sitemapx.check.file.file import CheckedFile
 from sitemapx.check.file.judge import Judge
 from sitemapx.check.file.observer import FileObserver
-from sitemapx.check.findings import Finding
+from sitemapx.check.findings import Details, Finding
 from sitemapx.check.profiles import severities
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
@@ -212,11 +212,16 @@ class Checking:
     # ---- what is found
 
     def _make(
-        self, code: str, message: str, *, schema: bool = False, **known: Any
+        self,
+        code: str,
+        message: str,
+        *,
+        schema: bool = False,
+        file: CheckedFile | None = None,
+        **details: Unpack[Details],
     ) -> Finding | None:
         """Make a finding; None if it is none, or not looked for."""
         rule = RULES.get(code)
-        file = known.pop("file", None)
         if rule is None:  # what only converting has to tell
             return None
         is_refused = schema or (rule.schema and file is not None and file.has_schema)
@@ -234,21 +239,27 @@ class Checking:
             rule=rule.source,
             fix=rule.fix,
             schema=is_refused,
-            **known,
+            **details,
         )
 
-    def found(self, code: str, message: str, **known: Any) -> None:
-        """Take what is wrong, and is no matter of one file; `known` is what a `Finding` knows."""
-        if finding := self._make(code, message, **known):
+    def found(self, code: str, message: str, **details: Unpack[Details]) -> None:
+        """Take a finding that is about no single file."""
+        if finding := self._make(code, message, **details):
             self.report(finding)
 
     def report(self, problem: Problem) -> None:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
             child = self._known.children.get(urls.canonical(problem.loc or ""))
-            source, (line, column) = problem.source, child.place if child else (problem.line, None)
-            known = {"line": line, "column": column, "loc": problem.loc}
-            self.found(problem.code, problem.message, source=source, **known)
+            line, column = child.place if child else (problem.line, None)
+            self.found(
+                problem.code,
+                problem.message,
+                source=problem.source,
+                line=line,
+                column=column,
+                loc=problem.loc,
+            )
             return
         if problem.schema:
             self.checked.refused.add(str(problem.source))

@@ -5,11 +5,11 @@ A `Rule` says all that there is to say of a code; `sitemapx.check.rules.registry
 of them. A problem that a reader reports is a finding too, with the same code.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from sitemapx.convert.model.problems import Problem, Severity
 
-__all__ = ["SEVERITIES", "Finding", "Rule", "message_of_sum"]
+__all__ = ["SEVERITIES", "Details", "Finding", "Rule", "message_of_sum"]
 
 #: The worst first.
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -40,6 +40,16 @@ class Rule(NamedTuple):
     is_fixable: bool = False
     schema: bool = False
     live: bool = False
+
+
+class Details(TypedDict, total=False):
+    """What is known of a finding beside its code and its message; see `Finding`."""
+
+    source: str | None
+    line: int | None
+    column: int | None
+    loc: str | None
+    count: int | None
 
 
 class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):

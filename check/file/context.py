@@ -1,7 +1,6 @@
 """The context of a reader whose source is checked."""
 
 from collections.abc import Collection
-from typing import Any
 
 from lxml import etree
 
@@ -56,9 +55,17 @@ class FileContext(Context):
         if not file.is_reading:
             file.findings.flush()
 
-    def resolved(self, url: str, code: str, **known: Any) -> str:
-        """Tell of an address that only --source-url makes absolute."""
-        found = super().resolved(url, code, **known)
+    def resolved(
+        self,
+        url: str,
+        code: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: etree._Element | None = None,
+    ) -> str:
+        """Report a relative URL, which only --source-url makes absolute."""
+        found = super().resolved(url, code, line=line, loc=loc, element=element)
         if found != url:
-            self.problem(code, f"not a full URL: {url!r}", **known)
+            self.problem(code, f"not a full URL: {url!r}", line=line, loc=loc, element=element)
         return found

@@ -1,21 +1,34 @@
 """A file that is checked: what the checks know of it, and what is found in it."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol, Unpack
 
 from sitemapx.check.file.partfindings import PartFindings
-from sitemapx.check.findings import Finding, message_of_sum
+from sitemapx.check.findings import Details, Finding, message_of_sum
 from sitemapx.check.positions import Locator, Position
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import ProblemHandler
 
-__all__ = ["CheckedFile", "Make"]
-
-#: Makes a finding of a code, a message, and what is known; None if nobody wants to know.
-Make = Callable[..., Finding | None]
+__all__ = ["CheckedFile", "FindingFactory"]
 
 _START = 4096
+
+
+class FindingFactory(Protocol):
+    """Makes findings."""
+
+    def __call__(
+        self,
+        code: str,
+        message: str,
+        *,
+        schema: bool = False,
+        file: "CheckedFile | None" = None,
+        **details: Unpack[Details],
+    ) -> Finding | None:
+        """Make a finding; None if nobody looks for it."""
+        ...
 
 
 class CheckedFile:
@@ -40,7 +53,7 @@ class CheckedFile:
     """
 
     def __init__(
-        self, report: ProblemHandler, make: Make, *, source: str | None, url: str | None
+        self, report: ProblemHandler, make: FindingFactory, *, source: str | None, url: str | None
     ) -> None:
         """
         Begin with a file.
@@ -112,22 +125,33 @@ class CheckedFile:
         message: str,
         place: Position,
         *,
+        loc: str | None = None,
         namespace: str | None = None,
-        **known: Any,
+        schema: bool = False,
+        count: int | None = None,
     ) -> None:
         """
         Keep a finding, unless nobody looks for it.
 
         Args:
             namespace: The namespace that is wrong, which is looked for in the root.
-            known: What else a `Finding` knows.
+            schema: Whether the official schema refuses the file for it.
+            count: How many findings it sums up.
 
         """
         if code == "namespace":
             place = self.position.of_namespace(namespace) or place
         line, column = place
         finding = self._make(
-            code, message, source=self.source, line=line, column=column, file=self, **known
+            code,
+            message,
+            schema=schema,
+            file=self,
+            source=self.source,
+            line=line,
+            column=column,
+            loc=loc,
+            count=count,
         )
         if finding:
             self.findings.kept.append(finding)

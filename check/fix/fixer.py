@@ -86,8 +86,8 @@ class FixResult(NamedTuple):
     Attributes:
         why_not: Why it was not fixed, or only in part; the empty string if it was.
         more: What could be seen only when other things were fixed, and then was fixed, too.
-        left: How often each code that could be fixed is still there, by entry;
-            None if the file was left as it was.
+        left: How often each code that could be fixed is still there, by entry; None if the file
+            is as it was, with all that was found.
         gone: How often each code was there that is not there any more.
 
     """
@@ -127,10 +127,10 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
         for draft in drafts:
             draft.discard()
     why_not = _split(file, path) if file.codes & _TOO_LARGE else ""
-    if file.codes & _TOO_LARGE or new is None:
+    if file.codes & _TOO_LARGE:
         new = Version(path, file.form, file.url, _fixable(file))
         new.check()
-    return FixResult(why_not, more, new.left, gone)
+    return FixResult(why_not, more, new.left if new else None, gone)
 
 
 def _settled(

@@ -3,7 +3,6 @@
 import codecs
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from lxml import etree
 
@@ -85,18 +84,36 @@ class _Told(Context):
         self.found: list[tuple[str, etree._Element]] = []
 
     def problem(
-        self, code: str, message: str, *, element: "etree._Element | None" = None, **known: Any
+        self,
+        code: str,
+        message: str,
+        *,
+        done: str = "",
+        quoted: str = "",
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+        namespace: str | None = None,
+        is_readable: bool = False,
     ) -> None:
         """Take what is told."""
         self.codes.add(code)
         if element is not None:
             self.found.append((code, element))
 
-    def resolved(self, url: str, code: str, **known: Any) -> str:
-        """Take an address that is relative."""
-        found = super().resolved(url, code, **known)
-        if found != url:
-            self.found.append((code, known["element"]))
+    def resolved(
+        self,
+        url: str,
+        code: str,
+        *,
+        line: int | None = None,
+        loc: str | None = None,
+        element: "etree._Element | None" = None,
+    ) -> str:
+        """Take a relative URL."""
+        found = super().resolved(url, code)
+        if found != url and element is not None:
+            self.found.append((code, element))
         return found
 
 

@@ -158,8 +158,8 @@ class LivePages(Check):
             self._count_unasked("live-unasked", "interrupted", page)
             return
         for code, said in self._faults(page, answer):
-            place = {"source": page.source, "line": page.line, "column": page.column}
-            found(code, said, loc=page.loc, **place)
+            source, line, column = page.source, page.line, page.column
+            found(code, said, source=source, line=line, column=column, loc=page.loc)
         if answer.state in ("disallowed", "unasked"):
             self._count_unasked(f"live-{answer.state}", answer.why, page)
 

@@ -96,8 +96,14 @@ class Container(Check):
         for url in self._nested:
             if child := self.known.children.get(url):
                 line, column = child.place
-                known = {"source": child.source, "line": line, "column": column}
-                found("nested-index", "this is an index", loc=child.loc, **known)
+                found(
+                    "nested-index",
+                    "this is an index",
+                    source=child.source,
+                    line=line,
+                    column=column,
+                    loc=child.loc,
+                )
 
     def end(self, file: File) -> None:
         """Look at the beginning and the size."""

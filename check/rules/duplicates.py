@@ -91,8 +91,9 @@ class Duplicates(Check):
         text = "\n".join([*listed.locs, ""])
         self._add_origins(text, len(listed.locs))
         told = set(listed.before)
+        locs = batch.locs() if told else ()
         for at in sorted(told):
-            self._tell(at, batch.locs()[at], file)
+            self._tell(at, locs[at], file)
         if self._has_twins:
             for at, loc in enumerate(listed.locs):
                 if at not in told and loc and (twin := self._twin(at, loc)):

@@ -14,7 +14,7 @@ from typing import ClassVar
 import msgspec
 
 from sitemapx.check.api import Check, CheckContext, File, OnFinding
-from sitemapx.check.findings import Rule
+from sitemapx.check.findings import Details, Rule
 from sitemapx.check.rules.hreflang import GUIDE
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.model.batch import Batch
@@ -166,7 +166,7 @@ class ReturnLinks(Check):
                 if one_way[number]:
                     if self.known.listed.has(href):
                         said = f"{language}: {href} does not name it"
-                        found("hreflang-no-return", said, **_known(source, page))
+                        found("hreflang-no-return", said, **_details(source, page))
                     else:
                         not_listed += 1
                         first = first or (source, page, href)
@@ -175,7 +175,7 @@ class ReturnLinks(Check):
             source, page, href = first
             noun = "link to a page" if not_listed == 1 else "links to pages"
             said = f"{not_listed:,} {noun} not listed here; the first: {href}"
-            found("hreflang-not-listed", said, **_known(source, page))
+            found("hreflang-not-listed", said, **_details(source, page))
 
     def close(self) -> None:
         """Give the room back."""
@@ -183,6 +183,6 @@ class ReturnLinks(Check):
         self._sorter.close()
 
 
-def _known(source: str, page: _Page) -> dict[str, object]:
+def _details(source: str, page: _Page) -> Details:
     line, column = page.place
     return {"source": source, "line": line, "column": column, "loc": page.loc}

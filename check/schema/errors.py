@@ -12,10 +12,11 @@ from sitemapx.convert.values import urls, w3cdate
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 
-__all__ = ["CROWDED", "Finder", "Refusal", "lacking", "refusal_of"]
+__all__ = ["CROWDED", "STOPPED", "Finder", "Refusal", "lacking", "refusal_of"]
 
 #: The kind of what is no error: an element of which not all children are judged.
 CROWDED = "crowded"
+STOPPED = "stopped"
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
 _NAMESPACE = re.compile(r"\{[^}]*\}")
@@ -110,6 +111,9 @@ def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | No
     """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
+    if kind == STOPPED:
+        said = f"more than {message} elements are refused: the schema judges no more of this file"
+        return Refusal(element, "partly-judged", said, is_sure=False)
     if kind == CROWDED:
         said = f"<{name}> with {message} elements in it: the schema judges the first"
         return Refusal(element, "partly-judged", said, is_sure=False)

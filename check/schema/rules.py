@@ -80,10 +80,10 @@ RULES = {
     ),
     "partly-judged": Rule(
         "warning",
-        "an element with more than 2,000 others in it, of which the schema judges the first",
-        "No entry of a page has so many, so nobody has looked at all of them.",
+        "an element or a file that the schema judges only in part",
+        "It judges the first 2,000 children of an element, and ends after 20,000 errors in a file.",
         f"{_GOOGLE}/image-sitemaps",
-        "Look for an end tag that is missing, or list less.",
+        "Look for missing end tags, list less, or fix the other errors first.",
     ),
     "schema": Rule(
         "error",

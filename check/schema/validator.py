@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from lxml import etree
 
-from sitemapx.check.schema.errors import CROWDED, Finder, Refusal, lacking, refusal_of
+from sitemapx.check.schema.errors import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import canonical
@@ -25,6 +25,8 @@ _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
 _MOST_ITEMS = 1000
 #: So many children of an element in an item are judged, for the same reason.
 _MOST_CHILDREN = 2000
+#: After so many refused elements of a file, the schema judges nothing more of it.
+_MOST_REFUSED = 20_000
 #: So many kinds of items are remembered as right.
 _MOST_SKELETONS = 2000
 
@@ -40,6 +42,7 @@ class Refusals:
         self._left_in: dict[etree._Element | str | None, list[etree._Element]] = {}
         self._told: set[str] = set()
         self._right: set[str] = set()
+        self._count = 0
         self._namespaces: set[str] = set()
 
     def see(self, root: etree._Element, *, is_start: bool = False) -> None:
@@ -50,6 +53,8 @@ class Refusals:
             is_start: Whether it is all before the first item, which is where names are looked at.
 
         """
+        if self._count > _MOST_REFUSED:
+            return
         right = _right_names(root)
         if right and not is_start:
             self._see_names(root, right)
@@ -58,6 +63,9 @@ class Refusals:
             self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
         for part, originals in _parts(root, has_crowds=bool(crowded)):
             self._judge(part, originals, right, is_start=is_start)
+            if self._count > _MOST_REFUSED:
+                self._left[root] = STOPPED, f"{_MOST_REFUSED:,}"
+                return
 
     def _judge(
         self,
@@ -84,6 +92,7 @@ class Refusals:
         """Remember the first reason why an element is refused."""
         if element not in self._left:
             self._left[element] = kind
+            self._count += 1
             groups: list[etree._Element | str | None] = [element.getparent()]
             if kind[0] in _NAME_KINDS:
                 groups.append(split_name(element)[0])
@@ -117,6 +126,8 @@ class Refusals:
             code: What the reader found there.
 
         """
+        if not self._left and code != "namespace":
+            return False
         told = [element]
         if code == "namespace":
             namespace = split_name(element)[0]

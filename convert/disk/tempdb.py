@@ -5,12 +5,14 @@ Its file has no name that anybody sees, and is gone with the process.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ParamSpec
 
 from sitemapx.errors import OutputError
 
 __all__ = ["Database"]
+
+_P = ParamSpec("_P")
 
 _CACHE_KIB = 32 * 1024
 
@@ -38,17 +40,19 @@ class Database:
             f"PRAGMA cache_size = -{cache}; PRAGMA journal_mode = OFF;CREATE TABLE {table}; BEGIN",
         )
 
-    def _do(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> sqlite3.Cursor:
+    def _do(
+        self, method: Callable[_P, sqlite3.Cursor], *args: _P.args, **kwargs: _P.kwargs
+    ) -> sqlite3.Cursor:
         try:
-            return method(*arguments)
+            return method(*args, **kwargs)
         except sqlite3.Error as error:
             raise _no_room(error) from error
 
-    def changes(self, sql: str, row: Iterable[Any]) -> int:
+    def changes(self, sql: str, row: Sequence[Any]) -> int:
         """Run a statement with these values, and count the rows that it changed."""
         return self._do(self._connection.execute, sql, row).rowcount
 
-    def insert(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each of these rows."""
         self._do(self._connection.executemany, sql, rows)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PROTOCOL_LIMITS",
     "Context",
+    "ContextFactory",
     "Format",
     "Limits",
     "Observer",
@@ -94,6 +95,22 @@ class Context(Reporter):
     def wants(self, field: str) -> bool:
         """Tell whether a field will be used."""
         return self.wanted is None or field in self.wanted
+
+
+class ContextFactory(Protocol):
+    """Makes the context of a source; `Context` itself is one."""
+
+    def __call__(
+        self,
+        report: ProblemHandler,
+        /,
+        *,
+        source: str | None,
+        url: str | None,
+        wanted: Collection[str] | None,
+    ) -> Context:
+        """Make the context of the source of this name, published at this URL."""
+        ...
 
 
 class Reader(Protocol):

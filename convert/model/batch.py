@@ -1,6 +1,7 @@
 """Batches of entries, and the fields that they have."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import compress, islice, repeat
 from operator import attrgetter
 from typing import Any, Protocol
@@ -31,17 +32,16 @@ class Encoder(Protocol):
 
 
 class Batch:
-    """
-    Some entries, in order, and which of their fields are in use.
-
-    Attributes:
-        entries: The entries.
-
-    """
+    """Some entries, in order, and which of their fields are in use."""
 
     def __init__(self, entries: Sequence[Entry], census: Mapping[str, int] | None = None) -> None:
-        self.entries = entries
+        self._entries = entries
         self._census = census
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """The entries."""
+        return self._entries
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -123,19 +123,16 @@ class Columns(Batch):
         for name, unread_column in self._unread.items():
             counts[name] = len(locs) - unread_column.count(None)
         super().__init__((), {name: count for name, count in counts.items() if count})
-        del self.entries
 
     def __len__(self) -> int:
         return len(self._locs)
 
-    def __getattr__(self, name: str) -> Any:
-        """Make the entries when they are asked for first."""
-        if name != "entries":
-            raise AttributeError(name)
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """The entries, made when they are first used."""
         columns = {"loc": self._locs, **self._more}
         in_order = [columns.get(name) or repeat(empty) for name, empty in EMPTY.items()]
-        self.entries = list(map(Entry, *in_order))
-        return self.entries
+        return list(map(Entry, *in_order))
 
     def locs(self) -> Sequence[str]:
         """List the URLs."""

@@ -42,7 +42,7 @@ class EncodedBatch(Batch):
         return cast(Sequence[Batch], pickle.loads(self._pickled))  # noqa: S301 - our own process
 
     @cached_property
-    def entries(self) -> Sequence[Entry]:  # type: ignore[override]
+    def entries(self) -> Sequence[Entry]:
         """The entries, once they are asked for."""
         return [entry for batch in self._batches for entry in batch.entries]
 

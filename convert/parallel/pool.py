@@ -14,11 +14,11 @@ from contextlib import closing, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from tempfile import SpooledTemporaryFile
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler
-from sitemapx.convert.parallel.worker import Encode, Message, work
+from sitemapx.convert.parallel.worker import Encode, FileOptions, Message, ReadFile, work
 from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["Reading", "WorkerPool"]
@@ -33,7 +33,7 @@ _SMALL = 4096
 class Reading:
     """A file that a worker reads, or will read, and the messages that nobody asked for yet."""
 
-    def __init__(self, pool: "WorkerPool", path: str, options: dict[str, Any]) -> None:
+    def __init__(self, pool: "WorkerPool", path: str, options: FileOptions) -> None:
         self._pool = pool
         self.path = path
         self.options = options
@@ -127,7 +127,7 @@ class Reading:
 class _Worker:
     """A worker process, as this process sees it."""
 
-    def __init__(self, read: Callable[..., Document], encode: Encode | None) -> None:
+    def __init__(self, read: ReadFile, encode: Encode | None) -> None:
         self.connection, other = _fork.Pipe()
         self.reading: Reading | None = None
         arguments = (other, self.connection, read, encode)
@@ -169,7 +169,7 @@ class WorkerPool:
     def __init__(
         self,
         number: int,
-        read: Callable[..., Document],
+        read: ReadFile,
         on_read: Callable[[int], None],
         encode: Encode | None = None,
     ) -> None:
@@ -177,7 +177,7 @@ class WorkerPool:
         Begin so many.
 
         Args:
-            read: `sitemapx.convert.read`, or a part of it.
+            read: Opens a file.
             on_read: Is told how many bytes were read, when it is their turn; also that none were,
                 again and again, while that is waited for.
             encode: What is done with the batches before they are handed over, if anything.
@@ -198,7 +198,7 @@ class WorkerPool:
             text = f"cannot begin {number} processes: {error.strerror or error}"
             raise UsageError(f"{text}; --jobs 1 needs none") from error
 
-    def begin(self, path: str, **options: Any) -> Reading:
+    def begin(self, path: str, **options: Unpack[FileOptions]) -> Reading:
         """Have a file read, with these options of `read`, when a worker is free."""
         reading = Reading(self, path, options)
         self._open.add(reading)

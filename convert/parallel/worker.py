@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from io import BytesIO
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, TypedDict
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 
-__all__ = ["Encode", "Message", "work"]
+__all__ = ["Encode", "FileOptions", "Message", "ReadFile", "work"]
 
 #: Changes the batches that were read; the second argument is told of problems.
 Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
@@ -43,16 +43,38 @@ class Message(NamedTuple):
     item: DocumentInfo | Batch | Exception | None
 
 
-def work(
-    tasks: Connection, parent: Connection, read: Callable[..., Document], encode: Encode | None
-) -> None:
+class FileOptions(TypedDict, total=False):
+    """The options of `sitemapx.convert.read` that differ from file to file."""
+
+    format: str | None
+    source_url: str | None
+
+
+class ReadFile(Protocol):
+    """Opens a file: `sitemapx.convert.read`, with its other options given."""
+
+    def __call__(
+        self,
+        path: str,
+        /,
+        *,
+        report: ProblemHandler,
+        on_read: Callable[[int], None],
+        format: str | None = None,
+        source_url: str | None = None,
+    ) -> Document:
+        """Open the file at this path."""
+        ...
+
+
+def work(tasks: Connection, parent: Connection, read: ReadFile, encode: Encode | None) -> None:
     """
     Read the files that are asked for, as long as there is somebody to ask.
 
     Args:
         tasks: Gives paths with options of `read`; takes the messages for each, then no bytes.
         parent: The other end, which is for the other process alone.
-        read: `sitemapx.convert.read`, or a part of it.
+        read: Opens a file.
         encode: What is done with the batches, if anything.
 
     """
@@ -71,7 +93,7 @@ def work(
 
 
 def _messages(
-    path: str, options: dict[str, Any], read: Callable[..., Document], encode: Encode | None
+    path: str, options: FileOptions, read: ReadFile, encode: Encode | None
 ) -> Iterator[Message]:
     """Read a file; give what is found, in order."""
     problems: list[Problem] = []

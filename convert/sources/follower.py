@@ -22,7 +22,7 @@ from sitemapx.convert.parallel.lookahead import ahead
 from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.open import open_source
-from sitemapx.convert.sources.options import ReadOptions
+from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
@@ -70,7 +70,7 @@ class Follower:
         self,
         opener: ReadOptions,
         fetcher: Fetcher,
-        read: Callable[..., Document],
+        read: ReadSource,
         report: ProblemHandler,
         tick: Callable[[], None],
         workers: "WorkerPool | None" = None,
@@ -79,7 +79,7 @@ class Follower:
         Take how to open.
 
         Args:
-            read: `sitemapx.convert.read`, or a part of it.
+            read: Opens a source.
             report: Is told of each child that cannot be read.
             tick: Is called again and again while the network is waited for.
             workers: Read the children that are on disk, if there are any.

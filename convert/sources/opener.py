@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.parallel.lookahead import ahead
 from sitemapx.convert.sources.follower import Follower
@@ -18,7 +17,7 @@ from sitemapx.convert.sources.source import local_path
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool
-    from sitemapx.convert.parallel.worker import Encode
+    from sitemapx.convert.parallel.worker import Encode, ReadFile
 
 __all__ = ["Opener"]
 
@@ -66,7 +65,7 @@ class Opener(ReadOptions):
 
     def _workers(
         self,
-        reads: Callable[..., Document],
+        reads: "ReadFile",
         on_read: Callable[[int], None],
         encode: "Encode | None",
     ) -> "AbstractContextManager[WorkerPool | None]":

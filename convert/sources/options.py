@@ -1,13 +1,17 @@
 """Options of reading sources, and of following those that list others."""
 
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
 
-from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.format import Context, ContextFactory
 from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.streams.stream import Opened
 
-__all__ = ["ReadOptions"]
+__all__ = ["ReadOptions", "ReadSource"]
 
 
 class ReadOptions(NamedTuple):
@@ -50,4 +54,20 @@ class ReadOptions(NamedTuple):
     max_depth: int = 8
     max_files: int = 50_000
     fetcher: Fetcher | None = None
-    contexts: Callable[..., Context] = Context
+    contexts: ContextFactory = Context
+
+
+class ReadSource(Protocol):
+    """Opens a source: `sitemapx.convert.read`, with its other options given."""
+
+    def __call__(
+        self,
+        source: Source | Opened,
+        /,
+        *,
+        format: str | None = None,
+        source_url: str | None = None,
+        report: ProblemHandler,
+    ) -> Document:
+        """Open the source."""
+        ...

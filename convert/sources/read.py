@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.detection import detect
-from sitemapx.convert.formats.format import Context, Format
+from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -38,7 +38,7 @@ def read(
     wanted: Collection[str] | None = None,
     images: bool = False,
     fetcher: "Fetcher | None" = None,
-    contexts: Callable[..., Context] = Context,
+    contexts: ContextFactory = Context,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.

@@ -6,10 +6,12 @@ memory until the entry is read.
 """
 
 import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from sitemapx.convert.xml.tags import TAG, outside, visible
 
-__all__ = ["crowd_in"]
+__all__ = ["blank", "crowd_in", "without_crowds"]
 
 #: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
 MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
@@ -37,3 +39,31 @@ def crowd_in(data: bytes) -> str:
         if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
             return f"a tag with more than {MAX_ATTRIBUTES:,} attributes"
     return ""
+
+
+def blank(data: bytes) -> bytes:
+    """Leave nothing of what is left out but its line ends."""
+    return b"\n" * data.count(b"\n")
+
+
+def without_crowds(
+    data: bytes, cuts: Sequence[int], line: int, report: Callable[[str, bytes, int], None]
+) -> bytes:
+    """
+    Blank out the parts in which there is too much.
+
+    Args:
+        data: A part of a document, which begins at this line.
+        cuts: Where its parts begin and end, in order.
+        report: Takes what there is too much of, the part, and the line it begins at.
+
+    """
+    parts: list[bytes] = []
+    for start, end in pairwise(cuts):
+        part = data[start:end]
+        if crowd := crowd_in(part):
+            report(crowd, part, line)
+            part = blank(part)
+        line += part.count(b"\n")
+        parts.append(part)
+    return b"".join(parts)

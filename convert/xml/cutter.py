@@ -8,13 +8,13 @@ memory, and line numbers are known.
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.crowds import crowd_in
+from sitemapx.convert.xml.crowds import blank, crowd_in, without_crowds
 from sitemapx.convert.xml.tags import (
     HTML_TAGS,
     MAX_START,
@@ -39,17 +39,14 @@ _LARGE = 1024 * 1024
 #: An end tag has so many bytes at most, spaces included.
 _LONGEST_END = 200
 
+_SLASH, _CLOSE = b"/>"
+
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 
 
 def width(data: bytes) -> int:
     """Count the characters in UTF-8."""
     return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
-
-
-def _blank(data: bytes) -> bytes:
-    """Leave nothing of what is left out but its line ends."""
-    return b"\n" * data.count(b"\n")
 
 
 def _is_unclosed(start: int, stop: int) -> bool:
@@ -217,6 +214,8 @@ class Cutter:
         is_outer = at >= 0 and (not is_followed or self._is_balanced(at))
         if is_outer and not is_hidden(buffer, at):
             return at + len(end_tag)
+        if not self.item_end.search(buffer):
+            return 0
         parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
         cut = outer = end = depth = 0
         for tag, change in self._tags(buffer, parts):
@@ -240,8 +239,10 @@ class Cutter:
     ) -> Iterator[tuple[re.Match[bytes], int]]:
         """Find the tags of items, and what they add to the depth."""
         for tag in matches(self._item_tag, data, parts):
-            if tag[0].startswith(b"</"):
+            if data[tag.start() + 1] == _SLASH:
                 yield tag, -1
+            elif data[tag.end()] == _CLOSE:
+                yield tag, 1
             else:
                 whole = TAG.match(data, tag.start())
                 yield tag, 0 if whole and whole[3].endswith(b"/") else 1
@@ -266,18 +267,13 @@ class Cutter:
         ends = (m.end() for m in outside(self.item_end, data))
         root_end = data.rfind(self._root_end) if self._root_end else -1
         cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
-        parts: list[bytes] = []
-        for start, end in pairwise(sorted(cuts)):
-            part = data[start:end]
-            if crowd := crowd_in(part):
-                is_item = self.item_start.match(part)
-                where = f"in a {self._item}" if is_item else "between entries"
-                said = f"{crowd} {where}"
-                self._context.problem("entry-too-large", said, done="; left out", line=line)
-                part = _blank(part)
-            line += part.count(b"\n")
-            parts.append(part)
-        return b"".join(parts)
+
+        def report(crowd: str, part: bytes, line: int) -> None:
+            where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
+            said = f"{crowd} {where}"
+            self._context.problem("entry-too-large", said, done="; left out", line=line)
+
+        return without_crowds(data, sorted(cuts), line, report)
 
     @property
     def _item(self) -> str:
@@ -293,4 +289,4 @@ class Cutter:
         """Blank out the end of the item that was too large."""
         m = self.item_end.search(data)
         end = m.end() if m else len(data)
-        return _blank(data[:end]) + data[end:]
+        return blank(data[:end]) + data[end:]

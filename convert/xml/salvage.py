@@ -207,7 +207,7 @@ class Salvage:
 
     def _recovered(self, item: bytes, line: int) -> ParsedItems:
         """Parse one item, in whatever state it is."""
-        if found := self._parse(item, line):
+        if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
         said, broken = "the markup of an entry is broken", b""
         if self._is_feed:
@@ -224,3 +224,10 @@ class Salvage:
         frame = self._frame
         found = frame.parse(item, frame.closing, line, RECOVERING) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)
+
+
+def _is_surely_broken(item: bytes) -> bool:
+    """Tell whether tags are open, as is quickly seen where nothing hides tags."""
+    ends = item.count(b"</")
+    opened = item.count(b"<") - 2 * ends - item.count(b"/>")
+    return opened > 0 and b"<!" not in item and b"<?" not in item

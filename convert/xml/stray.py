@@ -28,6 +28,8 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter
         tags: Those that belong there, once.
 
     """
+    if not data or data.isspace():
+        return
     shown = b"".join(data[start:stop] for start, stop in visible(data))
     for tag in tags:
         shown = shown.replace(tag, b"", 1)

@@ -91,7 +91,7 @@ class Fixing:
             self.has_failed = True
             self._say(f"{file.path} is left as it is: {error}")
             return
-        if left is None:
+        if left is None and why_not:
             self._say(f"{file.path} is left as it is: {why_not}")
             return
         if why_not:
@@ -100,7 +100,9 @@ class Fixing:
             self.add(finding)
         codes = frozenset(self._codes[file.path])
         self._fixed[file.path] = file._replace(found=codes)
-        self._left[file.path], self._gone[file.path] = left, gone
+        self._gone[file.path] = gone
+        if left is not None:
+            self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
         """Give all findings, with what became of them; sums last."""
@@ -135,9 +137,11 @@ class Fixing:
         if code not in file.codes:  # other files may show it, too: it is gone if all were in this
             is_gone = self._gone[source][code] == self._codes[source][code]
             return 0 if is_gone else finding.times
-        key, left = key_of(finding, file.url), self._left[source]
-        count = min(finding.times, left[key])
-        left[key] -= count
+        count = finding.times
+        if (left := self._left.get(source)) is not None:  # else the file is as it was
+            key = key_of(finding, file.url)
+            count = min(count, left[key])
+            left[key] -= count
         self._rest += Counter({code: count})
         return count
 

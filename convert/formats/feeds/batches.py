@@ -65,11 +65,12 @@ def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entr
         yield from _broken(found, read, context)
         return
     for element in found.elements:
-        entry = read(element, found.line_offset)
+        is_empty = not (len(element) or element.attrib)
+        entry = _NOTHING if is_empty else read(element, found.line_offset)
         line = line_of(element, found.line_offset)
         if entry is None or entry == _NOTHING:
-            said = "an item with nothing to keep" if entry else "an item with nothing but a bad link"
-            context.problem("no-loc", said, done="; left out", line=line)
+            contents = "nothing to keep" if entry else "nothing but a bad link"
+            context.problem("no-loc", f"an item with {contents}", done="; left out", line=line)
         elif entry.loc or not needs_loc:
             yield entry
         else:

@@ -6,7 +6,7 @@ What RSS and Atom have in common. Each reader has a table that tells which eleme
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -209,7 +209,12 @@ class Dates(NamedTuple):
 
 
 def entry_of(
-    item: FeedItem, *, loc: str | None, dates: Dates, description: str | None, **more: Any
+    item: FeedItem,
+    *,
+    loc: str | None,
+    dates: Dates,
+    description: str | None,
+    language: str | None,
 ) -> Entry:
     """Make an entry of an item; what is given by name is what the format decides."""
     texts = item.texts
@@ -224,5 +229,5 @@ def entry_of(
         categories=item.all("category"),
         enclosures=tuple(item.enclosures),
         extras=tuple(item.extras),
-        **more,
+        language=language,
     )

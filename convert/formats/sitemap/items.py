@@ -37,6 +37,7 @@ class ItemReader:
         self._context = context
         self._item = item
         self._item_namespaces = {SITEMAP}
+        self._item_tags: set[object] = set()
         self._handlers: dict[object, Handler] = {}
         self._core: dict[str, Handler] = {
             "loc": self._loc,
@@ -56,6 +57,9 @@ class ItemReader:
                 yield Entry(**frozen(fields))
 
     def _see_namespace(self, element: etree._Element, offset: int) -> None:
+        if element.tag in self._item_tags:
+            return
+        self._item_tags.add(element.tag)
         namespace = split_name(element)[0]
         if namespace not in self._item_namespaces:
             self._item_namespaces.add(namespace)

@@ -42,11 +42,13 @@ def _unclosed(
     for tag in outside(re.compile(b"|".join(patterns)), data):
         if opened >= 0 and not item_end.match(data, tag.start()):
             yield opened, tag.start()
-        opened = tag.start() if tag[1] and not _is_closed(data, tag.start()) else -1
+        opened = tag.start() if tag[1] and not _is_closed(data, tag) else -1
     if opened >= 0:
         yield opened, len(data)
 
 
-def _is_closed(data: bytes, at: int) -> bool:
-    tag = TAG.match(data, at)
+def _is_closed(data: bytes, start: re.Match[bytes]) -> bool:
+    if data.startswith(b">", start.end()):
+        return False
+    tag = TAG.match(data, start.start())
     return tag is not None and tag[3].endswith(b"/")

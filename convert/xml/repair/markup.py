@@ -27,6 +27,7 @@ __all__ = [
 
 #: An ampersand that begins nothing.
 _BARE = "&(?!#|[A-Za-z][A-Za-z0-9]*;)"
+_bare = re.compile(_BARE)
 #: The first are all bare ampersands of a line at once, as there may be very many.
 _DEFECT = re.compile(
     rf"{_BARE}(?:[^&\n\x00-\x1f\ufffe\uffff]*+{_BARE})*+"
@@ -103,6 +104,10 @@ class Reports:
             self._last[code] = f"{message}{done}", line
         self._counts[code] = after
 
+    def only_counts(self, code: str) -> bool:
+        """Tell whether problems of this kind are only counted from now on."""
+        return self._counts[code] >= _MOST_REPORTS
+
     def close(self) -> None:
         """Report what was only counted."""
         for code, (message, line) in self._last.items():
@@ -139,6 +144,11 @@ def _fixed(
             said = f"entity {found} is none of the five of XML"
             reports.problem("malformed", said, line, done="; kept as text")
             yield "&amp;" + found[1:]
+        elif found.startswith("&") and reports.only_counts("unescaped"):
+            rest, count = _bare.subn("&amp;", text[m.start() :])
+            reports.problem("unescaped", "an unescaped &", line, count, done="; kept as text")
+            yield from _fixed(rest, defect, reports, line, html, declared)
+            return
         elif found.startswith("&"):
             count = found.count("&")
             reports.problem("unescaped", "an unescaped &", line, count, done="; kept as text")
@@ -266,7 +276,8 @@ def balanced(item: bytes) -> bytes:
                 done += b"</%s>" % stack.pop()
             if len(stack) == MAX_DEPTH:
                 continue
-            attributes = _value.sub(_quoted, attributes)
+            if b"=" in attributes:
+                attributes = _value.sub(_quoted, attributes)
             if name.lower() in _VOID:
                 attributes += b"/"
             else:

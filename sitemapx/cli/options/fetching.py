@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from sitemapx.cli.options.types import SIZE
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import UsageError
 
@@ -59,8 +59,6 @@ _SECONDS = {"type": _Seconds(0, min_open=True), "metavar": "SECONDS"}
 _DELAY = {"type": _Seconds(0), "metavar": "SECONDS"}
 _COUNT = {"type": click.IntRange(0), "metavar": "N"}
 _FOLDER = {"type": click.Path(file_okay=False), "metavar": "DIR"}
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 #: Settings of `Fetcher`, what kind of option each is, and its help, with a place for the default.
 _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("user_agent", {"type": _UserAgent()}, "Who asks. [sitemapx/VERSION (+URL)]"),

@@ -1,8 +1,8 @@
 """The options that say how `check` asks for the pages themselves, and what is told of that."""
 
 import fnmatch
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +10,7 @@ from sitemapx.check.live.settings import WEEK, Live
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.options.types import AGE, words
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import given_in, grouped
+from sitemapx.cli.terminal.groups import Command, given_in, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.words import counted
@@ -23,7 +23,6 @@ __all__ = ["live_of", "live_options", "told_of"]
 
 _HEADING = "Pages"
 _live = grouped(_HEADING)
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def live_options(command: Command) -> Command:

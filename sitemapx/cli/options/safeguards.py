@@ -1,13 +1,11 @@
 """The options of `submit` that switch off a safeguard each, and `--force`, which is all."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 
 __all__ = ["is_off", "safeguard_options"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _safeguards = grouped("Safeguards")
 #: Option -> help.

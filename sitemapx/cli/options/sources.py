@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import FORMAT, MAPPING, URL
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -29,7 +29,6 @@ __all__ = [
 
 _reading = grouped("Sources")
 _default = Opener._field_defaults
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _checked(

@@ -2,20 +2,18 @@
 
 from collections.abc import Callable, Collection, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from sitemapx.cli.options.types import words
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
 __all__ = ["STEPS", "step_options", "steps_of"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:

@@ -1,14 +1,13 @@
 """The options that say where entries are written to, for all commands that write some."""
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from sitemapx.cli.options.types import FORMAT, PERCENT, SIZE, URL
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Target, target_of
@@ -39,7 +38,6 @@ _HEAD = {
     "self_link": "--self-link",
     "hubs": "--hub",
 }
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def writing_options(command: Command) -> Command:

@@ -1,15 +1,15 @@
 """Options that several commands take, and their kinds."""
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
+from sitemapx.cli.terminal.groups import Command
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -14,7 +14,7 @@ from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import URL, words
 from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import grouped
+from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
@@ -31,7 +31,6 @@ __all__ = ["Sending", "journal_options", "sending_options"]
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Endpoint(click.ParamType[tuple[str, str]]):

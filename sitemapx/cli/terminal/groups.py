@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-__all__ = ["GroupedCommand", "LazyGroup", "WithCommands", "given_in", "grouped"]
+__all__ = ["Command", "GroupedCommand", "LazyGroup", "WithCommands", "given_in", "grouped"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
