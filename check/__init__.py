@@ -2,6 +2,14 @@
 Find what is wrong with sitemaps, feeds and lists, and fix it.
 
 `checker` runs a check. The rules are in `rules`, validation against the official schemas in
-`schema`, the check of published pages in `live`, and repairs in `fix`. May import
-`sitemapx.convert` and, of `sitemapx.submit`, only `sitemapx.submit.robots`.
+`schema`, the check of published pages in `live`, and repairs in `fix`; `public` lists the public
+names. May import `sitemapx.convert` and, of `sitemapx.submit`, only `sitemapx.submit.robots`.
 """
+
+from sitemapx.names import public_names
+
+TYPE_CHECKING = False  # typing takes longer to import than a small sitemap to check
+if TYPE_CHECKING:
+    from sitemapx.check.public import *  # noqa: F403 - these are the names
+
+__getattr__, __dir__ = public_names(__name__)

@@ -44,6 +44,7 @@ class Profile(NamedTuple):
 _IGNORED = "Priority and changefreq are ignored."
 _OTHERS = "What Google no longer reads is no matter of this engine."
 
+#: Search engines by name, with the rules whose severity differs there.
 ENGINES: Mapping[str, Profile] = {
     "google": Profile(
         "Googlebot",

@@ -10,26 +10,10 @@ the whole conversion (`conversion`), the comparison (`diff`) and the public name
 package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`.
 """
 
+from sitemapx.names import public_names
+
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
-    from typing import Any
-
     from sitemapx.convert.public import *  # noqa: F403 - these are the names
 
-
-def __getattr__(name: str) -> "Any":
-    """Give a public name; until one is needed, who imports one module waits for no other."""
-    import sys
-
-    if any(one.find_spec(f"{__name__}.{name}", __path__) for one in sys.meta_path):  # noqa: F405
-        raise AttributeError(name)  # a module, which the import that asked goes on to import
-    from importlib import import_module
-
-    return getattr(import_module("sitemapx.convert.public"), name)
-
-
-def __dir__() -> list[str]:
-    """List the public names."""
-    from sitemapx.convert import public
-
-    return list(public.__all__)
+__getattr__, __dir__ = public_names(__name__)

@@ -270,16 +270,16 @@ class _Run:
         if self._newest and output.can_revise:
             what = "that of its newest entry"
             self._head = replace(self._head, updated=self._newest)
-        said = f"the feed has no date; written: {self._head.updated}, {what}"
-        self._context.problem("completed", said)
+        message = f"the feed has no date; written: {self._head.updated}, {what}"
+        self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
         """Tell that a feed is larger than engines take; more than that need not be for them."""
         form = self._target.format
         if form.head and form.limits and output.entries > form.limits.entries:
-            said = f"{output.entries:,} entries in one feed, of which engines accept"
-            said += f" {form.limits.entries:,}; with --base-url it becomes a set"
-            self._context.problem("over-limit", said)
+            message = f"{output.entries:,} entries in one feed, of which engines accept"
+            message += f" {form.limits.entries:,}; with --base-url it becomes a set"
+            self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch) -> None:
         census = batch.census()
@@ -293,5 +293,5 @@ class _Run:
                 "empty", f"none of {counted(summary.read, 'entry', 'entries')} is left"
             )
         for field, count in sorted(summary.not_held.items()):
-            said = f"{name} has no place for {field} ({counted(count, 'entry', 'entries')})"
-            self._context.problem("not-held", said)
+            message = f"{name} has no place for {field} ({counted(count, 'entry', 'entries')})"
+            self._context.problem("not-held", message)

@@ -69,7 +69,7 @@ class Summary:
     @property
     def written(self) -> int:
         """How many entries were written."""
-        return sum(one.entries for one in self.files if not one.is_index)
+        return sum(file.entries for file in self.files if not file.is_index)
 
     @property
     def has_errors(self) -> bool:
@@ -113,8 +113,8 @@ class Summary:
             return f"no entry is left to write, and {has}; --allow-empty empties it"
         if lost > most:
             share = f"{lost:.3g}%, --max-loss allows {most:g}%"
-            said = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
-            return f"{said} ({share}); check the source or raise --max-loss"
+            message = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
+            return f"{message} ({share}); check the source or raise --max-loss"
         if before and lost >= _SHRUNK:
             report(
                 "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"

@@ -9,10 +9,15 @@ Maintain robots.txt, and notify search engines of changes.
                   the bad URLs of a rejected batch, and an `outcome` is what became of one
     transport     the network, with retries and pauses, and a dry run in its place
     guard         reasons not to submit
+    public        the public names
 
 May import `sitemapx.convert`.
 """
 
-from sitemapx.submit.robots.file import RobotsFile, SitemapLine
+from sitemapx.names import public_names
 
-__all__ = ["RobotsFile", "SitemapLine"]
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from sitemapx.submit.public import *  # noqa: F403 - these are the names
+
+__getattr__, __dir__ = public_names(__name__)

@@ -60,11 +60,11 @@ def objections(
     """
     sites = dict.fromkeys(map(site_of, [*sitemaps, *sample])) if robots else {}
     for site in list(sites)[:_MOST_SITES]:
-        for said in _blocked(site, sample, sitemaps, fetcher):
-            yield Objection(said, "--ignore-robots")
+        for message in _blocked(site, sample, sitemaps, fetcher):
+            yield Objection(message, "--ignore-robots")
     if probe and sample:
-        for said in _silent(sample, probe, transport):
-            yield Objection(said, "--ignore-probe")
+        for message in _silent(sample, probe, transport):
+            yield Objection(message, "--ignore-probe")
 
 
 def _blocked(
@@ -77,8 +77,8 @@ def _blocked(
         if error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
         elif error.status == 429 or error.status >= 500:
-            said = "which crawlers take for: nothing may be fetched"
-            yield f"{site}/robots.txt answers {error.status}, {said}"
+            message = "which crawlers take for: nothing may be fetched"
+            yield f"{site}/robots.txt answers {error.status}, {message}"
         return
     except InputError as error:
         fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
@@ -106,5 +106,5 @@ def _silent(sample: Sequence[str], probe: int, transport: Transport) -> Iterator
             return
         answers.append(str(reply.status or reply.error))
     noun = "page that was" if len(chosen) == 1 else f"{len(chosen)} pages that were"
-    said = ", ".join(dict.fromkeys(answers))
-    yield f"the {noun} tried cannot be fetched ({chosen[0]}: {said})"
+    message = ", ".join(dict.fromkeys(answers))
+    yield f"the {noun} tried cannot be fetched ({chosen[0]}: {message})"

@@ -50,14 +50,14 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
     """Make one outcome of those of the parts of a batch."""
     if len(outcomes) == 1:
         return outcomes[0]
-    whys = list(dict.fromkeys(one.reason for one in outcomes if one.reason))
+    whys = list(dict.fromkeys(outcome.reason for outcome in outcomes if outcome.reason))
     more = f"; and {len(whys) - _SHOWN:,} more" if len(whys) > _SHOWN else ""
     return replace(
-        next((one for one in outcomes if one.accepted), outcomes[-1]),
-        sent=sum(one.sent for one in outcomes),
-        accepted=sum(one.accepted for one in outcomes),
-        refused=sum(one.refused for one in outcomes),
-        left=sum(one.left for one in outcomes),
+        next((outcome for outcome in outcomes if outcome.accepted), outcomes[-1]),
+        sent=sum(outcome.sent for outcome in outcomes),
+        accepted=sum(outcome.accepted for outcome in outcomes),
+        refused=sum(outcome.refused for outcome in outcomes),
+        left=sum(outcome.left for outcome in outcomes),
         reason="; ".join(whys[:_SHOWN]) + more,
-        action=next((one.action for one in reversed(outcomes) if one.action), ""),
+        action=next((outcome.action for outcome in reversed(outcomes) if outcome.action), ""),
     )

@@ -101,8 +101,8 @@ class Run:
             queue.offer_refused()
             batches = queue.batches(kind, size)
             sets = None if kind == "urls" else ()
-            said = "nothing is left to retry"
-            yield from self._send(chosen, kind, queue, batches, size, sets, 0, said)
+            message = "nothing is left to retry"
+            yield from self._send(chosen, kind, queue, batches, size, sets, 0, message)
 
     def _queue(self, chosen: Chosen, kind: ItemKind) -> Queue:
         return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))

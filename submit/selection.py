@@ -34,7 +34,7 @@ class Chosen(NamedTuple):
         """What to know before it is told anything."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
-        return [*notes, *(one.warning for one in self.secrets if one.warning)]
+        return [*notes, *(secret.warning for secret in self.secrets if secret.warning)]
 
 
 def chosen_engines(

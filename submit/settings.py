@@ -185,7 +185,7 @@ class _File:
             about = by_name(name).about
         except UsageError as error:
             raise self._wrong(name, str(error)) from error
-        options = {option: Key("text", said, "") for option, said in about.options.items()}
+        options = {option: Key("text", message, "") for option, message in about.options.items()}
         values = self._checked(table, ENGINE_KEYS | options, f" of [engines.{name}]")
         if unknown := set(values.get("send", ())) - set(about.takes):
             raise self._wrong("send", f"{name} takes {', '.join(about.takes)}, not {min(unknown)}")
@@ -201,8 +201,8 @@ class _File:
         """Look for the file of a secret beside this one."""
         kind, colon, place = (reference or "").partition(":")
         if reference and (not colon or kind not in ("env", "file", "keyring")):
-            said = "a secret has no place here; write where it is: env:NAME, file:PATH or"
-            raise self._wrong("secret", f"{said} keyring:SERVICE/USER")
+            message = "a secret has no place here; write where it is: env:NAME, file:PATH or"
+            raise self._wrong("secret", f"{message} keyring:SERVICE/USER")
         return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
 
     def _beside(self, path: str) -> str:
@@ -287,6 +287,6 @@ def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
         lines += [f"# {about.note}"] if about.note else []
         secret = ENGINE_KEYS["secret"].example
         lines += [f"# needs {name}, or here: secret = {secret}" for name in about.secrets]
-        lines += [f"# {name} = …  # {said}" for name, said in about.options.items()]
+        lines += [f"# {name} = …  # {message}" for name, message in about.options.items()]
         lines += [""]
     return "\n".join(lines)

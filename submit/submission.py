@@ -213,7 +213,7 @@ class Submission:
         )
         reason, action = (masked(text, self._secrets) for text in shown)
         refused, postponed = (
-            {url: masked(said, self._secrets) for url, said in items.items()}
+            {url: masked(message, self._secrets) for url, message in items.items()}
             for items in (answer.refused, answer.postponed)
         )
         return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)

@@ -5,6 +5,7 @@ The documentation is true: its tables are made from the code, and its commands a
 """
 
 import ast
+import importlib
 import inspect
 import re
 import shutil
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -37,6 +39,8 @@ from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
+
+PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
 
 
 def _formats() -> str:
@@ -167,6 +171,31 @@ def _packages() -> str:
     return _table(["package", "what it has"], rows)
 
 
+def _names(package: str) -> str:
+    """List the public names of a package, with the first line of what they say."""
+    public = importlib.import_module(f"{package}.public")
+    rows = [[f"`{name}`", _about(public, name)] for name in public.__all__]
+    assert all(about for _, about in rows), rows
+    return _table(["name", "what it is"], rows)
+
+
+def _about(module: ModuleType, name: str) -> str:
+    """Return the first line of a docstring; of a constant, the comment above it."""
+    value = getattr(module, name)
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return (inspect.getdoc(value) or "").partition("\n")[0].removesuffix(".")
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and any(one.name == name for one in node.names):
+            source = inspect.getsource(importlib.import_module(str(node.module)))
+            line = next(n for n, text in enumerate(source.splitlines()) if _binds(text, name))
+            return _comment_above(source.splitlines(), line + 1).removesuffix(".")
+    raise AssertionError(name)
+
+
+def _binds(line: str, name: str) -> bool:
+    return re.match(rf"{name}(: [^=]+)? = ", line) is not None
+
+
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("README.md", "formats", _formats),
     ("README.md", "matrix", _matrix),
@@ -182,6 +211,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/jsonl.md", "fields", _fields),
     ("docs/steps.md", "steps", _steps),
     ("docs/architecture.md", "packages", _packages),
+    *(("docs/api.md", f"names of {name}", partial(_names, name)) for name in PACKAGES),
 ]
 
 
@@ -252,6 +282,17 @@ def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.Monk
     exec(code, {})
 
     assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()
+
+
+@pytest.mark.parametrize("number", range(len(PACKAGES)))
+def test_api_examples(
+    number: int, tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Python in docs/api.md runs."""
+    text = (ROOT / "docs" / "api.md").read_text()
+    (tmp_path / "samples").symlink_to(samples)
+    monkeypatch.chdir(tmp_path)
+    exec(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[number], {})
 
 
 def test_engine_example() -> None:

@@ -3,9 +3,13 @@
 import doctest
 import importlib
 import pkgutil
+import subprocess
+import sys
+from types import ModuleType
 
 import pytest
 
+import sitemapx.check
 import sitemapx.convert
 import sitemapx.submit
 from sitemapx.convert.model.batch import FIELDS
@@ -13,7 +17,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.submit.robots.codes import FINDINGS
 
-PACKAGES = [sitemapx.convert, sitemapx.submit]
+PACKAGES = [sitemapx.convert, sitemapx.check, sitemapx.submit]
 MODULES = [
     name
     for package in PACKAGES
@@ -54,15 +58,30 @@ def test_doctests(name: str) -> None:
     assert 0 == result.failed
 
 
-def test_names_come_when_they_are_asked_for() -> None:
-    """`dir` lists the public names, and each is there; modules are no names."""
-    names = dir(sitemapx.convert)
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [(sitemapx.convert, "read"), (sitemapx.check, "check"), (sitemapx.submit, "RobotsFile")],
+    ids=["convert", "check", "submit"],
+)
+def test_names_come_when_they_are_asked_for(package: ModuleType, name: str) -> None:
+    """`dir` lists the public names, and each is there and documented; modules are no names."""
+    names = dir(package)
 
-    assert "read" in names
-    assert "reading" not in names
-    assert all(hasattr(sitemapx.convert, name) for name in names)
+    assert name in names
+    assert "public" not in names
+    assert all(hasattr(package, one) for one in names)
     with pytest.raises(ImportError):
-        exec("from sitemapx.convert import nothing", {})
+        exec(f"from {package.__name__} import nothing", {})
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_packages_import_little(package: ModuleType) -> None:
+    """Importing a package imports none of its modules."""
+    code = f"import sys, {package.__name__}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    expected = {"sitemapx", "sitemapx.names", package.__name__}
+    assert expected == {m for m in done.stdout.decode().split() if m.startswith("sitemapx")}
 
 
 @pytest.mark.parametrize("name", ["read", "write", "convert"])

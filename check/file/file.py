@@ -160,5 +160,5 @@ class CheckedFile:
         """Tell how many findings of a part were only counted."""
         for rest in self.findings.end_part():
             place = self.position.of_line(self.position.last_line)
-            said = f"{message_of_sum(rest.number)}, up to here"
-            self.keep(rest.code, said, place, schema=rest.is_refused, count=rest.number)
+            message = f"{message_of_sum(rest.number)}, up to here"
+            self.keep(rest.code, message, place, schema=rest.is_refused, count=rest.number)

@@ -75,8 +75,8 @@ class FileObserver(Observer):
             for data, line in ((before, 1), (head.data, head.line)):
                 good = data.decode("utf-8", "replace").partition("\ufffd")[0]
                 if not decode_utf8(data)[1]:
-                    said = "bytes that are not UTF-8"
-                    self._reporter.problem("encoding", said, line=line + good.count("\n"))
+                    message = "bytes that are not UTF-8"
+                    self._reporter.problem("encoding", message, line=line + good.count("\n"))
         self.see_part(head)
         file.has_items = not head.is_last
         if (root := _root_of(head.data)) is None:

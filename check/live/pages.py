@@ -116,8 +116,8 @@ class LivePages(Check):
         for page in self._chosen():
             self._tell(page, found)
         for (code, why), (count, first) in self._unasked.items():
-            said = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
-            found(code, said, source=first.source, line=first.line, column=first.column)
+            message = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
+            found(code, message, source=first.source, line=first.line, column=first.column)
 
     def _chosen(self) -> Iterator[_Page]:
         """Give the pages to ask for: all, or some, always the same ones, evenly spread."""
@@ -157,9 +157,9 @@ class LivePages(Check):
         if answer is None:
             self._count_unasked("live-unasked", "interrupted", page)
             return
-        for code, said in self._faults(page, answer):
+        for code, message in self._faults(page, answer):
             source, line, column = page.source, page.line, page.column
-            found(code, said, source=source, line=line, column=column, loc=page.loc)
+            found(code, message, source=source, line=line, column=column, loc=page.loc)
         if answer.state in ("disallowed", "unasked"):
             self._count_unasked(f"live-{answer.state}", answer.why, page)
 

@@ -157,17 +157,21 @@ def _page_faults(
 ) -> Iterator[tuple[str, str]]:
     """Find what is wrong with a page that came, from this URL."""
     if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
-        said = f'<meta http-equiv="refresh"> to {answer.leads_to}'
-        yield _redirect_code(url, answer.leads_to), said
+        message = f'<meta http-equiv="refresh"> to {answer.leads_to}'
+        yield _redirect_code(url, answer.leads_to), message
     names = hidden_from((name for _, name in answer.noindex), agents)
     told = [f"{where}, for {_whom(name)}" for where, name in answer.noindex if name in names]
     if told:
         yield "live-noindex", "; ".join(told)
-    others = [one for one in answer.canonicals if uris.normal(one[1]) != uris.normal(url)]
+    others = [
+        canonical
+        for canonical in answer.canonicals
+        if uris.normal(canonical[1]) != uris.normal(url)
+    ]
     if others:
         yield "live-canonical", "; ".join(f"{where}: {other}" for where, other in others)
-    if said := _wrong_type(answer):
-        yield "live-content-type", said
+    if message := _wrong_type(answer):
+        yield "live-content-type", message
 
 
 def _whom(name: str) -> str:

@@ -107,8 +107,8 @@ class Values(Check):
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:
-                said = f"an entry changed {self._newest}, the index says {listed}"
-                file.found("later-than-file", said)
+                message = f"an entry changed {self._newest}, the index says {listed}"
+                file.found("later-than-file", message)
         if file.entries >= _MANY and not file.is_index:
             for name in ("lastmod", "priority"):
                 value = self._same.get(name)

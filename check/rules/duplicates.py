@@ -106,7 +106,7 @@ class Duplicates(Check):
         if len(self._origins) == 1 and f"\n{text}".count(f"\n{min(self._origins)}/") == count:
             return
         self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
-        self._has_twins = any(_other_origins(one) & self._origins for one in self._origins)
+        self._has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)
 
     def _look_at_slashes(self, text: str, told: set[int], file: File) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
@@ -144,8 +144,8 @@ class Duplicates(Check):
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
             how = "with" if ends else "without"
-            said = f"{few:,} {how} a slash, {many:,} otherwise"
-            found("slash-mixed", said, **self._first[ends])
+            message = f"{few:,} {how} a slash, {many:,} otherwise"
+            found("slash-mixed", message, **self._first[ends])
 
     def _tell(self, at: int, loc: str, file: File) -> None:
         """Tell of a URL that came before, and whether it was written alike."""
@@ -157,8 +157,8 @@ class Duplicates(Check):
             file.found("duplicate-loc", "listed already", at=at)
         else:
             listed.add_spelling(loc)
-            said = f"listed already, as {listed.first_spelling(normal)}"
-            file.found("equivalent-loc", said, at=at)
+            message = f"listed already, as {listed.first_spelling(normal)}"
+            file.found("equivalent-loc", message, at=at)
 
     def _twin(self, at: int, loc: str) -> tuple[str, str] | None:
         """Find the twin of a URL on another origin, if it is listed: a code and a message."""

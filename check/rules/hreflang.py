@@ -108,8 +108,8 @@ class Languages(Check):
             if not urls.is_absolute(href):
                 yield "hreflang-url", f"not a full URL: {href!r}", href
             if by_language.setdefault(language.lower(), href) != href:
-                said = f"{language}: {href}, beside {by_language[language.lower()]}"
-                yield "hreflang-twice", said, href
+                message = f"{language}: {href}, beside {by_language[language.lower()]}"
+                yield "hreflang-twice", message, href
         if loc not in hrefs and uris.normal(loc) not in map(uris.normal, hrefs):
             yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this page", ""
         if are_right and len(self._right) < _MOST:
@@ -118,8 +118,8 @@ class Languages(Check):
     def end(self, file: File) -> None:
         """Tell how many pages have no version for the others."""
         if self._without_default:
-            said = counted(self._without_default, "page")
-            file.found_at(self._first, "hreflang-no-default", said)
+            message = counted(self._without_default, "page")
+            file.found_at(self._first, "hreflang-no-default", message)
 
     def _count(self, number: int, at: int, file: File) -> None:
         """Count pages without a version for the others, the first of them here."""

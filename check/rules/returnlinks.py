@@ -165,8 +165,8 @@ class ReturnLinks(Check):
             for language, href in zip(page.languages, page.hrefs, strict=True):
                 if one_way[number]:
                     if self.known.listed.has(href):
-                        said = f"{language}: {href} does not name it"
-                        found("hreflang-no-return", said, **_details(source, page))
+                        message = f"{language}: {href} does not name it"
+                        found("hreflang-no-return", message, **_details(source, page))
                     else:
                         not_listed += 1
                         first = first or (source, page, href)
@@ -174,8 +174,8 @@ class ReturnLinks(Check):
         if first:
             source, page, href = first
             noun = "link to a page" if not_listed == 1 else "links to pages"
-            said = f"{not_listed:,} {noun} not listed here; the first: {href}"
-            found("hreflang-not-listed", said, **_details(source, page))
+            message = f"{not_listed:,} {noun} not listed here; the first: {href}"
+            found("hreflang-not-listed", message, **_details(source, page))
 
     def close(self) -> None:
         """Give the room back."""

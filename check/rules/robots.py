@@ -55,8 +55,8 @@ class Robots(Check):
         self._text = self._ask(file)
         if self._text is None:
             return
-        for _, said in self._text.disallowed([url]):
-            file.found("sitemap-disallowed", said)
+        for _, message in self._text.disallowed([url]):
+            file.found("sitemap-disallowed", message)
         if urls.canonical(url) not in self._listed and not self._text.lists(url):
             file.found("not-in-robots", url)
 
@@ -75,6 +75,6 @@ class Robots(Check):
             self._text = self._ask(file)
         if self._text is None:
             return
-        for loc, said in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
+        for loc, message in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
             if urls.origin(loc) == self._origin:
-                file.found("disallowed", said, at=locs.index(loc))
+                file.found("disallowed", message, at=locs.index(loc))

@@ -150,17 +150,17 @@ def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | No
 def _misplaced(element: etree._Element) -> Refusal:
     """Tell why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
-    said = f"<{name}> may not stand here"
+    message = f"<{name}> may not stand here"
     if parent is None:
-        return Refusal(element, "schema", said)
+        return Refusal(element, "schema", message)
     if missing := lacking(parent):
         return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{missing}>")
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:
-        return Refusal(element, "wrong-order", said)
+        return Refusal(element, "wrong-order", message)
     shape = shape_of(parent)
     known = [child.name for child in shape.children] if shape else []
     has_order = name in known or local_name(parent) in _ITEMS
-    return Refusal(element, "extension-order" if has_order else "schema", said)
+    return Refusal(element, "extension-order" if has_order else "schema", message)
 
 
 def _plain(message: str) -> str:

@@ -116,7 +116,7 @@ class Refusals:
     def learn(self, skeletons: Collection[str]) -> None:
         """Remember what the items of the block that was seen last look like, if all are right."""
         if not self._left and len(self._right) < _MOST_SKELETONS:
-            self._right.update(one for one in skeletons if 'media="' not in one)
+            self._right.update(skeleton for skeleton in skeletons if 'media="' not in skeleton)
 
     def take(self, element: etree._Element, code: str) -> bool:
         """
@@ -187,7 +187,7 @@ def _judgeable(item: etree._Element) -> etree._Element:
 
 def _crowded(root: etree._Element) -> list[etree._Element]:
     """List the elements in a tree, but its root, of which not all children are judged."""
-    return [one for one in root.iterdescendants("*") if len(one) > _MOST_CHILDREN]
+    return [element for element in root.iterdescendants("*") if len(element) > _MOST_CHILDREN]
 
 
 def _elements(root: etree._Element, items: list[etree._Element]) -> Iterator[etree._Element]:

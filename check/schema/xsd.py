@@ -131,8 +131,8 @@ def _content(element: Element, types: dict[str, str]) -> str:
     name = f"text-of-{element.name}"
     types[name] = f'<xs:simpleType name="{name}">{element.kind.schema}</xs:simpleType>'
     attributes = (
-        _attribute(one.name, one.kind.schema, is_required=one.is_required)
-        for one in element.attributes
+        _attribute(attribute.name, attribute.kind.schema, is_required=attribute.is_required)
+        for attribute in element.attributes
     )
     return _text(f"own:{name}", "".join(attributes))
 

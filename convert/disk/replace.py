@@ -43,7 +43,7 @@ def sync(path: str) -> None:
 
 def in_words(error: OSError) -> str:
     """Put into words which file it is about, and why."""
-    said = f"{error.filename2 or error.filename}: {error.strerror}"
+    message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:
-        said += "; if this file is mounted by itself, mount its folder instead"
-    return said
+        message += "; if this file is mounted by itself, mount its folder instead"
+    return message

@@ -88,8 +88,8 @@ def recover(folder: str) -> None:
         raise
     except OSError as error:  # taken back
         if is_pending(folder):
-            said = f"a swap that was interrupted cannot be finished: {in_words(error)}"
-            raise OutputError(said) from error
+            message = f"a swap that was interrupted cannot be finished: {in_words(error)}"
+            raise OutputError(message) from error
 
 
 def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:

@@ -25,6 +25,7 @@ __all__ = ["FORMATS", "all_formats", "by_name", "by_suffix"]
 GROUP = "sitemapx.formats"
 
 
+#: The formats of this package, in the order in which they are recognised.
 FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT)
 
 

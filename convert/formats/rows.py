@@ -16,11 +16,11 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
             lost: list[str] = []
             fields[name] = dates.parse_date(text, lost.append)
             for zone in lost:
-                said = f"{name}: {zones.loss(zone, text)}"
-                context.problem("unknown-zone", said, done=zones.KEPT, line=number)
+                message = f"{name}: {zones.loss(zone, text)}"
+                context.problem("unknown-zone", message, done=zones.KEPT, line=number)
             if fields[name] is None:
-                said = f"{name}: not a date: {text!r}"
-                context.problem("bad-date", said, done="; left out", line=number)
+                message = f"{name}: not a date: {text!r}"
+                context.problem("bad-date", message, done="; left out", line=number)
     if not (loc := fields.get("loc") or "").strip():
         fields.pop("loc", None)
     else:

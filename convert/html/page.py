@@ -60,7 +60,7 @@ def parse_page(data: bytes, url: str) -> Page:
     links = (
         one for one in root.iterfind("head//link") if "canonical" in _lower(one, "rel").split()
     )
-    canonical = next((href for one in links if (href := one.get("href", "").strip())), "")
+    canonical = next((href for link in links if (href := link.get("href", "").strip())), "")
     address = (urls.resolve(canonical, base) or "").partition("#")[0] if canonical else ""
     metas = [(_lower(one, "name"), _lower(one, "http-equiv"), one) for one in root.iter("meta")]
     refreshes = (_refresh(one.get("content", "")) for _, kind, one in metas if kind == "refresh")

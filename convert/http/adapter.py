@@ -144,8 +144,10 @@ def _check_proxy(proxy: str) -> None:
     if not (parsed and parsed.host):
         raise FetchError("the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT")
     if parsed.scheme not in ("http", "https") and not find_spec("socks"):
-        said = f"{parsed.scheme} is not supported; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"
-        raise FetchError(f"the proxy: {said}")
+        message = (
+            f"{parsed.scheme} is not supported; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"
+        )
+        raise FetchError(f"the proxy: {message}")
 
 
 class Adapter(HTTPAdapter):

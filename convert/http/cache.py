@@ -55,8 +55,8 @@ class Cache:
                 header = json.decode(file.readline(), type=_Header)
         except (OSError, MsgspecError):  # what cannot be read is as if it were not there
             return {}
-        said = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
-        return {name: value for name, value in said.items() if value}
+        conditions = {"If-None-Match": header.etag, "If-Modified-Since": header.last_modified}
+        return {name: value for name, value in conditions.items() if value}
 
     def open(self, url: str) -> BinaryIO:
         """

@@ -215,8 +215,8 @@ class _Body:
         self._started = time.monotonic()
         coding = response.headers.get("Content-Encoding", "").strip().lower()
         if coding in _OTHER_CODINGS:
-            said = f"sent as {coding}, although only gzip was asked for"
-            raise FetchError(said, status=self._status)
+            message = f"sent as {coding}, although only gzip was asked for"
+            raise FetchError(message, status=self._status)
         length = response.headers.get("Content-Length", "")
         if length.isdecimal():
             self._check_size(int(length))
@@ -236,8 +236,8 @@ class _Body:
             with explained(settings.timeout):
                 data: bytes = self._raw.read1(size, decode_content=False)
             if time.monotonic() - self._started > settings.max_time:
-                said = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
-                raise FetchError(said)
+                message = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
+                raise FetchError(message)
             self._size += len(data)
             self._check_size(self._size)
             self._client.count(len(data))
@@ -249,5 +249,5 @@ class _Body:
     def _check_size(self, size: int) -> None:
         limit = self._settings.max_size
         if size > limit:
-            said = f"more than {limit:,} bytes; --max-size allows more"
-            raise FetchError(said, status=self._status)
+            message = f"more than {limit:,} bytes; --max-size allows more"
+            raise FetchError(message, status=self._status)

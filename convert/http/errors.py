@@ -47,16 +47,16 @@ def refusal_of(response: "Response", max_wait: float) -> FetchError:
 
     """
     status = response.status_code
-    said = str(status)
+    message = str(status)
     if status in set(HTTPStatus):
-        said += f" {HTTPStatus(status).phrase}"
+        message += f" {HTTPStatus(status).phrase}"
     if status in _CURES:
-        said += f"; {_CURES[status]}"
+        message += f"; {_CURES[status]}"
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
-        said += f"; it asks to wait for {wait:,.0f} s"
+        message += f"; it asks to wait for {wait:,.0f} s"
         wait = None
-    return FetchError(said, status=status, retry_after=wait)
+    return FetchError(message, status=status, retry_after=wait)
 
 
 def retry_after(response: "Response") -> float:
@@ -65,10 +65,10 @@ def retry_after(response: "Response") -> float:
 
     A point in time is compared with the `Date` of the answer: the local clock may be wrong.
     """
-    said = response.headers.get("Retry-After", "").strip()
-    if said.isdecimal() and said.isascii():
-        return float(min(int(said[:_DIGITS]), _LONGEST))
-    until, now = _seconds(said), _seconds(response.headers.get("Date", ""))
+    value = response.headers.get("Retry-After", "").strip()
+    if value.isdecimal() and value.isascii():
+        return float(min(int(value[:_DIGITS]), _LONGEST))
+    until, now = _seconds(value), _seconds(response.headers.get("Date", ""))
     if until is None:
         return 0.0
     return min(max(until - (time.time() if now is None else now), 0.0), _LONGEST)
@@ -102,16 +102,16 @@ def explained(timeout: float) -> Iterator[None]:
 def _failure_of(error: Exception, timeout: float) -> FetchError:
     """Explain why there is no answer, or only a part of it."""
     causes = list(_causes(error))
-    cause, said, is_transient = next(
-        (cause, said, is_transient)
-        for kind, said, is_transient in _REASONS
+    cause, message, is_transient = next(
+        (cause, message, is_transient)
+        for kind, message, is_transient in _REASONS
         for cause in causes
         if isinstance(cause, kind)
     )
-    said = said.format(error=cause, timeout=timeout)
+    message = message.format(error=cause, timeout=timeout)
     if any(isinstance(cause, ProxyError | InvalidProxyURL) for cause in causes):
-        said = f"the proxy: {said}"
-    return FetchError(said, retry_after=0.0 if is_transient else None)
+        message = f"the proxy: {message}"
+    return FetchError(message, retry_after=0.0 if is_transient else None)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

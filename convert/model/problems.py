@@ -27,6 +27,7 @@ class ProblemKind(NamedTuple):
     meaning: str
 
 
+#: The problems that readers, writers and steps report, by their codes.
 PROBLEMS = {
     # the container
     "truncated": ProblemKind(
@@ -176,6 +177,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 _LONGEST_URL = 2047
 
+#: Takes each problem as it is reported.
 ProblemHandler = Callable[[Problem], None]
 
 

@@ -124,8 +124,8 @@ class SetOutput:
         """Refuse to mix this set with another that was published meanwhile."""
         if PublishedSet(self._names).state != self._present.state:
             path = self._target.path
-            said = "was changed while this was under way, by another run perhaps"
-            raise OutputError(f"{path} {said}; it is left as it is now")
+            message = "was changed while this was under way, by another run perhaps"
+            raise OutputError(f"{path} {message}; it is left as it is now")
 
     def _put_in_place(self, files: dict[str, OneFile], places: dict[str, OneFile]) -> list[Written]:
         """Swap in what changed of children and indexes."""

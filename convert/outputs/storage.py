@@ -135,8 +135,8 @@ class StorageOutput:
         except BaseException as error:
             left = [os.path.basename(file.path) for file in sent if not self._is_put_back(file)]
             if left and isinstance(error, Exception):
-                said = f"{in_words(error)}; could not put back {', '.join(left)}"
-                raise OutputError(f"cannot write {self._url}: {said}") from error
+                message = f"{in_words(error)}; could not put back {', '.join(left)}"
+                raise OutputError(f"cannot write {self._url}: {message}") from error
             raise
 
     def _is_put_back(self, file: Written) -> bool:

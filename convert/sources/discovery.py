@@ -126,8 +126,8 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
                 refusal = f" ({error.message})"
         except InputError:
             pass
-    said = f"its robots.txt {lack}, and no sitemap is where they usually are{refusal}"
-    raise InputError(f"{why.message}; {said}; name its URL", source)
+    message = f"its robots.txt {lack}, and no sitemap is where they usually are{refusal}"
+    raise InputError(f"{why.message}; {message}; name its URL", source)
 
 
 def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:

@@ -106,18 +106,18 @@ class _Folder:
 
     def _tell(self, error: OSError) -> None:
         """Tell of what cannot be read."""
-        said, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
-        self._context.problem("unread", said, done="; left out", loc=loc)
+        message, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
+        self._context.problem("unread", message, done="; left out", loc=loc)
 
     def _tell_of_link(self, path: str) -> None:
         """Tell of a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
-            said = "a link to a folder that is read under its own name"
-            self._context.tally("unlisted", said, done="; left out", loc=self._loc(path))
+            message = "a link to a folder that is read under its own name"
+            self._context.tally("unlisted", message, done="; left out", loc=self._loc(path))
         else:
-            said = "a link to a folder elsewhere; not followed"
-            self._context.problem("unread", said, loc=self._loc(path))
+            message = "a link to a folder elsewhere; not followed"
+            self._context.problem("unread", message, loc=self._loc(path))
 
     def _read(self, path: str, loc: str) -> bytes | None:
         """Read a page; what is none, such as a pipe, may never end."""
@@ -181,4 +181,4 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
         return None
     inside = [os.path.join(path, name) for name in _INDEXES]
     candidates = inside if loc.endswith("/") else [path, f"{path}.html", *inside]
-    return next((one for one in candidates if os.path.isfile(one)), None)
+    return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)

@@ -174,8 +174,8 @@ class Follower:
                     return
                 if document and document.is_index and depth == self._opener.max_depth:
                     document.close()
-                    said = "an index too deep in others; --max-depth allows more"
-                    context.problem("child-failed", said, loc=child.loc)
+                    message = "an index too deep in others; --max-depth allows more"
+                    context.problem("child-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
                     yield from self._of_document(document, inner, fetches=fetches, depth=depth + 1)
@@ -194,10 +194,10 @@ class Follower:
         """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
-                said = (
+                message = (
                     f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
                 )
-                yield _Child(loc, code="child-failed", said=said)
+                yield _Child(loc, code="child-failed", said=message)
                 return
             self._left -= 1
             yield self._child(loc, fetches=fetches)
@@ -218,18 +218,18 @@ class Follower:
             return _Child(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
-            said = f"this leads out of the folder that {self._opener.map_option} gives for it"
+            message = f"this leads out of the folder that {self._opener.map_option} gives for it"
         elif not urls.is_absolute(loc):
-            said = "not an absolute http(s) URL"
+            message = "not an absolute http(s) URL"
         elif not fetches:
             code, untrusted = "child-unread", self._files.untrusted(loc)
-            said = _UNTRUSTED if untrusted else _UNREAD
-            said = said.format(untrusted or self._opener.map_option)
+            message = _UNTRUSTED if untrusted else _UNREAD
+            message = message.format(untrusted or self._opener.map_option)
         else:
             from sitemapx.convert.http.download import Download
 
             return _Child(name, Download(self._fetcher, loc))
-        return _Child(name, code=code, said=said)
+        return _Child(name, code=code, said=message)
 
     def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
         """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
@@ -248,8 +248,8 @@ class Follower:
                 names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}
                 if names & self._seen:
                     opened.close()
-                    said = f"redirected to {opened.url}, which is read already"
-                    context.problem("listed-again", said, loc=child.loc)
+                    message = f"redirected to {opened.url}, which is read already"
+                    context.problem("listed-again", message, loc=child.loc)
                     return None
                 self._seen |= names
                 document = read(opened)
@@ -257,8 +257,8 @@ class Follower:
             self._tell(error, child, context)
             return None
         if child.is_guess:
-            said = f"read from {child.source}, which lies beside this index and has its name"
-            context.problem("child-beside", said, loc=child.loc)
+            message = f"read from {child.source}, which lies beside this index and has its name"
+            context.problem("child-beside", message, loc=child.loc)
         document.batches = self._guarded(document.batches, child, context)
         return document
 
@@ -271,11 +271,11 @@ class Follower:
             self._tell(error, child, context)
 
     def _tell(self, error: InputError, child: _Child, context: Context) -> None:
-        said = str(error).removeprefix(f"{child.loc}: ")
+        message = str(error).removeprefix(f"{child.loc}: ")
         if self._fetcher.is_spent:
             most = self._fetcher.max_total
-            said = f"this and all after it are not read: --max-total is {most:,} bytes"
-        context.problem("child-failed", said, loc=child.loc)
+            message = f"this and all after it are not read: --max-total is {most:,} bytes"
+        context.problem("child-failed", message, loc=child.loc)
 
     def _report_of(self, pages: int) -> ProblemHandler:
         """Give the report of a document of which so many more pages are to be read."""

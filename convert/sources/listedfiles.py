@@ -55,7 +55,7 @@ class ListedFiles:
 
     def maps(self, loc: str) -> bool:
         """Tell whether a mapping is for this address, even if it leads nowhere."""
-        return any(loc.startswith(one.url) for one in self._mappings)
+        return any(loc.startswith(mapping.url) for mapping in self._mappings)
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:
         """
@@ -81,7 +81,7 @@ class ListedFiles:
 
     def _mapped(self, loc: str, *, fetches: bool) -> str | None:
         """Find the file where something says that it is, whether it is there or not."""
-        path = next((path for one in self._mappings if (path := one.path_of(loc))), None)
+        path = next((path for mapping in self._mappings if (path := mapping.path_of(loc))), None)
         if path or not self._home:
             return path
         home = self._home.path_of(loc)  # one that can be fetched is at home only if it is there

@@ -85,24 +85,24 @@ def _with_media(entry: Entry) -> Entry:
     kept: list[Enclosure] = []
     known = {image.loc for image in images} | {video.content_loc for video in videos}
     thumbnail = images[0].loc if images else None
-    for one in entry.enclosures:
-        kind = (one.type or "").partition("/")[0]
-        if kind in ("image", "video") and one.url in known:
+    for enclosure in entry.enclosures:
+        kind = (enclosure.type or "").partition("/")[0]
+        if kind in ("image", "video") and enclosure.url in known:
             continue
         if kind == "image":
-            images.append(Image(loc=one.url))
+            images.append(Image(loc=enclosure.url))
         elif kind == "video":
             videos.append(
                 Video(
                     thumbnail_loc=thumbnail,
-                    content_loc=one.url,
+                    content_loc=enclosure.url,
                     title=entry.title,
                     description=plain_text(entry.description or "") or None,
                     publication_date=entry.published,
                 )
             )
         else:
-            kept.append(one)
+            kept.append(enclosure)
     return replace(entry, images=tuple(images), videos=tuple(videos), enclosures=tuple(kept))
 
 

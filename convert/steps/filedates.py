@@ -64,9 +64,9 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
             if not base:
                 host = _the_one(host, entry.loc)
             path = file_of(entry.loc, folder, base)
-            date, said = date_of(path) if path else (None, "no file of an entry")
-            if said:
-                context.tally("no-date", f"{said}; no lastmod", loc=entry.loc)
+            date, message = date_of(path) if path else (None, "no file of an entry")
+            if message:
+                context.tally("no-date", f"{message}; no lastmod", loc=entry.loc)
             return replace(entry, lastmod=date) if date else entry
 
         for batch in batches:
@@ -100,8 +100,10 @@ def _commits(folder: str) -> _DateOf:
     """Take the last commit of each file, all in one pass through the history."""
     git = _Git(folder)
     if git.output("rev-parse", "--is-shallow-repository").strip() == b"true":
-        said = "the history is cut off, so no date is certain; `git fetch --unshallow` completes it"
-        return lambda path: (None, said)
+        message = (
+            "the history is cut off, so no date is certain; `git fetch --unshallow` completes it"
+        )
+        return lambda path: (None, message)
     unstaged = ("--name-only", "--relative", "--ignore-submodules=all", "-z", "HEAD")
     changed = set(git.output("diff", *unstaged).split(b"\0"))
     dates = _dates_of_commits(git)
@@ -182,8 +184,8 @@ class _Git:
         try:
             done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603
         except FileNotFoundError as error:
-            said = "there is no git here; --lastmod mtime takes the times of the files"
-            raise InputError(f"--lastmod git: {said}") from error
+            message = "there is no git here; --lastmod mtime takes the times of the files"
+            raise InputError(f"--lastmod git: {message}") from error
         if done.returncode not in ok:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]
             raise InputError(f"--lastmod git: {lines[0]}", self._folder)

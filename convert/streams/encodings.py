@@ -94,26 +94,26 @@ def _encoding(start: bytes, context: Reporter) -> tuple[bytes, str]:
     declared = _DECLARED.match(start[:1024])
     if declared is None:
         return b"", "utf-8"
-    said = declared[1].decode()
-    codec = _codec(said)
+    label = declared[1].decode()
+    codec = _codec(label)
     if codec is None:
-        context.problem("encoding", f"unknown encoding {said!r}; read as UTF-8", line=1)
+        context.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
         return b"", "utf-8"
     if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
-        context.problem("encoding", f"declared as {said}, but it is not", line=1)
+        context.problem("encoding", f"declared as {label}, but it is not", line=1)
         return b"", "utf-8"
     name = _MEANT.get(codec, codec)
     if name == "cp1252" and _is_utf8(start):
-        told = f"declared as {said}, but it is UTF-8"
-        context.problem("encoding", told, line=1, is_readable=True)
+        message = f"declared as {label}, but it is UTF-8"
+        context.problem("encoding", message, line=1, is_readable=True)
         return b"", "utf-8"
     return b"", name
 
 
-def _codec(said: str) -> str | None:
+def _codec(label: str) -> str | None:
     """Find the codec of a declared encoding; None for what is none of characters."""
     try:
-        name = codecs.lookup(said).name
+        name = codecs.lookup(label).name
         "A".encode(name).decode(name)
     except (LookupError, UnicodeError, ValueError, TypeError, AssertionError):
         return None

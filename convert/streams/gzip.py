@@ -140,6 +140,6 @@ def unpack(stream: Readable, context: Reporter, *, peek: int = 1 << 16) -> tuple
     if start.startswith(GZIP):
         raise InputError("compressed more than twice with gzip")
     if start.startswith(_ZIP):
-        said = "a zip archive; unpack it, sitemaps are compressed with gzip"
-        raise InputError(said, code="zip")
+        message = "a zip archive; unpack it, sitemaps are compressed with gzip"
+        raise InputError(message, code="zip")
     return start, Rewound(start, stream)

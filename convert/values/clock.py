@@ -21,11 +21,11 @@ def now() -> str:
         UsageError: If that is no time.
 
     """
-    said = os.environ.get("SOURCE_DATE_EPOCH")
+    value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return _utc(int(said or time.time()))
+        return _utc(int(value or time.time()))
     except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {said!r}") from error
+        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {value!r}") from error
 
 
 def of_file(path: str) -> str:

@@ -99,8 +99,8 @@ class Cutter:
         root = self._read_root()
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
         if self.root.lower() in HTML_TAGS:
-            said = "a web page (HTML), not a sitemap"
-            raise InputError(said, line=self._line, code="web-page")
+            message = "a web page (HTML), not a sitemap"
+            raise InputError(message, line=self._line, code="web-page")
         is_closed = root[0].endswith(b"/>")
         is_item = self.root.lower() == item  # a document that is an item
         self.root_tag = b"" if is_item else root[0].removesuffix(b"/>").removesuffix(b">") + b">"
@@ -115,8 +115,8 @@ class Cutter:
                 raise InputError(f"{crowd} before the first <{item}>", line=self.head_line)
         self._is_ended = is_closed and not self.has_items
         if is_closed and self.has_items:
-            said = f"<{self.root}/> is closed before its first <{item}>: read as open"
-            context.problem("malformed", said, line=self.head_line)
+            message = f"<{self.root}/> is closed before its first <{item}>: read as open"
+            context.problem("malformed", message, line=self.head_line)
 
     def _name_items(self, name: bytes) -> None:
         """Look for items of this name, which is a pattern."""
@@ -270,8 +270,8 @@ class Cutter:
 
         def report(crowd: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            said = f"{crowd} {where}"
-            self._context.problem("entry-too-large", said, done="; left out", line=line)
+            message = f"{crowd} {where}"
+            self._context.problem("entry-too-large", message, done="; left out", line=line)
 
         return without_crowds(data, sorted(cuts), line, report)
 
@@ -282,8 +282,8 @@ class Cutter:
     def _report_too_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
-        said = f"a {self._item} of more than {MAX_ITEM // 1024 // 1024} MiB"
-        self._context.problem("entry-too-large", said, done="; left out", line=line)
+        message = f"a {self._item} of more than {MAX_ITEM // 1024 // 1024} MiB"
+        self._context.problem("entry-too-large", message, done="; left out", line=line)
 
     def _after_skipped(self, data: bytes) -> bytes:
         """Blank out the end of the item that was too large."""

@@ -96,9 +96,9 @@ def resolved(
     if found and ":" in found.partition("/")[0]:
         return found
     found = urls.resolve(url, urls.resolve(base, context.url) if base else context.url)
-    said, line = f"relative URL {url!r}", line_of(element, offset)
+    message, line = f"relative URL {url!r}", line_of(element, offset)
     done = " made absolute" if found else f" {otherwise}; --source-url makes it absolute"
-    context.problem("relative-loc", said, done=done, line=line, loc=found)
+    context.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 
 

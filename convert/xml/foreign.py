@@ -93,12 +93,12 @@ class _Own(NamedTuple):
 def _written(extra: str, complain: OnProblem, own: _Own) -> str:
     parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
     if not parsed.markup:
-        said = "it must be one well-formed element that declares its namespaces; skipped"
-        complain("malformed", f"invalid foreign element {extra[:60]!r}: {said}")
+        message = "it must be one well-formed element that declares its namespaces; skipped"
+        complain("malformed", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
     if own.is_in(parsed):
-        said = "the format uses its name for something else; skipped"
-        complain("bad-value", f"invalid foreign element {extra[:60]!r}: {said}")
+        message = "the format uses its name for something else; skipped"
+        complain("bad-value", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
     if own.default is None or not parsed.needs_reset:
         return parsed.markup

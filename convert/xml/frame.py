@@ -136,9 +136,9 @@ class Frame:
         """Declare the prefixes that this data, which begins at a line, uses undeclared."""
         self.opening, prefixes = declare(self.opening, data)
         if prefixes:
-            said = f"undeclared prefix in {where}: {', '.join(prefixes)}"
+            message = f"undeclared prefix in {where}: {', '.join(prefixes)}"
             line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
-            self._context.problem("namespace", said, line=line)
+            self._context.problem("namespace", message, line=line)
 
     def root(
         self, data: bytes, closing: bytes, parser: etree.XMLParser = STRICT

@@ -123,12 +123,12 @@ class Salvage:
 
     def _report_unclosed(self, data: bytes, starts: list[int], line: int) -> None:
         reports = Reports(self._context)
-        said = f"{self._cutter.end_tag.decode('utf-8', 'replace')} is missing"
+        message = f"{self._cutter.end_tag.decode('utf-8', 'replace')} is missing"
         at = 0
         for start in starts:
             line += data.count(b"\n", at, start)
             at = start
-            reports.problem("malformed", said, line)
+            reports.problem("malformed", message, line)
         reports.close()
 
     def _report_cut(self, data: bytes, line: int) -> None:
@@ -197,8 +197,8 @@ class Salvage:
     def _closed(self, piece: bytes, line: int) -> bytes:
         """Put an end to an item that goes on to the next, or to the end of what it is in."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
-        said = f"{end_tag.decode('utf-8', 'replace')} is missing"
-        self._context.problem("malformed", said, line=line)
+        message = f"{end_tag.decode('utf-8', 'replace')} is missing"
+        self._context.problem("malformed", message, line=line)
         return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
 
     def _is_cut(self, data: bytes) -> bool:
@@ -209,18 +209,18 @@ class Salvage:
         """Parse one item, in whatever state it is."""
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
-        said, broken = "the markup of an entry is broken", b""
+        message, broken = "the markup of an entry is broken", b""
         if self._is_feed:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
             if size <= self._left_to_feedparser:
-                said = "not well-formed, so read with feedparser"
+                message = "not well-formed, so read with feedparser"
                 broken = document
                 self._left_to_feedparser -= size
             else:
-                said += ", and too much is for feedparser; what libxml2 makes of it is taken"
+                message += ", and too much is for feedparser; what libxml2 makes of it is taken"
             item = balanced(item)
-        self._context.problem("malformed", said, line=line)
+        self._context.problem("malformed", message, line=line)
         frame = self._frame
         found = frame.parse(item, frame.closing, line, RECOVERING) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

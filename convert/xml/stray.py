@@ -60,8 +60,8 @@ def report_elements(
     for child in parent:
         line = child.sourceline and child.sourceline + offset
         if child not in items:
-            said = f"between entries: <{local_name(child)}>"
-            context.problem("stray-content", said, line=line, element=child)
+            message = f"between entries: <{local_name(child)}>"
+            context.problem("stray-content", message, line=line, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
             below = line and line + etree.tostring(child, with_tail=False).count(b"\n")
             _report(child.tail, below, context)

@@ -67,11 +67,13 @@ class Baidu:
 
 def _judge(reply: Reply, urls: list[str]) -> Answer:
     found = reply.object()
-    if (said := str(found.get("message") or "")) or not reply.is_ok:
-        reason, action = _ERRORS.get(said, ("", ""))
+    if (message := str(found.get("message") or "")) or not reply.is_ok:
+        reason, action = _ERRORS.get(message, ("", ""))
         words = {reply.status: (reason, action)} if reply.status and reason else {}
-        answer = verdict(reply if not reply.is_ok else reply._replace(status=400), words, said=said)
-        if said == _OVER_QUOTA and len(urls) > 1:
+        answer = verdict(
+            reply if not reply.is_ok else reply._replace(status=400), words, said=message
+        )
+        if message == _OVER_QUOTA and len(urls) > 1:
             # Only an accepted URL is answered with what is left of the quota.
             return answer._replace(parts=(urls[:1], urls[1:]), ends=False)
         return answer._replace(ends=True)

@@ -88,9 +88,9 @@ class Bing:
         answer = _judge(reply)
         if answer.ends and (reply.status is None or "ErrorCode" in reply.object()):
             raise RefusedError(answer)
-        said = reply.object().get("d")
-        quotas = said.values() if isinstance(said, dict) else ()
-        return min((max(one, 0) for one in quotas if isinstance(one, int)), default=None)
+        found = reply.object().get("d")
+        quotas = found.values() if isinstance(found, dict) else ()
+        return min((max(quota, 0) for quota in quotas if isinstance(quota, int)), default=None)
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a sitemap or some URLs."""
@@ -119,8 +119,8 @@ def _judge(reply: Reply) -> Answer:
     code = found.get("ErrorCode")
     if isinstance(code, int) and code in _ERRORS:
         name, action, ends = _ERRORS[code]
-        said = str(found.get("Message") or "").strip().rstrip("!.")
-        reason = f"{name}: {said}" if said and said not in name else name
+        message = str(found.get("Message") or "").strip().rstrip("!.")
+        reason = f"{name}: {message}" if message and message not in name else name
         return Answer("refused", reply.status, reason, action, ends=ends)
     if reply.is_ok and "d" not in found:
         return unreadable(reply)

@@ -123,6 +123,7 @@ class Request(NamedTuple):
     is_found: bool = False
 
 
+#: The requests of an engine, one by one: each is sent its reply; the result is returned.
 Steps = Generator[Request, Reply, T]
 
 
@@ -222,16 +223,16 @@ def verdict(
     reason, action = words.get(status, (reason, action))
     if reply.wait:
         action = reply.action or f"run this again in {reply.wait:,.0f} s"
-    said = one_line(reply.text) if said is None else said
-    reason += f": {said}" if said else ""
+    quoted = one_line(reply.text) if said is None else said
+    reason += f": {quoted}" if quoted else ""
     return Answer("refused", status, reason, action, ends=status != 400)
 
 
 def unreadable(reply: Reply) -> Answer:
     """Answer for a success of which the engine says something, but not what it should say."""
-    said = (
+    message = (
         reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
     )
-    reason = f"its answer cannot be read: {said}"
+    reason = f"its answer cannot be read: {message}"
     action = "nobody knows whether this was taken; run this again, which sends it again"
     return Answer("unknown", reply.status, reason, action)

@@ -199,9 +199,9 @@ def _registered(registry: str) -> Steps[list[str]]:
     found: list[str] = []
     for meta in listed.object().values():
         if isinstance(meta, str):
-            said = (yield Request("GET", meta, retries=0, is_found=True)).object()
-            api = said.get("api")
-            if isinstance(api, str) and not said.get("unsubscribe"):
+            content = (yield Request("GET", meta, retries=0, is_found=True)).object()
+            api = content.get("api")
+            if isinstance(api, str) and not content.get("unsubscribe"):
                 found.append(api)
     return found
 
@@ -209,8 +209,8 @@ def _registered(registry: str) -> Steps[list[str]]:
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as engines do; say what is wrong with it, if something is, and the cure."""
     if not key.fits(KEY):
-        said = "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
-        return said, "`sitemapx submit key new` makes a key and its file"
+        message = "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
+        return message, "`sitemapx submit key new` makes a key and its file"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
@@ -219,8 +219,8 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     action = "publish it there; `sitemapx submit key new` makes a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)
-        said = f"the key file {location} is redirected to {target}"
-        return f"{said}; set key-location to where it is", action
+        message = f"the key file {location} is redirected to {target}"
+        return f"{message}; set key-location to where it is", action
     if reply.status != 200:
         return f"the key file {location} is not there: the site answers {reply.status}", action
     if reply.text.strip().strip("\ufeff").strip() != str(key):

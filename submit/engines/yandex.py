@@ -150,8 +150,8 @@ def _judge(reply: Reply) -> Answer:
         return Answer("accepted", reply.status, "Yandex has it already")
     if code in _ERRORS:
         reason, action, ends = _ERRORS[code]
-        said = one_line(str(reply.object().get("error_message") or ""))
-        reason = f"{reason}: {said}" if said else reason
+        message = one_line(str(reply.object().get("error_message") or ""))
+        reason = f"{reason}: {message}" if message else reason
         return Answer("refused", reply.status, reason, action, ends=ends)
     if reply.is_ok and not isinstance(reply.json(), dict):
         return unreadable(reply)

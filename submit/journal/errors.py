@@ -40,7 +40,7 @@ def explained(path: str) -> Iterator[None]:
 def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without its extension
     if code == sqlite3.SQLITE_NOTADB:
-        said = f"not a journal of sitemapx; --journal names another. If it was one, {_REBUILD}"
-        return InputError(said, path)
+        message = f"not a journal of sitemapx; --journal names another. If it was one, {_REBUILD}"
+        return InputError(message, path)
     reason = _REASONS.get(code, str(error))
     return OutputError(f"cannot use the journal {path}: {reason}")

@@ -198,7 +198,7 @@ class Journal:
         """Record the answer, and what the engine knows since then."""
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
-        accepted = [one for one in batch.items if is_accepted and one.url not in rest]
+        accepted = [item for item in batch.items if is_accepted and item.url not in rest]
         told = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
         removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
         refused = [(target, normal(url)) for url in answer.refused]

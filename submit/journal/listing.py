@@ -241,8 +241,8 @@ def _room() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        said = f"no room for temporary files: {error}; SQLITE_TMPDIR names another folder"
-        raise OutputError(said) from error
+        message = f"no room for temporary files: {error}; SQLITE_TMPDIR names another folder"
+        raise OutputError(message) from error
 
 
 def site_of(url: str) -> str:

@@ -141,8 +141,8 @@ class _Run:
         for loc, agent, rule in self._blocked(pages):
             self.checked.disallowed[agent] += 1
             by = f" by `{rule.text}`" if rule else ""
-            said = f"disallowed for {agent}{by}; allow it, or take it out of the sitemap"
-            self._context.problem("disallowed", said, line=rule.line if rule else None, loc=loc)
+            message = f"disallowed for {agent}{by}; allow it, or take it out of the sitemap"
+            self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
 
     def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
         """Give each URL with each crawler that may not fetch it, and why not."""
@@ -171,11 +171,11 @@ class _Run:
         """Report how many pages are on other hosts."""
         pages = counted(self._other_pages, "page")
         if self._other and self._context.url:
-            said = f"{pages} not on {self._host}, so not judged: this robots.txt is not for them"
-            self._context.problem("other-host", said, loc=self._other)
+            message = f"{pages} not on {self._host}, so not judged: this robots.txt is not for them"
+            self._context.problem("other-host", message, loc=self._other)
         elif self._other:
-            said = (
+            message = (
                 f"{pages} not on {self._host} as the first one, but judged too; "
                 "--robots-url says whose robots.txt this is"
             )
-            self._context.problem("several-hosts", said, loc=self._other)
+            self._context.problem("several-hosts", message, loc=self._other)

@@ -70,7 +70,7 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
     lines = [_Line.of(number, line) for number, line in enumerate(robots.lines, start=1)]
     sitemaps = robots.sitemaps()
     found = [
-        *_in_bytes(robots, {one.number for one in sitemaps}),
+        *_in_bytes(robots, {sitemap.number for sitemap in sitemaps}),
         *_in_keys(lines),
         *_in_groups(lines),
         *_in_sitemaps(sitemaps, url),
@@ -83,39 +83,41 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
 def _in_bytes(robots: RobotsFile, sitemaps: set[int]) -> Iterator[Lint]:
     lines = robots.lines
     if robots.has_bom and lines and lines[0].partition(b"#")[0].strip():
-        said = "the byte order mark hides this line from crawlers that do not know it; remove it"
-        yield Lint(1, "hidden-by-bom", said)
+        message = "the byte order mark hides this line from crawlers that do not know it; remove it"
+        yield Lint(1, "hidden-by-bom", message)
     end, is_past = len(BOM_UTF8) * robots.has_bom, False
     for number, line in enumerate(lines, start=1):
         length = len(line.rstrip(b"\r\n"))
         if end + length > MAX_SIZE and length and (not is_past or number in sitemaps):
             is_past = True
-            said = "Google stops above this line, at 500 KiB; put what matters further up"
-            yield Lint(number, "past-limit", said)
+            message = "Google stops above this line, at 500 KiB; put what matters further up"
+            yield Lint(number, "past-limit", message)
         end += len(line)
         if length > _LONGEST:
-            said = f"a line of {length:,} bytes; Google drops what is beyond {_LONGEST:,}"
-            yield Lint(number, "long-line", said)
+            message = f"a line of {length:,} bytes; Google drops what is beyond {_LONGEST:,}"
+            yield Lint(number, "long-line", message)
         try:
             m = _control(line.decode())
         except UnicodeDecodeError:
-            said = "not UTF-8; save the file as UTF-8, or percent-encode the letters"
-            yield Lint(number, "not-utf8", said)
+            message = "not UTF-8; save the file as UTF-8, or percent-encode the letters"
+            yield Lint(number, "not-utf8", message)
         else:
             if m:
-                said = f"the control character U+{ord(m[0]):04X}, which may end the line; remove it"
-                yield Lint(number, "control-character", said)
+                message = (
+                    f"the control character U+{ord(m[0]):04X}, which may end the line; remove it"
+                )
+                yield Lint(number, "control-character", message)
 
 
 def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
     for number, text, key, value, _ in lines:
         m = _uncoloned(text)
         if m and m[1].lower() in _PROPER:
-            said = f"there is no colon; write `{m[1]}: `"
-            yield Lint(number, "misspelt", said)
+            message = f"there is no colon; write `{m[1]}: `"
+            yield Lint(number, "misspelt", message)
         elif (meant := _meant(key)) and key.lower() not in _PROPER:
-            said = f"not every crawler takes `{key}` for {meant}; write `{meant}: `"
-            yield Lint(number, "misspelt", said)
+            message = f"not every crawler takes `{key}` for {meant}; write `{meant}: `"
+            yield Lint(number, "misspelt", message)
         if _meant(key) == "Sitemap" and not value:
             yield Lint(number, "unusable-url", "there is no URL; complete or remove the line")
 
@@ -138,11 +140,11 @@ def _in_groups(lines: Sequence[_Line]) -> Iterator[Lint]:
             case "user-agent":
                 is_grouped, is_ended = True, False
             case "allow" | "disallow" if not is_grouped:
-                said = "no crawler follows a rule above all User-agent lines; put one before it"
-                yield Lint(number, "no-group", said)
+                message = "no crawler follows a rule above all User-agent lines; put one before it"
+                yield Lint(number, "no-group", message)
             case "allow" | "disallow" if is_ended:
-                said = "Python's urllib ends the group at the blank line before, and drops this"
-                yield Lint(number, "blank-in-group", said)
+                message = "Python's urllib ends the group at the blank line before, and drops this"
+                yield Lint(number, "blank-in-group", message)
                 is_ended = False
             case "" if is_blank:
                 is_ended = is_grouped
@@ -154,19 +156,21 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[L
         if uri is None:
             yield _unusable(number, value, url)
         elif re.search(r"\s", value):
-            said = "a space in the URL; write one URL a line, and a space as %20"
-            yield Lint(number, "unescaped-url", said)
+            message = "a space in the URL; write one URL a line, and a space as %20"
+            yield Lint(number, "unescaped-url", message)
         elif uri != value:
             yield Lint(number, "unescaped-url", f"not every crawler escapes this; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
-            said = f"a sitemap on another host, {host}; right if that is meant"
-            yield Lint(number, "other-host", said)
+            message = f"a sitemap on another host, {host}; right if that is meant"
+            yield Lint(number, "other-host", message)
 
 
 def _unusable(number: int, value: str, url: str | None) -> Lint:
     if urls.is_absolute(value):
-        said = f"not a URL: its host is none, or it is longer than {urls.MAX_LENGTH:,} characters"
-        return Lint(number, "unusable-url", said)
+        message = (
+            f"not a URL: its host is none, or it is longer than {urls.MAX_LENGTH:,} characters"
+        )
+        return Lint(number, "unusable-url", message)
     if _scheme(value):
         return Lint(number, "unusable-url", f"no crawler fetches {value}; write an http(s) URL")
     full = urls.resolve(value, url) or "the full URL, with https:// and the host"
@@ -177,8 +181,10 @@ def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Li
     for number, _ in sitemaps:
         before, mark, _ = lines[number - 1].partition(b"#")
         if mark and before == before.rstrip():
-            said = "a comment begins at #, so the URL ends there; write %23, or a space before it"
-            yield Lint(number, "cut-by-comment", said)
+            message = (
+                "a comment begins at #, so the URL ends there; write %23, or a space before it"
+            )
+            yield Lint(number, "cut-by-comment", message)
 
 
 def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
@@ -187,5 +193,5 @@ def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
         other = first.setdefault(uris.normal(uris.to_uri(line.url) or line.url), line)
         if other is not line:
             spelt = "" if other.url == line.url else f", where it is {other.url}"
-            said = f"the same sitemap as in line {other.number}{spelt}; remove one"
-            yield Lint(line.number, "duplicate-line", said)
+            message = f"the same sitemap as in line {other.number}{spelt}; remove one"
+            yield Lint(line.number, "duplicate-line", message)

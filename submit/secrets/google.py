@@ -125,15 +125,15 @@ class GoogleToken(Secret):
             return FetchError(self.masked(reason), retry_after=transport.failure.retry_after)
         answer = transport.answer
         if answer is None and self._credentials is None:
-            said = "this machine has no credentials for Google; set"
-            return SecretError(f"{said} {self.name}, or say where they are in sitemapx.toml")
+            message = "this machine has no credentials for Google; set"
+            return SecretError(f"{message} {self.name}, or say where they are in sitemapx.toml")
         if answer is None:
             where = self._source.place if self._source else "of this machine"
             kind = type(error).__name__
             return SecretError(f"the credentials {where} cannot be used ({kind})")
-        said = self.masked(answer.explanation)
-        action = "; is this clock right?" if "JWT" in said else ""
-        return SecretError(f"no token from Google: {said}{action}")
+        message = self.masked(answer.explanation)
+        action = "; is this clock right?" if "JWT" in message else ""
+        return SecretError(f"no token from Google: {message}{action}")
 
 
 #: What google-auth raises where an answer is not of the form that it expects.
@@ -158,14 +158,14 @@ class _Answer(NamedTuple):
             found = None
         if isinstance(found, dict):
             parts = [found.get(name) for name in ("error", "error_description")]
-            said = ": ".join(part for part in parts if isinstance(part, str) and part)
-            said = one_line(said) or "a JSON object without a token"
+            message = ": ".join(part for part in parts if isinstance(part, str) and part)
+            message = one_line(message) or "a JSON object without a token"
         elif found is not None:
-            said = "JSON, but not an object with a token"
+            message = "JSON, but not an object with a token"
         else:
-            said = "a web page" if text.lstrip().startswith("<") else "no JSON"
+            message = "a web page" if text.lstrip().startswith("<") else "no JSON"
         is_told = self.status >= 400 and isinstance(found, dict)
-        return said if is_told else f"{self._host} answers {said}"
+        return message if is_told else f"{self._host} answers {message}"
 
     @property
     def _host(self) -> str:

@@ -208,11 +208,11 @@ def _of_file(path: str) -> str:
         with open(path, encoding="utf-8") as file:
             value = file.read().strip()
     except (OSError, ValueError) as error:
-        said = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise SecretError(f"{path}: {said}") from None
+        message = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise SecretError(f"{path}: {message}") from None
     if mode:
-        said = f"others may read this file with a secret (its mode is {mode:o})"
-        raise SecretError(f"{path}: {said}; chmod 600 {path}")
+        message = f"others may read this file with a secret (its mode is {mode:o})"
+        raise SecretError(f"{path}: {message}; chmod 600 {path}")
     return value
 
 
@@ -234,5 +234,5 @@ def _of_keyring(place: str) -> str:
     try:
         return keyring.get_password(service, user) or ""
     except KeyringError as error:
-        said = f"keyring:{place}: the keyring cannot be read ({type(error).__name__})"
-        raise SecretError(said) from None
+        message = f"keyring:{place}: the keyring cannot be read ({type(error).__name__})"
+        raise SecretError(message) from None

@@ -127,14 +127,16 @@ class Sender:
             response = session.exchange(prepare(session, request, secrets), self._timeout)
         except SecretError as error:
             action = "fix the credentials, then run this again"
-            said = masked(str(error), secrets)
-            reply = Reply(None, error=said, action=action, is_refused=True, is_unsent=True)
+            message = masked(str(error), secrets)
+            reply = Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
             return reply, False
         except FetchError as error:
-            wait, said = error.retry_after, masked(error.message, secrets)
+            wait, message = error.retry_after, masked(error.message, secrets)
             if isinstance(error, PrivateAddressError):
-                return Reply(None, error=said, action="pass --allow-private", is_unsent=True), False
-            return Reply(None, error=said, wait=wait or 0.0), wait is not None
+                return Reply(
+                    None, error=message, action="pass --allow-private", is_unsent=True
+                ), False
+            return Reply(None, error=message, wait=wait or 0.0), wait is not None
         with response:
             text, error_text = read_body(response, self._timeout)
         headers = {
@@ -162,11 +164,11 @@ class Sender:
                 if secret.is_in(request.url, request.body, *request.headers.values()):
                     secret.obtain(self._fetch)
         except FetchError as error:
-            wait, said = error.retry_after, masked(error.message, secrets)
+            wait, message = error.retry_after, masked(error.message, secrets)
             if self._withheld:
-                return withheld(self._withheld, said), False
+                return withheld(self._withheld, message), False
             action = retry_advice(wait) if wait else ""
-            reply = Reply(None, error=said, wait=wait or 0.0, action=action, is_withheld=True)
+            reply = Reply(None, error=message, wait=wait or 0.0, action=action, is_withheld=True)
             return reply, wait is not None
         return None
 
@@ -189,16 +191,16 @@ class Sender:
             raise FetchError(f"{host}: {self._pauses.reason(url)}")
         try:
             with self._session.exchange(prepared, seconds) as response:
-                text, said = read_body(response, seconds)
+                text, message = read_body(response, seconds)
         except FetchError as error:
             error.message = f"{host}: {error.message}"
             raise
-        if said or _is_transient(response):
-            said = said or f"answers {response.status_code}"
+        if message or _is_transient(response):
+            message = message or f"answers {response.status_code}"
             wait = retry_after(response)
             if response.status_code in _BUSY:
                 self._pauses.keep(url, wait)
-            raise FetchError(f"{host}: {said}", retry_after=wait)
+            raise FetchError(f"{host}: {message}", retry_after=wait)
         return response.status_code, response.headers, text.encode()
 
 

@@ -68,11 +68,11 @@ class _AtomReader:
         feed, offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(_FEED, context, foreign=left_out, beside=self._items)
-            said = reader.read(feed, offset)
+            item = reader.read(feed, offset)
             if language := feed.get(_LANG):
-                said.texts["language"] = language
-            self.head = head_of(said, reader)
-            self._inherited = by_name(said.media)
+                item.texts["language"] = language
+            self.head = head_of(item, reader)
+            self._inherited = by_name(item.media)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""

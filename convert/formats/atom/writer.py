@@ -88,7 +88,10 @@ class AtomWriter(Writer):
                 f'<category term="{escape(name, say, is_attribute=True)}"/>'
                 for name in entry.categories
             ),
-            *(self._enclosure(one.url, one.type, one.length) for one in entry.enclosures),
+            *(
+                self._enclosure(enclosure.url, enclosure.type, enclosure.length)
+                for enclosure in entry.enclosures
+            ),
             self._foreign(entry),
             "</entry>\n",
         ]

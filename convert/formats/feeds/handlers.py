@@ -53,9 +53,9 @@ class FeedItem:
     def first(self, *meanings: str) -> str | None:
         """Give the text of the first of these meanings that has one."""
         texts = self.texts
-        for one in meanings:
-            if one in texts:
-                return texts[one]
+        for meaning in meanings:
+            if meaning in texts:
+                return texts[meaning]
         return None
 
     def all(self, meaning: str) -> tuple[str, ...]:

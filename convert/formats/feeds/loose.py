@@ -37,7 +37,7 @@ def joined(data: bytes, ours: Entry, context: Context) -> Entry:
         theirs = read_loosely(data, context)
     except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
         return ours
-    found = {name: getattr(one, name) for one in theirs[:1] for name in _PLAIN}
+    found = {name: getattr(entry, name) for entry in theirs[:1] for name in _PLAIN}
     return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 

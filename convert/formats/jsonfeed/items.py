@@ -106,8 +106,8 @@ class _Values:
     def tally_unknown(self, known: frozenset[str]) -> None:
         """Count the keys that are not read; those of extensions begin with an underscore."""
         for key in self._values.keys() - known:
-            said = f"key {self._name}{_clean(key)!r}"
-            self._context.tally("unread-element", said, done=" left out", line=self._line)
+            message = f"key {self._name}{_clean(key)!r}"
+            self._context.tally("unread-element", message, done=" left out", line=self._line)
 
 
 def _is_list(value: object) -> TypeGuard[list[Any]]:
@@ -128,8 +128,8 @@ class JsonItemReader:
     def entry(self, item: object, line: int) -> Entry | None:
         """Make an entry; None, which is reported, of an item that has nothing of one."""
         if not isinstance(item, dict):
-            said = "an item is not an object"
-            self._context.problem("bad-value", said, done="; left out", line=line)
+            message = "an item is not an object"
+            self._context.problem("bad-value", message, done="; left out", line=line)
             return None
         values = _Values(item, self._context, line)
         values.tally_unknown(_ITEM_KEYS)
@@ -137,8 +137,8 @@ class JsonItemReader:
         html, text = values.text("content_html"), values.text("content_text")
         summary = values.text("summary")
         if summary and (html or text):
-            said = "content beside a summary, which is the description"
-            self._context.tally("unread-element", said, done="; left out", line=line)
+            message = "content beside a summary, which is the description"
+            self._context.tally("unread-element", message, done="; left out", line=line)
         plain = summary or (None if html else text)
         images = [values.text("image"), values.text("banner_image")]
         entry = Entry(
@@ -155,12 +155,12 @@ class JsonItemReader:
             images=tuple(Image(loc=self._absolute(url)) for url in images if url),
         )
         if is_anonymous(entry):
-            said = "an item without URL, id, title and content"
-            self._context.problem("no-loc", said, done="; left out", line=line)
+            message = "an item without URL, id, title and content"
+            self._context.problem("no-loc", message, done="; left out", line=line)
             return None
         if not entry.loc and not self._context.wants("id"):
-            said = f"an item without a URL, {entry.id or entry.title!r}"
-            self._context.problem("no-loc", said, done="; left out", line=line)
+            message = f"an item without a URL, {entry.id or entry.title!r}"
+            self._context.problem("no-loc", message, done="; left out", line=line)
             return None
         return entry
 

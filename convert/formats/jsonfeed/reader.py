@@ -67,8 +67,8 @@ def _texts(stream: Readable, context: Reporter) -> Iterator[str]:
             except UnicodeDecodeError as error:
                 is_utf8 = False
                 line += data.count(b"\n", 0, error.start)
-                said = "bytes that are not UTF-8, read as windows-1252"
-                context.problem("encoding", said, line=line)
+                message = "bytes that are not UTF-8, read as windows-1252"
+                context.problem("encoding", message, line=line)
         line += data.count(b"\n")
         yield text
 
@@ -122,8 +122,8 @@ class _Feed:
                 is_empty = False
                 yield Batch(entries)
         for key in [*self.members][known:]:
-            said = f"{key!r} after the items"
-            self._context.problem("unread-element", said, done="; left out")
+            message = f"{key!r} after the items"
+            self._context.problem("unread-element", message, done="; left out")
         if is_empty:
             self._context.problem("no-items", "no items")
 
@@ -170,7 +170,10 @@ class _Feed:
     def _give_up(self, error: JsonError) -> None:
         """Report where the text ceases to be JSON; nothing after that can be read."""
         self._is_in_items = False
-        said = f"not JSON from here on: {error}"
+        message = f"not JSON from here on: {error}"
         self._context.problem(
-            "truncated", said, done="; everything after that is left out", line=self._scanner.line
+            "truncated",
+            message,
+            done="; everything after that is left out",
+            line=self._scanner.line,
         )

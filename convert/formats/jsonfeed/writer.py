@@ -73,7 +73,9 @@ class JsonFeedWriter(Writer):
             "authors": [{"name": name} for name in entry.authors],
             "tags": entry.categories,
             "language": language_code(entry.language, say),
-            "attachments": [self._attachment(one) for one in entry.enclosures if one.url],
+            "attachments": [
+                self._attachment(enclosure) for enclosure in entry.enclosures if enclosure.url
+            ],
         }
         if not entry.description:
             item["content_text"] = ""

@@ -56,8 +56,8 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
-        said = f"not a JSON object ({error})"
-        context.problem("bad-json", said, done="; left out", line=number)
+        message = f"not a JSON object ({error})"
+        context.problem("bad-json", message, done="; left out", line=number)
         return None
     fields: dict[str, Any] = {}
     for key, value in raw.items():

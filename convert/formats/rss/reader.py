@@ -77,9 +77,9 @@ class _RssReader:
         channel, offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
-            said = reader.read(channel, offset)
-            self.head = head_of(said, reader)
-            self._inherited = by_name(said.media)
+            item = reader.read(channel, offset)
+            self.head = head_of(item, reader)
+            self._inherited = by_name(item.media)
             has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
             is_sound = markup.root == "rss" and markup.is_sound
             self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc

@@ -121,17 +121,17 @@ class RssWriter(Writer):
         """Write the one enclosure that RSS knows; readers take more."""
         say = self._complain
         parts: list[str] = []
-        for one in entry.enclosures:
-            if not one.url:
+        for enclosure in entry.enclosures:
+            if not enclosure.url:
                 say("incomplete", "an enclosure without URL; left out")
                 continue
-            if one.length is None:
+            if enclosure.length is None:
                 say("completed", "an enclosure without length; written as 0")
-            if not one.type:
+            if not enclosure.type:
                 say("completed", f"an enclosure without type; written as {_ANY_TYPE}")
-            length = f' length="{one.length or 0}"'
-            kind = escape(one.type or _ANY_TYPE, say, is_attribute=True)
-            parts.append(f'<enclosure url="{address(one.url, say)}"{length} type="{kind}"/>')
+            length = f' length="{enclosure.length or 0}"'
+            kind = escape(enclosure.type or _ANY_TYPE, say, is_attribute=True)
+            parts.append(f'<enclosure url="{address(enclosure.url, say)}"{length} type="{kind}"/>')
         return parts
 
     def media(self, entry: Entry, title: str | None) -> str:

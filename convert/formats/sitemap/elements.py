@@ -135,8 +135,8 @@ class Shape:
             name = local_name(child)
             shape = self._children.get(name)
             if shape is None:
-                said = f"<{name}> in <{element.name}>"
-                place.problem("unknown-element", said, child, done="; left out")
+                message = f"<{name}> in <{element.name}>"
+                place.problem("unknown-element", message, child, done="; left out")
             else:
                 shape.read_into(fields, child, place)
         for required in element.children:

@@ -63,9 +63,9 @@ class ItemReader:
         namespace = split_name(element)[0]
         if namespace not in self._item_namespaces:
             self._item_namespaces.add(namespace)
-            said = f"the namespace is {namespace!r}" if namespace else "no namespace"
-            said = f"{said}, not {SITEMAP!r}"
-            self._tell("namespace", said, element, offset, namespace=namespace)
+            message = f"the namespace is {namespace!r}" if namespace else "no namespace"
+            message = f"{message}, not {SITEMAP!r}"
+            self._tell("namespace", message, element, offset, namespace=namespace)
 
     def _tell(
         self,
@@ -96,8 +96,8 @@ class ItemReader:
             self._tell("mended-loc", "a URL without <loc> around it", element, offset, text)
         else:
             fields["loc"] = ""
-            said = f"<{self._item}> without a URL"
-            self._tell("no-loc", said, element, offset, done="; left out")
+            message = f"<{self._item}> without a URL"
+            self._tell("no-loc", message, element, offset, done="; left out")
 
     # ---- which handler reads which element
 
@@ -115,8 +115,8 @@ class ItemReader:
         is_own = namespace in self._item_namespaces
         prefix = "" if is_own else prefix_of(namespace)
         if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
-            said = f"{namespace!r} read as {right!r}"
-            self._tell("namespace", said, child, offset, namespace=namespace)
+            message = f"{namespace!r} read as {right!r}"
+            self._tell("namespace", message, child, offset, namespace=namespace)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
         if shape := _SHAPES.get((prefix, local)):
@@ -128,8 +128,8 @@ class ItemReader:
         return self._unknown if namespace.startswith(UNDECLARED) else _extra
 
     def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
-        said = f"<{local_name(child)}> in <{self._item}>"
-        self._tell("unknown-element", said, child, offset, fields.get("loc"), done="; left out")
+        message = f"<{local_name(child)}> in <{self._item}>"
+        self._tell("unknown-element", message, child, offset, fields.get("loc"), done="; left out")
 
     # ---- the elements of the protocol itself
 
@@ -145,8 +145,8 @@ class ItemReader:
             return
         if fields.get("loc"):
             done, first = "; left out", fields["loc"]
-            said, quoted = "another <loc>", f": {loc}"
-            self._tell("repeated", said, child, offset, first, done=done, quoted=quoted)
+            message, quoted = "another <loc>", f": {loc}"
+            self._tell("repeated", message, child, offset, first, done=done, quoted=quoted)
             return
         fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
@@ -168,16 +168,16 @@ class ItemReader:
     def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
         """Resolve a relative URL; the empty string where it cannot be one."""
         found = urls.resolve(text, self._context.url)
-        said = f"relative URL {text!r}"
+        message = f"relative URL {text!r}"
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
             done = " left out; --source-url makes it absolute"
-            self._tell(code, said, child, offset, done=done)
+            self._tell(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):
             self._tell("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
             return found
-        self._tell("relative-loc", said, child, offset, found, done=" made absolute")
+        self._tell("relative-loc", message, child, offset, found, done=" made absolute")
         return found
 
     def _value(self, field: str, kind: Datatype) -> Handler:
@@ -220,8 +220,8 @@ class ItemReader:
         """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
-            said = "<link> without rel or href"
-            self._tell("incomplete", said, child, offset, fields.get("loc"))
+            message = "<link> without rel or href"
+            self._tell("incomplete", message, child, offset, fields.get("loc"))
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
@@ -231,8 +231,8 @@ class ItemReader:
             from sitemapx.convert.formats.sitemap.vocabulary import LINK_ATTRIBUTES
 
             code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
-            said, loc = f"link@{name}", fields.get("loc")
-            self._tell(code, said, child, offset, loc, done=" left out")
+            message, loc = f"link@{name}", fields.get("loc")
+            self._tell(code, message, child, offset, loc, done=" left out")
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }

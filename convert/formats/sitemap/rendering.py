@@ -36,8 +36,8 @@ class Rendering:
         if element.most == 1:
             return self._one(value, owner, complain)
         if element.most and len(value) > element.most:
-            said = f"{len(value):,} {element.name}s; the first {element.most:,} are written"
-            complain("cut", said)
+            message = f"{len(value):,} {element.name}s; the first {element.most:,} are written"
+            complain("cut", message)
         return "".join([self._one(one, owner, complain) for one in value[: element.most]])
 
     def _lone_attributes(self, owner: Any, complain: OnProblem) -> str:
@@ -45,8 +45,8 @@ class Rendering:
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
-                    said = f"{self._element.name}@{attribute.name} without its element"
-                    complain("incomplete", said)
+                    message = f"{self._element.name}@{attribute.name} without its element"
+                    complain("incomplete", message)
         return ""
 
     def _one(self, value: Any, owner: Any, complain: OnProblem) -> str:
@@ -80,8 +80,8 @@ class Rendering:
             if part:
                 parts.append(part)
             elif child._element.is_required:
-                said = f"no {child._element.name}; the {self._element.name} is left out"
-                complain("incomplete", said)
+                message = f"no {child._element.name}; the {self._element.name} is left out"
+                complain("incomplete", message)
                 return None
         return "".join(parts)
 

@@ -57,8 +57,8 @@ def _locs(block: Lines, context: Context) -> Sequence[str]:
         if urls.is_absolute(loc):
             locs.append(loc)
         elif loc:
-            said = f"not a URL: {loc[:80]!r}"
-            context.problem("not-a-url", said, done="; left out", line=number)
+            message = f"not a URL: {loc[:80]!r}"
+            context.problem("not-a-url", message, done="; left out", line=number)
     return locs
 
 

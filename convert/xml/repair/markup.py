@@ -137,12 +137,12 @@ def _fixed(
                 reports.problem("character", f"{found} is no XML character", line)
         elif html and (characters := html5.get(found[1:])):
             if found[1:-1] not in declared:
-                said = f"entity {found} is none of the five of XML"
-                reports.problem("malformed", said, line, done="; read as in HTML")
+                message = f"entity {found} is none of the five of XML"
+                reports.problem("malformed", message, line, done="; read as in HTML")
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.endswith(";"):
-            said = f"entity {found} is none of the five of XML"
-            reports.problem("malformed", said, line, done="; kept as text")
+            message = f"entity {found} is none of the five of XML"
+            reports.problem("malformed", message, line, done="; kept as text")
             yield "&amp;" + found[1:]
         elif found.startswith("&") and reports.only_counts("unescaped"):
             rest, count = _bare.subn("&amp;", text[m.start() :])
@@ -234,8 +234,8 @@ def unhidden(
             told = boundary_start
             what = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; left out" if is_section else "; kept as text"
-            said = f"{what.decode('utf-8', 'replace')} that is never closed"
-            context.problem("malformed", said, done=done, line=line)
+            message = f"{what.decode('utf-8', 'replace')} that is never closed"
+            context.problem("malformed", message, done=done, line=line)
         shown += data[at:start] + (b"" if is_section else b"&lt;")
         at = start + (len(_SECTION) if is_section else 1)
     return bytes(shown + data[at:])

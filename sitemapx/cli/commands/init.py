@@ -59,7 +59,7 @@ def command(
     values = {
         "site": site,
         "root": _beside(root, folder) if root else None,
-        "sitemaps": [_beside(one, folder) for one in sitemaps or [_usual(site, root)]],
+        "sitemaps": [_beside(sitemap, folder) for sitemap in sitemaps or [_usual(site, root)]],
         "robots": _beside(robots, folder) if robots else None,
     }
     text = written(values, [by_name(name).about for name in names])
@@ -99,7 +99,7 @@ def _asked(
     )
     usual = _usual(site, root)
     sitemaps = sitemaps or (click.prompt("Sitemap, as a file or URL", default=usual, err=True),)
-    living = [one.about.name for one in all_engines() if one.about.status == "living"]
+    living = [engine.about.name for engine in all_engines() if engine.about.status == "living"]
     question = f"Engines ({', '.join(living)})"
     engines = engines or (click.prompt(question, default="indexnow", err=True),)
     return site, root or None, sitemaps, engines

@@ -33,9 +33,9 @@ def command(path: str, report: str, **options: Any) -> None:
             if not _is_utf8(lines[number - 1].partition(b"#")[0]):
                 from sitemapx.convert.model.problems import Problem
 
-                said = "not UTF-8; percent-encoded as crawlers request it"
+                message = "not UTF-8; percent-encoded as crawlers request it"
                 source = "<stdin>" if path == "-" else path
-                console.problem(Problem("not-utf8", "warning", said, source, number, url))
+                console.problem(Problem("not-utf8", "warning", message, source, number, url))
         return
     from msgspec.json import encode
 

@@ -123,9 +123,9 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
         if sources and options["lists"]:
             raise UsageError("--urls sends a list whatever changed; submit the SITEMAP by itself")
-        if options["source_url"] and sum(local_path(one) is not None for one in sources) > 1:
-            said = "--source-url says where one file is published"
-            raise UsageError(f"{said}; of several, --map URL=DIR says it")
+        if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
+            message = "--source-url says where one file is published"
+            raise UsageError(f"{message}; of several, --map URL=DIR says it")
         with sending.turn():
             return _Set(sources, name, options, sending).submit()
 

@@ -78,8 +78,8 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
         click.echo(f'{secret}: the key; in sitemapx.toml: secret = "file:{secret}"', err=True)
     else:
         click.echo(key)
-    said = "its file is there; publish it, then `sitemapx submit key verify`"
-    click.echo(f"{folder}: {said}", err=True)
+    message = "its file is there; publish it, then `sitemapx submit key verify`"
+    click.echo(f"{folder}: {message}", err=True)
 
 
 @command.command("verify")
@@ -98,8 +98,8 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     if site is None:
         raise UsageError("name the site, such as https://example.com/")
     if uris.to_uri(site) is None:
-        said = "give an absolute http(s) URL, such as https://example.com/"
-        raise UsageError(f"not a site {urls.without_user(site)!r}: {said}")
+        message = "give an absolute http(s) URL, such as https://example.com/"
+        raise UsageError(f"not a site {urls.without_user(site)!r}: {message}")
     setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]

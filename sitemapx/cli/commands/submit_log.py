@@ -103,14 +103,18 @@ def status(
             dated = (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found)
             _print(head, rows, dated, report)
             return
-        removing = [one.about.name for one in all_engines() if one.about.wants_removed]
+        removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
         totals = queries.totals(opened, words(engines), removing)
     head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
     cells = [
-        (*one[:2], *(f"{count:,}" for count in one[2:5]), _time(one.last) if one.last else "-")
-        for one in totals
+        (
+            *total[:2],
+            *(f"{count:,}" for count in total[2:5]),
+            _time(total.last) if total.last else "-",
+        )
+        for total in totals
     ]
-    dated = (one._asdict() | {"last": one.last and _time(one.last)} for one in totals)
+    dated = (total._asdict() | {"last": total.last and _time(total.last)} for total in totals)
     _print(head, cells, dated, report)
 
 

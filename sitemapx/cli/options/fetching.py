@@ -127,7 +127,7 @@ def _by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dic
     from sitemapx.convert.sources.discovery import site_of
     from sitemapx.convert.values import urls
 
-    addresses = [one if urls.is_absolute(one) else site_of(one) for one in sources]
+    addresses = [source if urls.is_absolute(source) else site_of(source) for source in sources]
     if not any(addresses):
         raise UsageError("--header is sent to the hosts of sources, and none is a URL")
     return {urls.origin(address): headers for address in addresses if address}

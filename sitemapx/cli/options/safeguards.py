@@ -23,8 +23,8 @@ def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Comman
     names = [name for name in _OPTIONS if not options or name in options]
 
     def add(command: Command) -> Command:
-        said = "all safeguards" if len(names) > 1 else "the safeguard"
-        command = _safeguards("--force", is_flag=True, help=f"Switch off {said} above.")(command)
+        message = "all safeguards" if len(names) > 1 else "the safeguard"
+        command = _safeguards("--force", is_flag=True, help=f"Switch off {message} above.")(command)
         for name in reversed(names):
             command = _safeguards(name, is_flag=True, help=_OPTIONS[name])(command)
         return command

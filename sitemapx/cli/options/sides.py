@@ -72,8 +72,12 @@ class Sides(ExitStack):
         def told(problem: Problem) -> None:
             """Count the files that were found by name: one line tells of all."""
             if problem.code == "child-beside":
-                said = "a listed sitemap was read from the file beside this index that has its name"
-                context.tally(problem.code, f"{said}; {opener.map_option} URL=DIR names a folder")
+                message = (
+                    "a listed sitemap was read from the file beside this index that has its name"
+                )
+                context.tally(
+                    problem.code, f"{message}; {opener.map_option} URL=DIR names a folder"
+                )
             else:
                 report(problem)
 
@@ -138,8 +142,10 @@ def _openers(
     opener = opener_of(options, console.say, sources)
     for mapping in opener.mappings:
         if not any(_lies_in(source, mapping.folder) for source in sources):
-            said = f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
-            raise UsageError(f"{said}; pass --map-old or --map-new")
+            message = (
+                f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
+            )
+            raise UsageError(f"{message}; pass --map-old or --map-new")
     for source, maps, name in zip(sources, asked, _OPTIONS, strict=True):
         option = _OPTIONS[name]
         for one in maps:

@@ -140,11 +140,11 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
 
 def places(summary: Summary) -> str:
     """Say where entries were written to; nothing of standard output."""
-    indexes = [_shown(one.path) for one in summary.files if one.is_index]
-    files = [one.path for one in summary.files if not one.is_index and one.state != "removed"]
+    indexes = [_shown(file.path) for file in summary.files if file.is_index]
+    files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):
         return ""
-    unchanged = sum(one.state == "unchanged" and not one.is_index for one in summary.files)
+    unchanged = sum(file.state == "unchanged" and not file.is_index for file in summary.files)
     if not indexes:
         return f" to {_shown(files[0])}{' (unchanged)' if unchanged else ''}"
     kept = f" ({unchanged:,} of them unchanged)" if unchanged else ""
@@ -169,7 +169,7 @@ def leftovers(summary: Summary, target: Target, output: str) -> list[str]:
 
 
 def _removed(summary: Summary) -> list[str]:
-    names = [_shown(one.path) for one in summary.files if one.state == "removed"]
+    names = [_shown(file.path) for file in summary.files if file.state == "removed"]
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     listed = ", ".join(names[:_SHOWN]) + more
     return [f"removed, since nothing lists them any more: {listed}"] if names else []

@@ -28,9 +28,9 @@ class Report:
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
-        said = f"{finding.message}{finding.about}. {finding.fix}".translate(_DATA)
+        message = f"{finding.message}{finding.about}. {finding.fix}".translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
-        self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{said}\n")
+        self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{message}\n")
 
     def end(self, checked: CheckResult) -> None:
         """Write nothing more."""

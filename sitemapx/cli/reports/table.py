@@ -55,11 +55,11 @@ def _group(group: list[Finding], wrong: str, count: int) -> RenderableType:
     advice.add_row(Text("fix", "dim"), Text(first.fix))
     places = Table.grid(padding=(0, 2, 0, 0))
     for one in group:
-        said = Text(printable(one.message))
+        message = Text(printable(one.message))
         if one.fixed:
-            said = Text.assemble(("fixed: ", "bold green"), said)
+            message = Text.assemble(("fixed: ", "bold green"), message)
         if one.loc and one.loc not in one.message:
-            said.append(f"\n{printable(one.shown_loc)}", "blue")
+            message.append(f"\n{printable(one.shown_loc)}", "blue")
         where = printable(one.where) or ("…" if one.count else "(all files)")
-        places.add_row(Text(where, overflow="fold"), said)
+        places.add_row(Text(where, overflow="fold"), message)
     return Group(head, Padding(advice, (0, 0, 0, 2)), Padding(places, (0, 0, 0, 2)), "")

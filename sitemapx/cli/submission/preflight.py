@@ -104,10 +104,10 @@ class Preflight:
         """Tell of errors in the set, and how to see them all; of an empty one nothing is sent."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_off(self._options, _FINDINGS):
-            said = f"the set has errors ({', '.join(errors)})"
+            message = f"the set has errors ({', '.join(errors)})"
             if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
-                said += f", see `{self._command()}`"
-            yield Objection(said, "" if is_empty else _FINDINGS)
+                message += f", see `{self._command()}`"
+            yield Objection(message, "" if is_empty else _FINDINGS)
 
     def _command(self) -> str:
         """Give the command that shows what is wrong with the set."""
@@ -115,8 +115,8 @@ class Preflight:
         words = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):
             words += [option, value] if value else []
-        for one in opener.mappings:
-            words += ["--map", f"{one.url}={one.folder}"]
+        for mapping in opener.mappings:
+            words += ["--map", f"{mapping.url}={mapping.folder}"]
         words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
         words += ["--allow-private"] * self._options["allow_private"]
         return shlex.join(words)

@@ -242,10 +242,10 @@ class Sending:
         """
         counts: Counter[tuple[ItemKind, str, str]] = Counter()
         is_well = True
-        for one in outcomes:
-            is_well = is_well and one.is_well
-            done = "would be sent" if one.sent else f"would not be sent: {one.reason}"
-            counts[one.kind, one.host, done] += one.sent or one.left
+        for outcome in outcomes:
+            is_well = is_well and outcome.is_well
+            done = "would be sent" if outcome.sent else f"would not be sent: {outcome.reason}"
+            counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
             self.console.say(f"{engine}: {counted(count, kind)} for {host} {done}")
         return is_well

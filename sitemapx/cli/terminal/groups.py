@@ -67,11 +67,11 @@ def given_in(*headings: str) -> set[str]:
     """List the options under these headings that were given to the command that runs."""
     context = click.get_current_context()
     return {
-        one.opts[-1]
-        for one in context.command.params
-        if isinstance(one, _Option)
-        and one.heading in headings
-        and context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+        param.opts[-1]
+        for param in context.command.params
+        if isinstance(param, _Option)
+        and param.heading in headings
+        and context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
     }
 
 

@@ -120,11 +120,11 @@ def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etr
                 contents.append(_default(renditions))
                 yield [contents[-1], node]
             if "player" in inside and all(
-                _kind(one, inside) == "image" for one in renditions or ()
+                _kind(rendition, inside) == "image" for rendition in renditions or ()
             ):
                 contents.append(node)
                 yield [node]
-    if all(_kind(one, around) == "image" for one in contents):
+    if all(_kind(content, around) == "image" for content in contents):
         yield from ([node] for node in around.get("player", ())[:1])
 
 

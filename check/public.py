@@ -1,0 +1,29 @@
+"""The public names of `sitemapx.check`, which imports them when one is asked for."""
+
+from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.checker import CheckResult, check
+from sitemapx.check.findings import Finding, Rule
+from sitemapx.check.fix.fixer import FixableFile, FixResult, fix_file
+from sitemapx.check.live.settings import Live
+from sitemapx.check.profiles import ENGINES
+from sitemapx.check.robotsfiles import RobotsTexts
+from sitemapx.check.rules.registry import RULES
+from sitemapx.check.selection import codes_of
+
+__all__ = [
+    "ENGINES",
+    "RULES",
+    "Check",
+    "CheckContext",
+    "CheckResult",
+    "File",
+    "Finding",
+    "FixResult",
+    "FixableFile",
+    "Live",
+    "RobotsTexts",
+    "Rule",
+    "check",
+    "codes_of",
+    "fix_file",
+]

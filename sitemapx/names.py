@@ -1,0 +1,30 @@
+"""Public names of a package, imported when one of them is first used."""
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = ["public_names"]
+
+
+def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
+    """
+    Return the functions `__getattr__` and `__dir__` of a package with a module `public`.
+
+    Whoever imports one module of the package thus waits for no other.
+    """
+    from importlib import import_module
+
+    def get(name: str) -> "Any":
+        import sys
+
+        path = sys.modules[package].__path__
+        if any(finder.find_spec(f"{package}.{name}", path) for finder in sys.meta_path):
+            raise AttributeError(name)  # a module, which the import that asked goes on to import
+        return getattr(import_module(f"{package}.public"), name)
+
+    def names() -> list[str]:
+        return list(import_module(f"{package}.public").__all__)
+
+    return get, names

@@ -1,0 +1,53 @@
+"""The public names of `sitemapx.submit`, which imports them when one is asked for."""
+
+from sitemapx.submit.engines import all_engines
+from sitemapx.submit.engines.engine import (
+    Engine,
+    EngineInfo,
+    ItemKind,
+    Setup,
+    SubmissionBatch,
+    SubmissionItem,
+)
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    RefusedError,
+    Reply,
+    Request,
+    State,
+    Steps,
+    json_request,
+    objects,
+    unreadable,
+    verdict,
+)
+from sitemapx.submit.robots.check import RobotsResult
+from sitemapx.submit.robots.check import check as check_robots
+from sitemapx.submit.robots.file import RobotsFile, SitemapLine
+from sitemapx.submit.settings import Settings, load_settings
+
+__all__ = [
+    "Answer",
+    "Engine",
+    "EngineInfo",
+    "ItemKind",
+    "RefusedError",
+    "Reply",
+    "Request",
+    "RobotsFile",
+    "RobotsResult",
+    "Settings",
+    "Setup",
+    "SitemapLine",
+    "State",
+    "Steps",
+    "SubmissionBatch",
+    "SubmissionItem",
+    "all_engines",
+    "check_robots",
+    "json_request",
+    "load_settings",
+    "objects",
+    "unreadable",
+    "verdict",
+]
