@@ -24,7 +24,7 @@ from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.summary import Safeguards, Summary
+from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
 
@@ -44,10 +44,7 @@ def convert(
     opener: Opener | None = None,
     head: Head | None = None,
     steps: "Sequence[Step]" = (),
-    strict: bool = False,
-    partial: bool = False,
-    allow_empty: bool = False,
-    max_loss: float | None = None,
+    safeguards: Safeguards = SAFE,
     report: ProblemHandler = ignore,
     progress: Progress | None = None,
 ) -> Summary:
@@ -60,11 +57,7 @@ def convert(
         opener: How to open the sources, where their contents do not tell all.
         head: What a feed is to say of itself, instead of what the first source says.
         steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
-        strict: Whether a problem, of whatever kind, keeps the output from being written.
-        partial: Whether to replace an output that is there already even by what is not all that
-            should have been read, or by nothing.
-        allow_empty: Whether to replace an output that has entries by one that has none.
-        max_loss: How many percent of its entries an output may lose; None for all but the last.
+        safeguards: What keeps an output from being replaced.
         report: Is told of problems as they come.
         progress: Is told from time to time how many entries and (packed) bytes were read so far.
 
@@ -91,7 +84,7 @@ def convert(
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Run(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, Safeguards(strict, partial, allow_empty, max_loss))
+    return run.do(inputs, steps, safeguards)
 
 
 def write(
@@ -100,11 +93,7 @@ def write(
     *,
     head: Head | None = None,
     steps: "Sequence[Step]" = (),
-    strict: bool = False,
-    partial: bool = False,
-    allow_empty: bool = False,
-    max_loss: float | None = None,
-    watches_loss: bool = True,
+    safeguards: Safeguards = SAFE,
     report: ProblemHandler = ignore,
 ) -> Summary:
     """
@@ -112,8 +101,6 @@ def write(
 
     Args:
         document: A document, or what opens one, given whom to tell of problems: these count.
-        watches_loss: Whether the output is a new version of what is there, of which little may be
-            lost; not if it is a list of changes, say.
 
     Raises:
         OutputError: If the output cannot be written; it is left as it was.
@@ -131,7 +118,6 @@ def write(
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
     run = _Run(target, head or Head(), report, _no_progress)
-    safeguards = Safeguards(strict, partial, allow_empty, max_loss, watches_loss)
     return run.do(inputs, steps, safeguards)
 
 

@@ -33,7 +33,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened, Readable
-from sitemapx.convert.summary import Summary
+from sitemapx.convert.summary import Safeguards, Summary
 
 __all__ = [
     "FORMATS",
@@ -64,6 +64,7 @@ __all__ = [
     "Reader",
     "Reporter",
     "Restriction",
+    "Safeguards",
     "Segment",
     "SourcePart",
     "Summary",

@@ -9,7 +9,7 @@ from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import counted
 
-__all__ = ["STRICT", "Safeguards", "Summary"]
+__all__ = ["SAFE", "STRICT", "Safeguards", "Summary"]
 
 #: Problems, besides errors, that may have cost entries: after these an empty output is no answer.
 _LOSSES = frozenset(
@@ -26,14 +26,16 @@ STRICT = "there are problems, and --strict lets none pass"
 
 class Safeguards(NamedTuple):
     """
-    What keeps an output from being replaced by a worse one.
+    The conditions under which an existing output is replaced.
 
     Attributes:
-        strict: Whether any problem does by which something is lost or changed.
-        partial: Whether neither sources that could not be read do, nor that nothing is left.
-        allow_empty: Whether it does not, that nothing is left.
-        max_loss: So many percent of its entries may be lost; None for all but the last.
-        watches_loss: Whether what is written is a new version of what is there at all.
+        strict: Whether any problem that loses or changes something prevents it.
+        partial: Whether it is replaced even if a source could not be read completely, or if no
+            entry is left.
+        allow_empty: Whether an output that has entries is replaced by one without.
+        max_loss: How many percent of its entries an output may lose; None for all but the last.
+        watches_loss: Whether the output is a new version of what is there, of which little may be
+            lost; False for a list of changes, for example.
 
     """
 
@@ -42,6 +44,10 @@ class Safeguards(NamedTuple):
     allow_empty: bool = False
     max_loss: float | None = None
     watches_loss: bool = True
+
+
+#: Nothing is replaced by what has no entries or is incomplete.
+SAFE = Safeguards()
 
 
 @dataclass

@@ -6,7 +6,8 @@ Maintain robots.txt, and notify search engines of changes.
     settings      sitemapx.toml; `selection` chooses engines and finds their `secrets`
     urlset        the URLs of a set as it is now; `journal` knows what engines have accepted
     run           submits what is due to an engine, batch by batch (`submission`); `division` finds
-                  the bad URLs of a rejected batch, and an `outcome` is what became of one
+                  the bad URLs of a rejected batch, an `outcome` is what became of one, and
+                  `clock` gives the time
     transport     the network, with retries and pauses, and a dry run in its place
     guard         reasons not to submit
     public        the public names

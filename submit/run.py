@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import Excess, Queue
 from sitemapx.submit.journal.journal import Journal
@@ -34,7 +35,7 @@ class Run:
         keeps_interval: Whether what was sent just before is kept back.
         limit: How many URLs to send to an engine at most.
         max_removed: How much of a set may disappear at once; None for any number of URLs.
-        time_left: Tells how many seconds are left.
+        clock: The time, and how much of it is left.
         say: Is told, in words, what is not sent and why.
 
     """
@@ -50,8 +51,7 @@ class Run:
     keeps_interval: bool = True
     limit: int | None = None
     max_removed: Limit | None = DEFAULT_LIMIT
-    time_left: Callable[[], float]
-    now: Callable[[], float]
+    clock: Clock
     say: Callable[[str], object]
 
     def tell(self, chosen: Chosen) -> Iterator[Outcome]:
@@ -80,7 +80,7 @@ class Run:
                 "listed" if kind == "urls" else "addresses",
                 everything=self.everything,
                 interval=chosen.engine.about.interval if self.keeps_interval else 0,
-                now=self.now(),
+                now=self.clock.now(),
             )
             is_part = self.is_part and kind == "urls"
             batches = queue.batches(kind, size, self.sets, chosen=is_part)
@@ -128,14 +128,12 @@ class Run:
 
         """
         submission = Submission(
-            chosen.engine,
+            chosen,
             kind,
             self.journal,
             self.transport,
-            secrets=chosen.secrets,
-            limit=self.limit if kind == "urls" else None,
-            time_left=self.time_left,
-            now=self.now,
+            self.clock,
+            self.limit if kind == "urls" else None,
         )
         excess: list[Excess] = []
         if sets is None or sets:

@@ -1,16 +1,18 @@
 """Tell engines what is due, batch by batch, and write down each answer before the next one."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import Division
-from sitemapx.submit.engines.engine import Engine, ItemKind, SubmissionBatch
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, RefusedError, State
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.outcome import Outcome, summed
-from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.secrets.secret import masked
+from sitemapx.submit.selection import Chosen
 from sitemapx.submit.suspects import Suspects
 from sitemapx.submit.transport.recorder import Recorder
 from sitemapx.submit.transport.transport import Transport, run
@@ -35,34 +37,29 @@ class Submission:
 
     def __init__(
         self,
-        engine: Engine,
+        chosen: Chosen,
         kind: ItemKind,
         journal: Journal,
         transport: Transport,
-        *,
-        secrets: Sequence[Secret],
-        limit: int | None,
-        time_left: Callable[[], float],
-        now: Callable[[], float],
+        clock: Clock,
+        limit: int | None = None,
     ) -> None:
         """
-        Take what is needed.
+        Prepare to send.
 
         Args:
-            secrets: Those of the engine.
+            chosen: The engine, with its secrets.
             limit: How many items to send at most; None for any number.
-            time_left: Tells how many seconds are left.
 
         """
         self.put_off = 0
-        self._engine = engine
+        self._engine = engine = chosen.engine
         self._kind: ItemKind = kind
         self._journal = journal
         self._transport = Recorder(transport)
-        self._secrets = secrets
+        self._secrets = chosen.secrets
         self._limit = limit
-        self._time_left = time_left
-        self._now = now
+        self._clock = clock
         self._target = journal.target(engine.about.name, kind)
         self._rooms: dict[str, int | None] = {}
         #: Sites that get no more batches, and why.
@@ -70,7 +67,7 @@ class Submission:
         #: How many items of a site are not sent because that would be vain.
         self._left: Counter[str] = Counter()
         self._is_down: Answer | None = None
-        self._suspects = Suspects(journal, self._target, now)
+        self._suspects = Suspects(journal, self._target, clock.now)
 
     def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
@@ -123,7 +120,7 @@ class Submission:
     def _sendable(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Cut a batch to what may go out now."""
         site, items = batch.site, batch.items
-        if self._time_left() <= 0:
+        if self._clock.left() <= 0:
             self._is_down = Answer("left", None, _TIME, "run this again, or with a longer --budget")
         if not self._is_down and site not in self._closed and site not in self._rooms:
             self._open(batch)
@@ -155,7 +152,7 @@ class Submission:
 
     def _sent(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
         """Send a batch; what became of those of its items that are not sent again in parts."""
-        sent_at = self._now()
+        sent_at = self._clock.now()
         number = self._journal.begin(self._target, batch, sent_at)
         self._transport.forget()
         answer = self._readable(run(self._engine.send(batch), self._transport, self._secrets))

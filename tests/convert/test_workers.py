@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sitemapx.convert import Opener, Problem, convert, read, target_of
+from sitemapx.convert import Opener, Problem, Safeguards, convert, read, target_of
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.pool import WorkerPool
@@ -64,7 +64,7 @@ def _converted(
         [str(source) for source in sources],
         target_of(str(folder / "outputs" / "output"), **options),
         opener=Opener(jobs=jobs, mappings=[UrlMap.of(_SITE, str(folder))]),
-        partial=True,
+        safeguards=Safeguards(partial=True),
         report=problems.append,
         progress=lambda entries, size: sizes.append(size),
     )

@@ -22,7 +22,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.fix.fixer import FixableFile, fix_file
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.schema.xsd import schema_of
-from sitemapx.convert import Context, Document, Entry, Opener, Problem, read
+from sitemapx.convert import Context, Document, Entry, Opener, Problem, Safeguards, read
 from sitemapx.convert.conversion import write
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
@@ -179,7 +179,9 @@ def _written(
         document = Document(batched(entries), head=head, family=family)
         target = target_of(str(path), format=name)
         defaults = Head(title="T", link="https://e.example/", description="D", id="urn:a")
-        write(document, target, head=_filled(head, defaults), report=problems.append, partial=True)
+        filled = _filled(head, defaults)
+        safeguards = Safeguards(partial=True)
+        write(document, target, head=filled, safeguards=safeguards, report=problems.append)
         return (path.read_bytes() if path.exists() else None), problems
 
 

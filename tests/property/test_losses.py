@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert import Document, Entry, Summary, Target, target_of, write
+from sitemapx.convert import Document, Entry, Safeguards, Summary, Target, target_of, write
 from tests.property.values import examples
 
 BASE = "https://e.example/"
@@ -15,7 +15,7 @@ BASE = "https://e.example/"
 
 def _written(target: Target, count: int, **options: Any) -> Summary:
     entries = [Entry(loc=f"{BASE}{n}", id=str(n), title=f"a\nb {n}") for n in range(count)]
-    return write(Document.of(entries), target, **options)
+    return write(Document.of(entries), target, safeguards=Safeguards(**options))
 
 
 def _state(folder: Path) -> dict[str, bytes]:

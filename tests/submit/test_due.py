@@ -18,6 +18,7 @@ import pytest
 
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values.uris import normal
+from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 from sitemapx.submit.journal.connection import open_journal
@@ -237,8 +238,7 @@ class World:
                 everything=bool(named),
                 limit=limit,
                 max_removed=Limit(100, 0),
-                time_left=lambda: 1.0,
-                now=self._now,
+                clock=Clock(self._now, lambda: 1.0),
                 say=lambda line: None,
             )
             chosen = Chosen(Told(Setup()), {"urls": 3}, [], True)

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from sitemapx.convert.model.document import Head
+from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import Setup
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.websub import WebSub
@@ -99,8 +100,7 @@ class World:
                 listing=listing,
                 published=published,
                 sets=[one.set_id for one in published],
-                time_left=lambda: 1.0,
-                now=lambda: 0.0,
+                clock=Clock(lambda: 0.0, lambda: 1.0),
                 say=lambda line: None,
             )
             chosen = Chosen(WebSub(Setup()), {"feeds": 1}, [], True)

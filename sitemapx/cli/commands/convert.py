@@ -27,7 +27,7 @@ from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.convert.conversion import convert
-from sitemapx.convert.summary import Summary
+from sitemapx.convert.summary import Safeguards, Summary
 
 __all__ = ["command"]
 
@@ -78,10 +78,12 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             opener=opener_of(options, console.say, sources),
             head=head_from(options, target),
             steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
-            strict=options["strict"],
-            partial=options["partial"],
-            allow_empty=options["allow_empty"],
-            max_loss=options["max_loss"],
+            safeguards=Safeguards(
+                options["strict"],
+                options["partial"],
+                options["allow_empty"],
+                options["max_loss"],
+            ),
             report=console.problem,
             progress=lambda entries, size: console.progress(entries, size, total),
         )

@@ -33,7 +33,7 @@ from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.steps.fields import known_fields
-from sitemapx.convert.summary import STRICT, Summary
+from sitemapx.convert.summary import STRICT, Safeguards, Summary
 from sitemapx.errors import UsageError
 
 __all__ = ["command"]
@@ -117,9 +117,8 @@ def command(sources: tuple[str, str], **options: Any) -> int:
                 target,
                 head=head_from(options, target),
                 steps=steps_of({"unique": options["unique"]}, target.format.unique),
-                strict=options["strict"],
-                partial=options["partial"],
-                watches_loss=False,  # fewer changes than last time are no loss
+                # fewer changes than last time are no loss
+                safeguards=Safeguards(options["strict"], options["partial"], watches_loss=False),
                 report=console.problem,
             )
         else:

@@ -16,6 +16,7 @@ from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, grouped
 from sitemapx.convert.values.urls import without_user
+from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
 from sitemapx.submit.journal.listing import Listing
@@ -217,8 +218,7 @@ class Sending:
             keeps_interval=not is_off(self._options, "--ignore-interval"),
             limit=self._options["limit"],
             max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
-            time_left=lambda: self.sender.left,
-            now=time.time,
+            clock=Clock(time.time, lambda: self.sender.left),
             say=self.console.say,
         )
 
