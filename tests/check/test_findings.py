@@ -12,8 +12,8 @@ from sitemapx.check.selection import codes_of
 from sitemapx.convert import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
+from tests.check.rules.test_rules import FOLDER
 from tests.check.test_mutations import END, START
-from tests.check.test_rules import FOLDER
 
 FAILS = [path for path in sorted(FOLDER.glob("*/fails.*")) if path.is_file()]
 

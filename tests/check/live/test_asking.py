@@ -10,7 +10,7 @@ from sitemapx.check.live.settings import Live
 from sitemapx.cli.app import run
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.opener import Opener
-from tests.check.liveness import PAGE, checked
+from tests.check.live.liveness import PAGE, checked
 from tests.servers import Answer, Serve, Server
 
 

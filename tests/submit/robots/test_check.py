@@ -14,7 +14,7 @@ from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.robots.file import RobotsFile
 from tests.conftest import ROOT
-from tests.submit.strategies import files
+from tests.submit.robots.strategies import files
 
 CASES = ROOT / "tests" / "cases" / "robots"
 

@@ -14,8 +14,17 @@ from protego import Protego
 from sitemapx.errors import InputError, UsageError
 from sitemapx.submit.robots import file as robots_module
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
-from tests.submit.rfc9309 import groups
-from tests.submit.strategies import AGENTS, NEW, OLD, PAGES, Edit, edits, files, uniform_files
+from tests.submit.robots.rfc9309 import groups
+from tests.submit.robots.strategies import (
+    AGENTS,
+    NEW,
+    OLD,
+    PAGES,
+    Edit,
+    edits,
+    files,
+    uniform_files,
+)
 
 _BOM = b"\xef\xbb\xbf"
 _sitemap = re.compile(rb"(?i)[ \t]*site-?maps?[ \t]*:")

@@ -20,7 +20,7 @@ from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
-from tests.convert.richmarkup import RICH_ITEMS, rich_urlset
+from tests.convert.formats.richmarkup import RICH_ITEMS, rich_urlset
 from tests.property.values import examples
 
 _HOLDS = by_name("sitemap").holds

@@ -25,7 +25,7 @@ from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import Chosen
 from sitemapx.submit.urlset.published import PublishedSource
-from tests.submit.test_due import KilledError
+from tests.submit.journal.test_due import KilledError
 
 SITE = "https://e.example"
 FEEDS: tuple[str, ...] = (f"{SITE}/a.xml", f"{SITE}/%7Eb.xml")

@@ -20,7 +20,7 @@ from sitemapx.cli.app import run
 from tests.conftest import ROOT
 from tests.servers import Answer, Serve
 
-FOLDER = ROOT / "tests" / "rules"
+FOLDER = ROOT / "tests" / "check" / "rules" / "pairs"
 
 
 @pytest.fixture(autouse=True)

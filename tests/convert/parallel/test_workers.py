@@ -22,7 +22,7 @@ from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.pool import WorkerPool
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import InputError, OutputError, UsageError
-from tests.convert.test_following import index, urlset
+from tests.convert.sources.test_following import index, urlset
 
 _SITE = "https://e.example/"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.liveness import HTML, PAGE, checked
+from tests.check.live.liveness import HTML, PAGE, checked
 from tests.servers import Answer, Server
 
 

@@ -1,1 +1,0 @@
-"""Feeds: read as others read them, written so that others can."""
