@@ -22,7 +22,7 @@ __all__ = ["MARKUP_IN_URL", "Salvage"]
 
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
 #: bytes for it, each item with the start of the feed around it.
-MAX_BROKEN = 1 << 18
+MAX_BROKEN = 3 << 16
 #: An item takes as long as so many more bytes, however short it is.
 _EACH_BROKEN = 400
 

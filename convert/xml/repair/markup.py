@@ -258,31 +258,34 @@ def _quoted(value: re.Match[bytes]) -> bytes:
 
 def balanced(item: bytes) -> bytes:
     """Close each element that is left open, at the latest where the one around it ends."""
-    done = bytearray()
+    parts: list[bytes] = []
+    add = parts.append
     stack: list[bytes] = []
     at = 0
     for m in outside(TAG, item):
-        done += item[at : m.start()]
+        if at < m.start():
+            add(item[at : m.start()])
         at = m.end()
         is_end, name, attributes = m.groups()
         if is_end:
             if name not in stack:
                 continue
             while stack[-1] != name:
-                done += b"</%s>" % stack.pop()
+                add(b"</%s>" % stack.pop())
             stack.pop()
         elif not attributes.endswith(b"/"):
             if stack and stack[-1] in _TEXTS and (name in _FIELDS or b":" in name):
-                done += b"</%s>" % stack.pop()
+                add(b"</%s>" % stack.pop())
             if len(stack) == MAX_DEPTH:
                 continue
-            if b"=" in attributes:
-                attributes = _value.sub(_quoted, attributes)
             if name.lower() in _VOID:
-                attributes += b"/"
-            else:
-                stack.append(name)
-            done += b"<%s%s>" % (name, attributes)
-            continue
-        done += m[0]
-    return bytes(done) + b"".join(b"</%s>" % name for name in reversed(stack))
+                add(b"<%s%s/>" % (name, _value.sub(_quoted, attributes)))
+                continue
+            stack.append(name)
+            if b"=" in attributes:
+                add(b"<%s%s>" % (name, _value.sub(_quoted, attributes)))
+                continue
+        add(m[0])
+    add(item[at:])
+    parts += [b"</%s>" % name for name in reversed(stack)]
+    return b"".join(parts)

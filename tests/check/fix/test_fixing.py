@@ -222,5 +222,9 @@ def _spelt(entry: Entry) -> Entry:
     """Spell what may be spelt in two ways in one."""
     date = entry.lastmod and entry.lastmod.replace("T10:00Z", "T10:00:00Z")
     links = tuple(replace(one, href=uris.to_uri(one.href or "")) for one in entry.alternates)
+    videos = tuple(
+        replace(video, content_loc=uris.to_uri(video.content_loc or "") or video.content_loc)
+        for video in entry.videos
+    )
     loc = uris.to_uri(entry.loc or "") or entry.loc
-    return replace(entry, loc=loc, lastmod=date, alternates=links)
+    return replace(entry, loc=loc, lastmod=date, alternates=links, videos=videos)
