@@ -153,4 +153,4 @@ class Check:
         """Tell what is wrong with all files together."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Release everything held."""

@@ -95,9 +95,9 @@ def check(
         live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
             for, too.
         with_survey: Whether to count what is in the files, too.
-        report: Is told of what is found, as it is found.
-        progress: Is told from time to time how many entries and (packed) bytes were read so far.
-        on_file: Is told the name of each file before it is read, those that an index lists too.
+        report: Called with what is found, as it is found.
+        progress: Called from time to time with the numbers of entries and (packed) bytes read.
+        on_file: Called with the name of each file before it is read, also those in an index.
 
     Raises:
         OutputError: If there is no room on disk for what has to be remembered.
@@ -185,7 +185,7 @@ class Checking:
             check.finish(self.found)
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Release everything held."""
         for check in self._checks:
             check.close()
         self._known.listed.close()

@@ -23,7 +23,7 @@ def checking_for(fetcher: Fetcher, report: Callable[[Finding], object]) -> "Chec
 
     Args:
         fetcher: Fetches the robots.txt of other hosts, which may allow the set to list them.
-        report: Is told of what is found.
+        report: Called with what is found.
 
     """
     from sitemapx.check.checker import Checking

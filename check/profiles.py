@@ -83,7 +83,7 @@ ENGINES: Mapping[str, Profile] = {
 
 
 def severities(engine: str | None) -> dict[str, Severity]:
-    """Give the severity of each code that is looked for, for an engine or by the protocol."""
+    """Return the severity of each code that is looked for, for an engine or by the protocol."""
     found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
     for code, severity, _ in ENGINES[engine].differences if engine else ():
         if severity:

@@ -33,11 +33,11 @@ class RobotsText:
         return rules_of(self._file, self._agents)
 
     def lists(self, sitemap: str) -> bool:
-        """Tell whether it names this sitemap."""
+        """Return whether it names this sitemap."""
         return urls.canonical(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Give each URL that a crawler may not fetch, and for whom and why not in words."""
+        """Return each URL that a crawler may not fetch, and for whom and why not in words."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.against(loc)
@@ -85,7 +85,7 @@ class RobotsTexts:
 
     def of(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
         """
-        Give the robots.txt of an origin; None where it is not known, or there is none.
+        Return the robots.txt of an origin; None where it is not known, or there is none.
 
         Args:
             site: The origin of the sitemap for which it is asked.

@@ -152,23 +152,23 @@ class UrlIndex:
         self._notes.add([hash(("spelling", self._kind, loc))], 0)
 
     def was_spelt(self, loc: str, normal: str) -> bool:
-        """Tell whether a URL that came before was written so."""
+        """Return whether a URL that came before was written so."""
         if loc == normal and not self._notes.of([hash(("odd", self._kind, normal))]):
             return True
         return bool(self._notes.of([hash(("spelling", self._kind, loc))]))
 
     def first_spelling(self, normal: str) -> str:
-        """Give the spelling in which a URL came first, as far as it is known."""
+        """Return the spelling in which a URL came first, as far as it is known."""
         return self._odd.get(self._kind + normal, normal)
 
     # ---- other URLs
 
     def has(self, loc: str) -> bool:
-        """Tell whether a page was listed by now; `loc` is in the spelling of `uris.normal`."""
+        """Return whether a page was listed by now; `loc` is in the spelling of `uris.normal`."""
         return bool(self._notes.of([hash(loc)]))
 
     def is_before(self, other: str, at: int) -> bool:
-        """Tell whether a URL came before this one of the batch."""
+        """Return whether a URL came before this one of the batch."""
         (one,) = self._hash([other])
         if one in self._earlier or not self._notes.of([one]):
             return one in self._earlier
@@ -193,5 +193,5 @@ class UrlIndex:
         ]
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self._notes.close()

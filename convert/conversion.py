@@ -58,8 +58,8 @@ def convert(
         head: What a feed is to say of itself, instead of what the first source says.
         steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
         safeguards: What keeps an output from being replaced.
-        report: Is told of problems as they come.
-        progress: Is told from time to time how many entries and (packed) bytes were read so far.
+        report: Called with problems as they come.
+        progress: Called from time to time with the numbers of entries and (packed) bytes read.
 
     Raises:
         InputError: If a source cannot be read; the output is left as it was.
@@ -221,12 +221,12 @@ class _Run:
     def _through(self, step: "Step", batches: Iterator[Batch]) -> Iterator[Batch]:
         """Let a step run, and count what it leaves out."""
 
-        def counted(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:
+        def count(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:
             for batch in batches:
                 self.summary.left_out[step.name] += sign * len(batch)
                 yield batch
 
-        return counted(step.run(counted(batches, 1), self._context), -1)
+        return count(step.run(count(batches, 1), self._context), -1)
 
     def _open(self, batch: Batch | None, strict: bool) -> Output:
         form = self._target.format

@@ -144,7 +144,7 @@ class Comparison:
                 yield from self._differences(sorted(rows, key=_encode))
 
     def _unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
-        """Give the entries whose like did not come while there was room to wait for it."""
+        """Return the entries whose like did not come while there was room to wait for it."""
         waiting: tuple[Waiting, Waiting] = ({}, {})
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):

@@ -86,10 +86,10 @@ class Summary:
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
         """
-        Tell why nothing is to be written; the empty string if there is no reason.
+        Return why nothing is to be written; the empty string if there is no reason.
 
         Args:
-            report: Is told the code and message of a problem.
+            report: Called with the code and message of a problem.
 
         """
         strict, partial, allow_empty, *_ = safeguards
@@ -107,7 +107,7 @@ class Summary:
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
-        """Tell why too much of what the output has now would be lost."""
+        """Return why too much of what the output has now would be lost."""
         if not (output.replaces and safeguards.watches_loss):
             return ""
         most = 100.0 if safeguards.max_loss is None else safeguards.max_loss

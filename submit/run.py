@@ -163,7 +163,7 @@ class Run:
     def _homeless(
         self, chosen: Chosen, kind: ItemKind, sources: Sequence[str]
     ) -> Iterator[Outcome]:
-        """Tell of what cannot be told of, for nobody knows where it is published."""
+        """Report what cannot be told of, for nobody knows where it is published."""
         name = chosen.engine.about.name
         for source in sources:
             reason = "it is not known where this is published"

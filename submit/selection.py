@@ -17,7 +17,7 @@ class Chosen(NamedTuple):
     An engine that is to be told.
 
     Attributes:
-        kinds: Of what.
+        engine: The engine.
         sizes: How many items go into a batch, by kind.
         secrets: What it keeps to itself.
         is_named: Whether somebody asked for it, so that nothing to tell it is worth a word.
@@ -71,7 +71,7 @@ def chosen_engines(
 
 
 def _sizes(about: EngineInfo, settings: EngineSettings) -> dict[ItemKind, int]:
-    """Tell how many items of each kind go into a batch."""
+    """Return how many items of each kind go into a batch."""
     most = settings.batch or max(about.takes.values())
     kinds = settings.kinds or about.takes
     return {kind: min(size, most) for kind, size in about.takes.items() if kind in kinds}

@@ -110,7 +110,7 @@ class Settings:
     chosen: tuple[str, ...] = ()
 
     def of(self, engine: str) -> EngineSettings:
-        """Give what it says of an engine."""
+        """Return what it says of an engine."""
         return self.engines.get(engine, EngineSettings())
 
     def with_endpoints(self, endpoints: Sequence[tuple[str, str]]) -> "Settings":
@@ -243,7 +243,7 @@ class _File:
 
 
 def _is_right(value: Any, kind: str) -> bool:
-    """Tell whether a value, or one in a list, is of its kind."""
+    """Return whether a value, or one in a list, is of its kind."""
     if kind == "number":
         return type(value) is int and 0 < value <= _MOST
     if kind == "share":

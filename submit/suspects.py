@@ -30,14 +30,14 @@ class Suspects:
         self._urls: dict[str, list[str]] = {}
 
     def accepts(self, site: str) -> bool:
-        """Tell whether the engine accepts URLs of a site, now or not long ago."""
+        """Return whether the engine accepts URLs of a site, now or not long ago."""
         since = self._now() - _DAY
         if site not in self._accepting and self._journal.accepted(self._target, site, since):
             self._accepting.add(site)
         return site in self._accepting
 
     def rejects_all(self, site: str) -> bool:
-        """Tell whether the engine rejects all that it is sent of a site, and names no URL."""
+        """Return whether the engine rejects all that it is sent of a site, and names no URL."""
         return not self.accepts(site) and len(self._urls.get(site, ())) > 1
 
     def judge(self, batch: SubmissionBatch, answer: Answer) -> None:

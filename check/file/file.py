@@ -59,7 +59,7 @@ class CheckedFile:
         Begin with a file.
 
         Args:
-            report: Is told of what is found.
+            report: Called with what is found.
             make: Makes findings.
 
         """
@@ -157,7 +157,7 @@ class CheckedFile:
             self.findings.kept.append(finding)
 
     def tell_rest(self) -> None:
-        """Tell how many findings of a part were only counted."""
+        """Return how many findings of a part were only counted."""
         for rest in self.findings.end_part():
             place = self.position.of_line(self.position.last_line)
             message = f"{message_of_sum(rest.number)}, up to here"

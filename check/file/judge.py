@@ -77,7 +77,7 @@ class Judge:
             refusals.learn(self._skeletons)
 
     def refuses(self, code: str, element: etree._Element | None, *, is_readable: bool) -> bool:
-        """Tell whether the schema refuses what a reader tells; it is not told again."""
+        """Return whether the schema refuses what a reader tells; it is not told again."""
         if not self._refusals:
             return False
         is_unreadable = code == "encoding" and not is_readable

@@ -56,7 +56,7 @@ class PartFindings:
         return False
 
     def index(self) -> dict[tuple[str, str | None], int | None]:
-        """Tell where in `kept` the finding of each code and entry is; None: it was only counted."""
+        """Return the index in `kept` of each code and entry; None if it was only counted."""
         kept = {(one.code, one.loc): at for at, one in enumerate(self.kept)}
         return dict.fromkeys(self._counted) | kept
 
@@ -68,7 +68,7 @@ class PartFindings:
             self.kept[at] = replace(self.kept[at], schema=True)
 
     def end_part(self) -> Iterator[Rest]:
-        """Give what was only counted, and count anew."""
+        """Return what was only counted, and count anew."""
         counts, self._counts = self._counts, Counter()
         refused, self._refused = self._refused, set()
         self._counted.clear()

@@ -215,7 +215,7 @@ def _is_packed(path: str) -> bool:
 
 def changes(old: str, new: str) -> Iterator[str]:
     """
-    Give the lines of a unified diff between two files, unpacked.
+    Return the lines of a unified diff between two files, unpacked.
 
     Raises:
         InputError: If one cannot be unpacked.

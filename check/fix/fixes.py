@@ -84,7 +84,7 @@ def _reorder(patient: ItemEdit, element: etree._Element) -> None:
 
 
 def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> int | None:
-    """Tell which place an element has in its parent; in an item, extensions come last."""
+    """Return which place an element has in its parent; in an item, extensions come last."""
     if is_item and prefix_of(split_name(element)[0]) != "":
         return len(names)
     name = local_name(element)

@@ -43,7 +43,7 @@ class Repeats:
         return bool(self._locs)
 
     def has(self, entry: Entry) -> bool:
-        """Tell whether this, the next entry of the file, may go."""
+        """Return whether this, the next entry of the file, may go."""
         loc = entry.loc or ""
         if loc not in self._locs:
             return False

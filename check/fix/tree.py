@@ -41,7 +41,7 @@ class Node:
         self._end_tag = self._end = inside
 
     def close(self, end_tag: int, end: int) -> None:
-        """Tell where the end tag stands."""
+        """Return where the end tag stands."""
         self._end_tag, self._end = end_tag, end
         self._places = [(child._begin, child._end) for child in self.children]
 

@@ -106,7 +106,7 @@ def _ignore(size: int) -> None:
 
 
 def why_unsafe(old: Version, new: Version) -> str:
-    """Tell why the new version must not replace the old one; the empty string if it may."""
+    """Return why the new version must not replace the old one; the empty string if it may."""
     if new.form.roots and (defect := defect_in(new.path)):
         return f"the result would not be well-formed XML: {defect}"
     try:

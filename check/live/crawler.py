@@ -112,7 +112,7 @@ class Crawler:
 
 def _why_closed(origin: str, error: InputError) -> str:
     """
-    Tell why nothing is to be asked for; the empty string if there simply is no robots.txt.
+    Return why nothing is to be asked for; the empty string if there simply is no robots.txt.
 
     Without any answer, the pages are asked for: nobody is bothered, and it shows what is wrong.
     """
@@ -154,7 +154,7 @@ def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> PageAnswer:
 
 
 def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
-    """Give the addresses that `Link` headers name: https://www.rfc-editor.org/rfc/rfc8288"""
+    """Return the addresses that `Link` headers name: https://www.rfc-editor.org/rfc/rfc8288"""
     for header in headers:
         for link in parse_header_links(header):
             # With an anchor it speaks of another page than this.

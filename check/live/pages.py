@@ -120,7 +120,7 @@ class LivePages(Check):
             found(code, message, source=first.source, line=first.line, column=first.column)
 
     def _chosen(self) -> Iterator[_Page]:
-        """Give the pages to ask for: all, or some, always the same ones, evenly spread."""
+        """Return the pages to ask for: all, or some, always the same ones, evenly spread."""
         chosen, count = self._asked.pages, self._count
         for number, row in enumerate(self._pages):
             if (number + 1) * chosen // count > number * chosen // count:
@@ -138,7 +138,7 @@ class LivePages(Check):
             asked.asked += answer.state not in ("disallowed", "unasked")
 
     def _open_questions(self) -> Iterator[str]:
-        """Give the URLs whose answers are not known."""
+        """Return the URLs whose answers are not known."""
         for page in self._chosen():
             if self._answers.is_settled(page.url, partial(self._is_fine, page)):
                 self._asked.known += 1
@@ -168,7 +168,7 @@ class LivePages(Check):
         self._unasked[code, why] = count + 1, first
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         self._fetcher.close()
         self._pages.close()
         self._answers.close()

@@ -28,7 +28,7 @@ def answers_to(
 
     Args:
         ask: Asks for one; what it raises is raised here.
-        tick: Is called again and again in the meantime.
+        tick: Called again and again in the meantime.
 
     """
     tasks: SimpleQueue[str | None] = SimpleQueue()

@@ -122,13 +122,13 @@ class Answers:
         self._write("UPDATE askers SET begun = NULL WHERE id = ?", [(self._asker,)])
 
     def get(self, url: str) -> PageAnswer | None:
-        """Give the answer for a URL, if there is one that counts."""
+        """Return the answer for a URL, if there is one that counts."""
         found = self._found(url)
         return found[1] if found else None
 
     def is_settled(self, url: str, is_fine: Callable[[PageAnswer], bool]) -> bool:
         """
-        Tell whether a URL need not be asked for.
+        Return whether a URL need not be asked for.
 
         Args:
             is_fine: Tells whether nothing is wrong with an answer.

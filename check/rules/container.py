@@ -92,7 +92,7 @@ class Container(Check):
             self._nested[urls.canonical(file.url)] = None
 
     def finish(self, found: OnFinding) -> None:
-        """Tell which indexes are listed in one."""
+        """Return which indexes are listed in one."""
         for url in self._nested:
             if child := self.known.children.get(url):
                 line, column = child.place

@@ -139,7 +139,7 @@ class Duplicates(Check):
         self._slashes[ends] += count
 
     def finish(self, found: OnFinding) -> None:
-        """Tell of the few pages that end otherwise than nearly all others."""
+        """Report the few pages that end otherwise than nearly all others."""
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
@@ -148,7 +148,7 @@ class Duplicates(Check):
             found("slash-mixed", message, **self._first[ends])
 
     def _tell(self, at: int, loc: str, file: File) -> None:
-        """Tell of a URL that came before, and whether it was written alike."""
+        """Report a URL that came before, and whether it was written alike."""
         listed = self.known.listed
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:

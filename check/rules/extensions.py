@@ -226,7 +226,7 @@ class Extensions(Check):
 
 
 def _assets(entry: Entry) -> Iterator[str]:
-    """Give the addresses of pictures and films that are there."""
+    """Return the addresses of pictures and films that are there."""
     for image in entry.images:
         yield from filter(None, (image.loc, image.license))
     for video in entry.videos:

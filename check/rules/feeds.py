@@ -152,6 +152,6 @@ class Feeds(Check):
                 file.found_at(self._first[code], code, counted(count, "item"))
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         if self._seen:
             self._seen.close()

@@ -116,7 +116,7 @@ class Languages(Check):
             self._right[tuple(languages)] = "x-default" in by_language
 
     def end(self, file: File) -> None:
-        """Tell how many pages have no version for the others."""
+        """Return how many pages have no version for the others."""
         if self._without_default:
             message = counted(self._without_default, "page")
             file.found_at(self._first, "hreflang-no-default", message)

@@ -32,18 +32,18 @@ _parts = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?", re.IGNORECA
 
 
 def is_language(code: str) -> bool:
-    """Tell whether this is a language: one of ISO 639-1, or three letters as in ISO 639-2."""
+    """Return whether this is a language: one of ISO 639-1, or three letters as in ISO 639-2."""
     return code in _LANGUAGES or len(code) == 3
 
 
 def is_country(code: str) -> bool:
-    """Tell whether this is a country of ISO 3166-1, by two capitals."""
+    """Return whether this is a country of ISO 3166-1, by two capitals."""
     return code in _COUNTRIES
 
 
 def why_not_hreflang(code: str) -> str | None:
     """
-    Tell why Google does not take a value of hreflang; None if it does.
+    Return why Google does not take a value of hreflang; None if it does.
 
     https://developers.google.com/search/docs/specialty/international/localized-versions
 

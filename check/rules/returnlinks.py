@@ -151,7 +151,7 @@ class ReturnLinks(Check):
         self._tell(one_way, found)
 
     def _incomplete(self) -> Iterator[tuple[str, _Page]]:
-        """Give the pages whose set did not come as a whole, each with its file."""
+        """Return the pages whose set did not come as a whole, each with its file."""
         for row in self._waiting:
             waiting = _decode(row)
             for key, page in zip(waiting.keys, waiting.pages, strict=True):
@@ -178,7 +178,7 @@ class ReturnLinks(Check):
             found("hreflang-not-listed", message, **_details(source, page))
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         self._waiting.close()
         self._sorter.close()
 

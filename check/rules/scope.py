@@ -97,7 +97,7 @@ class Scope(Check):
             self._counts[origin] += 1
 
     def end(self, file: File) -> None:
-        """Tell of each host beside the first, where nobody says which is the right one."""
+        """Report each host beside the first, where nobody says which is the right one."""
         main, *others = self._counts or [""]
         for origin in others:
             place, loc = self._first[origin]

@@ -184,7 +184,7 @@ _CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-
 
 
 def _has_contents(text: str) -> bool:
-    """Tell whether `_contents` may find something in these URLs."""
+    """Return whether `_contents` may find something in these URLs."""
     if "#" in text or "@" in text or ("&" in text and _entity(text)):
         return True
     lower = text.lower()

@@ -108,7 +108,7 @@ def lacking(element: etree._Element) -> str | None:
 
 
 def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | None:
-    """Give an error of libxml2 the code of a rule; None for what is told elsewhere."""
+    """Map an error of libxml2 to the code of a rule; None for what is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == STOPPED:
@@ -148,7 +148,7 @@ def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | No
 
 
 def _misplaced(element: etree._Element) -> Refusal:
-    """Tell why an element may not stand where it does."""
+    """Return why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
     message = f"<{name}> may not stand here"
     if parent is None:

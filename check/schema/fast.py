@@ -22,7 +22,7 @@ _is_language = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*").fullmatch
 
 def are_values_right(batch: Batch, data: bytes, versions: Versions, *, are_regular: bool) -> bool:
     """
-    Tell whether all values of a batch are right; False may be wrong.
+    Return whether all values of a batch are right; False may be wrong.
 
     Args:
         data: The items of the batch, as they are written.
@@ -62,5 +62,5 @@ def _texts(data: bytes) -> int:
 
 
 def _are_links_right(data: bytes, versions: Versions) -> bool:
-    """Tell whether all links have an address in its usual spelling, and a language."""
+    """Return whether all links have an address in its usual spelling, and a language."""
     return versions.is_normal and data.count(b" href=") == sum(map(len, versions.hrefs))

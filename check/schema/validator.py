@@ -110,7 +110,7 @@ class Refusals:
                 self._refuse(element, ("namespace", namespace))
 
     def accept(self, skeletons: Collection[str]) -> bool:
-        """Tell whether items that look so are right, if their values are."""
+        """Return whether items that look so are right, if their values are."""
         return self._right.issuperset(skeletons)
 
     def learn(self, skeletons: Collection[str]) -> None:
@@ -120,7 +120,7 @@ class Refusals:
 
     def take(self, element: etree._Element, code: str) -> bool:
         """
-        Tell whether this element is refused, or for lack of something what is in it.
+        Return whether this element is refused, or for lack of something what is in it.
 
         Args:
             code: What the reader found there.
@@ -141,7 +141,7 @@ class Refusals:
         return any(found)
 
     def rest(self) -> Iterator[Refusal]:
-        """Give what nobody took, and forget the block."""
+        """Return what nobody took, and forget the block."""
         for element, (kind, message) in self._left.items():
             refusal = refusal_of(element, kind, message)
             if refusal and self._is_news(refusal):
@@ -165,7 +165,7 @@ class Refusals:
 def _parts(
     root: etree._Element, *, has_crowds: bool
 ) -> Iterator[tuple[etree._Element, Callable[[], Iterable[etree._Element]]]]:
-    """Give a tree, or copies of its items, each with what lists the elements it was made of."""
+    """Return a tree, or copies of its items, each with what lists the elements it was made of."""
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, partial(root.iter, "*")
         return
@@ -204,7 +204,7 @@ def _judged(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _right_names(root: etree._Element) -> dict[str, str]:
-    """Give the right names for those that are in what is only meant for a namespace."""
+    """Return the right names for those that are in what is only meant for a namespace."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
 

@@ -136,7 +136,7 @@ class FileDraft:
                 copyfile(same, self.path)
 
     def equals(self, path: str) -> bool:
-        """Tell whether there is a file with the same contents."""
+        """Return whether there is a file with the same contents."""
         ours = self._same or self.path
         try:
             if os.path.getsize(ours) != os.path.getsize(path):

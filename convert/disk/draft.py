@@ -27,7 +27,7 @@ class Draft(Protocol):
         ...
 
     def equals(self, path: str) -> bool:
-        """Tell whether there is a file with the same contents."""
+        """Return whether there is a file with the same contents."""
         ...
 
     def discard(self) -> None:

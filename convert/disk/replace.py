@@ -20,7 +20,7 @@ _numbers = count(1)
 
 
 def temporary(path: str) -> str:
-    """Give a name for something that lies beside a file for a while, and tells whose it is."""
+    """Return a name for something that lies beside a file for a while, and tells whose it is."""
     folder, name = os.path.split(path)
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 

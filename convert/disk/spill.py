@@ -73,7 +73,7 @@ class Seen:
         return self._look_up(digest)
 
     def get(self, text: str) -> int | None:
-        """Give the note of a text that came before, None if it did not."""
+        """Return the note of a text that came before, None if it did not."""
         digest = self._digest(text)
         found = self._digests.get(digest)
         return self._look_up(digest) if found is None else found
@@ -90,7 +90,7 @@ class Seen:
         return next((int(note) for (note,) in rows), None)
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         if self._database is not None:
             self._database.close()
 
@@ -109,7 +109,7 @@ class Notes:
 
     def of(self, hashes: Sequence[int]) -> dict[int, int]:
         """
-        Give the notes of those that came before.
+        Return the notes of those that came before.
 
         Raises:
             OutputError: If there is no room on disk.
@@ -140,7 +140,7 @@ class Notes:
         self._database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         if self._database is not None:
             self._database.close()
 
@@ -176,7 +176,7 @@ class Sorter:
 
     def __iter__(self) -> Iterator[bytes]:
         """
-        Give the rows, sorted.
+        Return the rows, sorted.
 
         Raises:
             OutputError: If there is no room on disk.
@@ -191,7 +191,7 @@ class Sorter:
             yield from map(itemgetter(0), rows)
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         if self._database is not None:
             self._database.close()
 
@@ -223,14 +223,14 @@ class DiskQueue:
             self._size = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give the rows."""
+        """Return the rows."""
         if self._database is not None:
             rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
             yield from map(itemgetter(0), rows)
         yield from self._rows
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         if self._database is not None:
             self._database.close()
 

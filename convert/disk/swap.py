@@ -61,7 +61,7 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
 
 
 def is_pending(folder: str) -> bool:
-    """Tell whether a swap in this folder is under way, or was killed."""
+    """Return whether a swap in this folder is under way, or was killed."""
     return os.path.lexists(os.path.join(folder, _PLAN))
 
 

@@ -221,7 +221,7 @@ def _refuse_foreign(path: str) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Tell whether this names a file of the folder, and leads nowhere else."""
+    """Return whether this names a file of the folder, and leads nowhere else."""
     return name not in ("", os.curdir, os.pardir) and os.sep not in name
 
 

@@ -57,14 +57,14 @@ class Database:
         self._do(self._connection.executemany, sql, rows)
 
     def select(self, sql: str, values: Iterable[Any] = ()) -> Iterator[Any]:
-        """Give the rows of a query with these values."""
+        """Return the rows of a query with these values."""
         try:
             yield from self._connection.execute(sql, tuple(values))
         except sqlite3.Error as error:
             raise _no_room(error) from error
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         self._connection.close()
 
 

@@ -1,4 +1,4 @@
-"""Tell which format a file is in, by its contents and never by its name."""
+"""Return which format a file is in, by its contents and never by its name."""
 
 import re
 

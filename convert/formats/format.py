@@ -93,7 +93,7 @@ class Context(Reporter):
         self.observer = observer or Observer()
 
     def wants(self, field: str) -> bool:
-        """Tell whether a field will be used."""
+        """Return whether a field will be used."""
         return self.wanted is None or field in self.wanted
 
 
@@ -276,7 +276,7 @@ class Format(NamedTuple):
         return cast(Writer, _load(self.write)(reporter))
 
     def matches(self, start: str) -> bool:
-        """Tell whether a text that is no XML looks like this format."""
+        """Return whether a text that is no XML looks like this format."""
         return self.sniff is not None and bool(_load(self.sniff)(start))
 
 

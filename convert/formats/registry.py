@@ -30,7 +30,7 @@ FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, 
 
 
 def all_formats() -> Iterator[Format]:
-    """Give the formats of this package, and then those of others that are installed."""
+    """Return the formats of this package, and then those of others that are installed."""
     yield from FORMATS
     yield from _plugged_in()
 

@@ -8,7 +8,7 @@ __all__ = ["written_loc"]
 
 
 def written_loc(entry: Entry, context: Reporter) -> str | None:
-    """Give the URL to write, or report why there is none."""
+    """Return the URL to write, or report why there is none."""
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""

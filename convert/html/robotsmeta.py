@@ -21,7 +21,7 @@ _named = re.compile(r"\s*([\w.*-]{1,100})\s*:(.*)", re.ASCII | re.DOTALL).fullma
 
 def says_noindex(directives: str) -> bool:
     """
-    Tell whether one of some directives is `noindex`, which `none` contains.
+    Return whether one of some directives is `noindex`, which `none` contains.
 
     >>> says_noindex("NOINDEX, follow"), says_noindex("none"), says_noindex("index")
     (True, True, False)

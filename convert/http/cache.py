@@ -49,7 +49,7 @@ class Cache:
             raise OutputError(f"cannot make the folder {folder}: {error.strerror}") from error
 
     def conditions(self, url: str) -> dict[str, str]:
-        """Give the headers of a request for something newer than what is kept."""
+        """Return the headers of a request for something newer than what is kept."""
         try:
             with open(self._path(url), "rb") as file:
                 header = json.decode(file.readline(), type=_Header)

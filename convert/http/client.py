@@ -142,7 +142,7 @@ class Client:
             return session.send(asked.request, timeout=timeout, **environment)
 
     def _target(self, response: Response, url: str) -> str | None:
-        """Give the URL that an answer redirects to."""
+        """Return the URL that an answer redirects to."""
         with explained(self._settings.timeout):
             target = self._session.get_redirect_target(response)
             return None if target is None else self._session.without_user(urljoin(url, target))
@@ -157,7 +157,7 @@ class Client:
         return read_start(Gunzip(body, Reporter()) if is_packed else body, size)
 
     def _opened(self, response: Response, name: str, url: str) -> Opened:
-        """Give the body of an answer, or of the cache where the answer says so."""
+        """Return the body of an answer, or of the cache where the answer says so."""
         cache, status = self._cache, response.status_code
         if status == 304 and cache:
             _ = response.content  # there is none, and the connection is free for the next request

@@ -45,7 +45,7 @@ class Download(Thread):
         Wait for the end, and open what came.
 
         Args:
-            tick: Is called again and again in the meantime.
+            tick: Called again and again in the meantime.
 
         Raises:
             FetchError: If it could not be fetched.

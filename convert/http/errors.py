@@ -33,7 +33,7 @@ _CURES = {
 
 
 def is_trouble(error: FetchError) -> bool:
-    """Tell whether the answer may be another at another time, even if that is not soon."""
+    """Return whether the answer may be another at another time, even if that is not soon."""
     status = error.status or 0
     return error.retry_after is not None or status >= 500 or status in _TRANSIENT
 
@@ -115,7 +115,7 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Give an error and what led to it."""
+    """Return an error and what led to it."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

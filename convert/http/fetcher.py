@@ -178,7 +178,7 @@ class Fetcher(FetchSettings):
         return self._connected().without_user(url)
 
     def without_cookies(self) -> "Fetcher":
-        """Give one that keeps no cookies, and knows what this one knows of robots.txt."""
+        """Return one that keeps no cookies, and knows what this one knows of robots.txt."""
         other = replace(self, keeps_cookies=False)
         other._robots, other._rules = self._robots, self._rules
         return other
@@ -258,7 +258,7 @@ class Fetcher(FetchSettings):
 
 
 def _is_settled(error: InputError) -> bool:
-    """Tell whether the answer would be the same at another time."""
+    """Return whether the answer would be the same at another time."""
     from sitemapx.convert.http.errors import is_trouble
 
     return isinstance(error, FetchError) and error.status is not None and not is_trouble(error)

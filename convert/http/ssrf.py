@@ -64,7 +64,7 @@ _EMBEDDING = {
 
 def is_public(address: str) -> bool:
     """
-    Tell whether an IP address is one of the public internet.
+    Return whether an IP address is one of the public internet.
 
     An IPv6 address that stands for IPv4 addresses is public if all of them are.
 
@@ -88,7 +88,7 @@ def _is_reachable(ip: IPv4Address | IPv6Address) -> bool:
 
 @cache
 def _blocks(version: int) -> list[tuple[IPv4Network | IPv6Network, bool]]:
-    """Give the blocks of a version of IP, the smallest first."""
+    """Return the blocks of a version of IP, the smallest first."""
     found = [(ip_network(block), reachable) for block, reachable in SPECIAL.items()]
     wanted = [(block, reachable) for block, reachable in found if block.version == version]
     return sorted(wanted, key=lambda item: -item[0].prefixlen)

@@ -58,7 +58,7 @@ class Batch:
         return self._census
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Give the bytes that a writer makes of the entries."""
+        """Return the bytes that a writer makes of the entries."""
         return writer.encode(self)
 
     def locs(self) -> Sequence[str]:
@@ -66,7 +66,7 @@ class Batch:
         return [entry.loc or "" for entry in self.entries]
 
     def uris(self) -> UriList | None:
-        """Give the URLs if all are URIs that need no change."""
+        """Return the URLs if all are URIs that need no change."""
         return UriList.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:

@@ -242,11 +242,11 @@ class Entry(Model, frozen=True):
 
 
 def is_anonymous(entry: Entry) -> bool:
-    """Tell whether nothing in an entry says what it is about: no URL, no text, no media."""
+    """Return whether nothing in an entry says what it is about: no URL, no text, no media."""
     texts = entry.loc or entry.id or entry.title or entry.description
     return not (texts or entry.enclosures or entry.images or entry.videos)
 
 
 def has(value: Any) -> bool:
-    """Tell whether a field has a value: not None, nor an empty tuple. (False is one: `no`.)"""
+    """Return whether a field has a value: not None, nor an empty tuple. (False is one: `no`.)"""
     return value is not None and value != ()

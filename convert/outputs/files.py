@@ -45,7 +45,7 @@ class OneFile:
         self.entries = 0
 
     def has_room(self, part: FilePart) -> bool:
-        """Tell whether a part fits in beside what is there."""
+        """Return whether a part fits in beside what is there."""
         limits = self._limits
         if limits is None:
             return True
@@ -174,7 +174,7 @@ class Filling:
         self.file.finish(head if self.can_revise else None)
 
     def _is_too_large(self, part: FilePart) -> bool:
-        """Tell whether a part does not even fit into a file of its own."""
+        """Return whether a part does not even fit into a file of its own."""
         around = len(self._writer.start(self._head, part.fields)) + len(self._writer.finish())
         return self._limits is not None and around + len(part.data) > self._limits.size
 

@@ -144,7 +144,7 @@ class GroupedFilling:
     def _halved(
         self, group: _Group, places: Sequence[int], bits: str = ""
     ) -> Iterator[tuple[str, Sequence[int]]]:
-        """Give parts of a group that each fit into a file, and their names in zeros and ones."""
+        """Return parts of a group that each fit into a file, and their names in zeros and ones."""
         if self._fit(group, places):
             yield bits, places
         elif len(places) == 1:

@@ -33,11 +33,11 @@ class SetNames:
         self._suffixes = dot + suffixes
 
     def child(self, name: str) -> str:
-        """Give the path of the child of this name, or number."""
+        """Return the path of the child of this name, or number."""
         return os.path.join(self._folder, f"{self._stem}-{name}{self._suffixes}")
 
     def index(self, number: int) -> str:
-        """Give the path of an index, which is XML whatever its children are."""
+        """Return the path of an index, which is XML whatever its children are."""
         path = self.path if number == 1 else self.child(f"index-{number}")
         packed = ".gz" if path.endswith(".gz") else ""
         plain = path.removesuffix(".gz")

@@ -157,7 +157,7 @@ class StorageOutput:
         self._folder.cleanup()
 
     def _headers(self, file: Written) -> dict[str, Any]:
-        """Give the media type of a file, in the way of the storage that asks for it."""
+        """Return the media type of a file, in the way of the storage that asks for it."""
         is_packed = file.path.endswith(".gz")
         media_type = SITEMAP_INDEX.media_type if file.is_index else self._media_type
         protocol = self._system.protocol

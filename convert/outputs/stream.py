@@ -135,7 +135,7 @@ def _spool() -> "IO[bytes]":
 
 
 def is_special(path: str) -> bool:
-    """Tell whether this is a device or a pipe, which is written to and not replaced."""
+    """Return whether this is a device or a pipe, which is written to and not replaced."""
     try:
         mode = os.stat(path).st_mode
     except OSError:

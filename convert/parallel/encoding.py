@@ -47,7 +47,7 @@ class EncodedBatch(Batch):
         return [entry for batch in self._batches for entry in batch.entries]
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Give the bytes as they came; those of single entries are made again."""
+        """Return the bytes as they came; those of single entries are made again."""
 
         def chunks() -> Sequence[bytes]:
             new = cast(Callable[[Reporter], Writer], type(writer))
@@ -69,7 +69,7 @@ def encode(
     Encode batches, a few at once.
 
     Args:
-        report: Is told of what cannot be held.
+        report: Called with what cannot be held.
         format: The format of the output.
         source: The name of the output, for messages.
         keeps: Whether the entries are kept, for a file that may become full.

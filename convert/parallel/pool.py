@@ -45,10 +45,10 @@ class Reading:
 
     def document(self, report: ProblemHandler) -> Document:
         """
-        Give what was read; the rest is waited for where it is asked for.
+        Return what was read; the rest is waited for where it is asked for.
 
         Args:
-            report: Is told of problems in their turn.
+            report: Called with problems in their turn.
 
         Raises:
             InputError: If it cannot be read; also while the document is read.
@@ -60,7 +60,7 @@ class Reading:
         return Document(items, **info._asdict(), close=items.close)
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
-        """Give what was found: `DocumentInfo`, then batches; tell what was told."""
+        """Return what was found: `DocumentInfo`, then batches; tell what was told."""
         with closing(self):
             for message in self._pool.messages(self):
                 for problem in message.problems:
@@ -100,7 +100,7 @@ class Reading:
 
     def next(self) -> Message | None:
         """
-        Give the next message, if it is there.
+        Return the next message, if it is there.
 
         Raises:
             InputError: If there will be none, since the worker has ended.
@@ -178,7 +178,7 @@ class WorkerPool:
 
         Args:
             read: Opens a file.
-            on_read: Is told how many bytes were read, when it is their turn; also that none were,
+            on_read: Called with how many bytes were read, when it is their turn; also with 0,
                 again and again, while that is waited for.
             encode: What is done with the batches before they are handed over, if anything.
 
@@ -207,7 +207,7 @@ class WorkerPool:
         return reading
 
     def messages(self, reading: Reading) -> Iterator[Message]:
-        """Give the messages of a file, and see to the others meanwhile."""
+        """Return the messages of a file, and see to the others meanwhile."""
         while True:
             self._receive(reading)
             if message := reading.next():
@@ -231,7 +231,7 @@ class WorkerPool:
         self._assign()
 
     def _assign(self) -> None:
-        """Give files to workers that have nothing to do."""
+        """Return files to workers that have nothing to do."""
         for worker in self._workers:
             if self._queue and not worker.reading:
                 worker.begin(self._queue.popleft())

@@ -44,7 +44,7 @@ _FILES = (".md", ".mov", ".zip")
 
 def site_of(source: str) -> str | None:
     """
-    Give the address of the site that a source stands for: a host, or the URL of its root.
+    Return the address of the site that a source stands for: a host, or the URL of its root.
 
     A name without a port is a host only in a top-level domain; others are those of files.
 
@@ -58,7 +58,7 @@ def site_of(source: str) -> str | None:
 
 
 def _is_public(source: str) -> bool:
-    """Tell whether this is the name of a host that all of the Internet may know, or has a port."""
+    """Return whether this names a host that all of the Internet may know, or has a port."""
     name = source.rstrip("/").lower()
     if ":" in name or name == "localhost":
         return True
@@ -73,7 +73,7 @@ def _is_public(source: str) -> bool:
 
 
 def _address(source: str) -> str | None:
-    """Give the URL that somebody means who leaves https:// out."""
+    """Return the URL that somebody means who leaves https:// out."""
     if _numeric(source):
         return f"http://{source}"
     host, slash, _ = source.partition("/")
@@ -161,7 +161,7 @@ def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[s
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:
     """
-    Tell whether this begins as XML of a format that is known, or as a list and nothing else.
+    Return whether this begins as XML of a format that is known, or as a list and nothing else.
 
     Raises:
         InputError: If it cannot be fetched, or is of no format.

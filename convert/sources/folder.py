@@ -74,7 +74,7 @@ class _Folder:
         return Protego.parse(path.read_text("utf-8-sig", "replace"))
 
     def entries(self, with_images: bool) -> Iterator[Entry]:
-        """Give an entry for each page that is to be found."""
+        """Return an entry for each page that is to be found."""
         from sitemapx.convert.html.page import parse_page
 
         is_empty = True
@@ -105,12 +105,12 @@ class _Folder:
                     yield os.path.join(place, name)
 
     def _tell(self, error: OSError) -> None:
-        """Tell of what cannot be read."""
+        """Report what cannot be read."""
         message, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
         self._context.problem("unread", message, done="; left out", loc=loc)
 
     def _tell_of_link(self, path: str) -> None:
-        """Tell of a link to a folder, which is not followed: it may lead anywhere."""
+        """Report a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "a link to a folder that is read under its own name"
@@ -144,7 +144,7 @@ class _Folder:
         return loc
 
     def _reason_against(self, page: "Page", loc: str, path: str) -> str:
-        """Tell why a page is not to be listed; the empty string if it is."""
+        """Return why a page is not to be listed; the empty string if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
             return "a page for errors"
         if hidden_from(page.noindex):

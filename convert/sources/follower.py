@@ -80,8 +80,8 @@ class Follower:
 
         Args:
             read: Opens a source.
-            report: Is told of each child that cannot be read.
-            tick: Is called again and again while the network is waited for.
+            report: Called with each child that cannot be read.
+            tick: Called again and again while the network is waited for.
             workers: Read the children that are on disk, if there are any.
 
         """
@@ -278,7 +278,7 @@ class Follower:
         context.problem("child-failed", message, loc=child.loc)
 
     def _report_of(self, pages: int) -> ProblemHandler:
-        """Give the report of a document of which so many more pages are to be read."""
+        """Return the report of a document of which so many more pages are to be read."""
 
         def report(problem: Problem) -> None:
             if problem.code != "paged":

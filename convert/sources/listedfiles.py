@@ -54,7 +54,7 @@ class ListedFiles:
                 self._folder = folder
 
     def maps(self, loc: str) -> bool:
-        """Tell whether a mapping is for this address, even if it leads nowhere."""
+        """Return whether a mapping is for this address, even if it leads nowhere."""
         return any(loc.startswith(mapping.url) for mapping in self._mappings)
 
     def find(self, loc: str, taken: Collection[str], *, fetches: bool) -> ListedFile | None:

@@ -44,8 +44,8 @@ class Opener(ReadOptions):
 
         Args:
             sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
-            report: Is told of problems as they come.
-            on_read: Is told how many bytes were read, before they are unpacked; also that none
+            report: Called with problems as they come.
+            on_read: Called with how many bytes were read, before they are unpacked; also that none
                 were, again and again, while the network is waited for.
             wanted: The fields that will be looked at; others may be missing in the entries.
             encode: What the processes that read (`jobs`) do with the batches, if anything.

@@ -52,10 +52,10 @@ def read(
         format: The name of its format, where the contents are not to decide.
         source_url: Where the source is published: relative URLs resolve against it. That of a
             URL is known.
-        report: Is told of problems, most of them while the document is read.
+        report: Called with problems, most of them while the document is read.
         wanted: The fields that will be looked at; others may be missing in the entries.
         images: Whether the images in the pages of a folder are listed.
-        on_read: Is told how many bytes were read, before they are unpacked.
+        on_read: Called with how many bytes were read, before they are unpacked.
         fetcher: Fetches a URL; one with the usual settings, if none is given.
         contexts: Makes the context of the source.
 

@@ -14,7 +14,7 @@ Source = str | os.PathLike[str] | BinaryIO | Opened
 
 
 def local_path(source: Source) -> str | None:
-    """Give the path of a source that is a file, here or in storage; a file URL has one, too."""
+    """Return the path of a source that is a file, here or in storage; a file URL has one, too."""
     if not isinstance(source, str | os.PathLike) or source == "-":
         return None
     name = os.fspath(source)
@@ -28,6 +28,6 @@ def local_path(source: Source) -> str | None:
 
 
 def is_storage(path: str) -> bool:
-    """Tell whether a path is a URL for fsspec."""
+    """Return whether a path is a URL for fsspec."""
     scheme, separator, _ = path.partition("://")
     return bool(separator) and scheme.isalnum() and scheme not in ("http", "https", "file")

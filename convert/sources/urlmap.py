@@ -44,7 +44,7 @@ class UrlMap(NamedTuple):
 
 def folder_address(url: str) -> str:
     """
-    Give the address of a folder with its final slash.
+    Return the address of a folder with its final slash.
 
     Raises:
         UsageError: If it is that of a file, or has a query or a fragment.

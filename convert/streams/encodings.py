@@ -121,7 +121,7 @@ def _codec(label: str) -> str | None:
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Tell whether bytes beyond ASCII are UTF-8, which by chance they never are."""
+    """Return whether bytes beyond ASCII are UTF-8, which by chance they never are."""
     if start.isascii():
         return False
     try:

@@ -44,7 +44,7 @@ def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) 
     Make a W3C Datetime of a date in a feed; None if there is doubt.
 
     Args:
-        unknown: Is told the name of a zone that is not known; the date is without one then.
+        unknown: Called with the name of a zone that is not known; the date is without one then.
 
     >>> parse_feed_date("Mon, 26 January 2004 16:31:00 ET")
     '2004-01-26T16:31:00-05:00'
@@ -120,7 +120,7 @@ def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) 
     A time without a zone stays one. Dates of RFC 822 are rewritten.
 
     Args:
-        unknown: Is told the name of a zone that is not known; the date is without one then.
+        unknown: Called with the name of a zone that is not known; the date is without one then.
 
     >>> parse_date("2024-05-08 08:53:11+0200")
     '2024-05-08T08:53:11+02:00'

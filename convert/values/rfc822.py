@@ -64,7 +64,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
     military, which mean just that (https://www.rfc-editor.org/rfc/rfc2822#section-4.3).
 
     Args:
-        unknown: Is told the name of a zone that is not known; the date is without one then.
+        unknown: Called with the name of a zone that is not known; the date is without one then.
 
     """
     if _is_usual(text):

@@ -46,7 +46,7 @@ def _legal() -> bytes:
 
 
 def are_uri_lines(text: str) -> bool:
-    """Tell whether `to_uri` would keep all of these lines letter for letter; each has its end."""
+    """Return whether `to_uri` would keep all of these lines letter for letter; each has its end."""
     if not text.isascii():
         return False
     lines = text.encode()

@@ -55,12 +55,12 @@ def clean(text: str) -> str:
 
 
 def is_absolute(url: str) -> bool:
-    """Tell whether this is an http(s) URL with a host."""
+    """Return whether this is an http(s) URL with a host."""
     return _absolute(url) is not None
 
 
 def is_iri(text: str) -> bool:
-    """Tell whether this is an IRI, of whatever scheme: https://www.rfc-editor.org/rfc/rfc3987."""
+    """Return whether this is an IRI, of whatever scheme: https://www.rfc-editor.org/rfc/rfc3987."""
     return re.match(SCHEME, text) is not None and re.search(_NO_IRI, text) is None
 
 

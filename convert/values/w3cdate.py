@@ -39,17 +39,17 @@ _schema_lines = re.compile(
 
 
 def is_w3c(text: str) -> bool:
-    """Tell whether this is a W3C Datetime (or one without its zone) of a day that exists."""
+    """Return whether this is a W3C Datetime (or one without its zone) of a day that exists."""
     return _w3c(text) is not None
 
 
 def are_w3c(dates: Iterable[str]) -> bool:
-    """Tell whether all of these are W3C Datetimes or empty, all at once."""
+    """Return whether all of these are W3C Datetimes or empty, all at once."""
     return _all_lines(_w3c_lines, list(dates))
 
 
 def are_schema_dates(dates: Iterable[str]) -> bool:
-    """Tell whether `to_schema_date` would keep all of these as they are, all at once."""
+    """Return whether `to_schema_date` would keep all of these as they are, all at once."""
     return _all_lines(_schema_lines, list(dates))
 
 
@@ -83,7 +83,7 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
 
 def moment(date: str) -> datetime:
-    """Give the moment at which a W3C Datetime begins; one without a zone is in UTC."""
+    """Return the moment at which a W3C Datetime begins; one without a zone is in UTC."""
     padded = date + "-01-01"[len(date) - 4 :] if len(date) < 10 else date
     found = datetime.fromisoformat(padded.replace(":60", ":59"))
     return found if found.tzinfo else found.replace(tzinfo=UTC)

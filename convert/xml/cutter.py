@@ -7,18 +7,17 @@ memory, and line numbers are known.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.crowds import blank, crowd_in, without_crowds
+from sitemapx.convert.xml.itemtags import ItemTags
 from sitemapx.convert.xml.tags import (
     HTML_TAGS,
     MAX_START,
-    TAG,
     find_root,
     is_hidden,
     matches,
@@ -38,8 +37,6 @@ _LARGE = 1024 * 1024
 
 #: An end tag has so many bytes at most, spaces included.
 _LONGEST_END = 200
-
-_SLASH, _CLOSE = b"/>"
 
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 
@@ -62,7 +59,7 @@ class Block(NamedTuple):
     column: int = 1
 
 
-class Cutter:
+class Cutter(ItemTags):
     """
     An XML document, read up to its first item and then cut.
 
@@ -74,9 +71,6 @@ class Cutter:
         head_line: The line that `root_tag` begins at.
         head_column: The column in that line, in characters.
         has_items: Whether there is a first item.
-        item_start: Finds the start of an item; its group is the name.
-        item_end: Finds the end tag of an item.
-        end_tag: The usual one.
 
     """
 
@@ -118,13 +112,6 @@ class Cutter:
             message = f"<{self.root}/> is closed before its first <{item}>: read as open"
             context.problem("malformed", message, line=self.head_line)
 
-    def _name_items(self, name: bytes) -> None:
-        """Look for items of this name, which is a pattern."""
-        self.item_start = re.compile(rb"<(" + name + rb")(?=[\s/>])")
-        self.item_end = re.compile(rb"</" + name + rb"\s*>")
-        self._item_tag = re.compile(self.item_start.pattern + b"|" + self.item_end.pattern)
-        self._next_item = re.compile(rb"\s*" + self.item_start.pattern)
-
     def _read_root(self) -> re.Match[bytes]:
         enough = 0  # what has no root is looked at again when it has doubled
         for chunk in self._chunks:
@@ -165,11 +152,19 @@ class Cutter:
 
     # ---- blocks of items
 
-    def blocks(self) -> Iterator[Block]:
-        """Cut the rest of the document into blocks."""
+    def blocks(self, *, are_kept: bool = True) -> Iterator[Block]:
+        """
+        Cut the rest of the document into blocks.
+
+        Args:
+            are_kept: Whether each ends with an item that is in no other. If not, `keeps` has to be
+                asked, but for a block that turns out to be one item after the other.
+
+        """
         is_skipping = False
+        self._are_kept = are_kept
         enough = 0  # a buffer that was not cut is looked at again when it has doubled
-        for chunk in chain([b""], self._chunks):  # first what is here already, often all there is
+        for chunk in self._more():
             self._buffer += chunk
             size = len(self._buffer)
             is_full = size > MAX_ITEM
@@ -177,6 +172,7 @@ class Cutter:
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
                 block = self._block(cut)
+                self._doubtful = b"" if is_full or is_skipping else block.data
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
                 yield block._replace(data=self._uncrowded(data, block.line))
@@ -188,10 +184,27 @@ class Cutter:
             enough = 0 if cut or is_skipping else 2 * size
         if not is_skipping and (cut := self._last_end(is_followed=False)):
             block = self._block(cut)
+            self._doubtful = b""
             yield block._replace(data=self._uncrowded(block.data, block.line))
         if not self._is_ended:
             rest = b"" if is_skipping else self._uncrowded(self._buffer, self._line)
             yield Block(rest, self._line, is_last=True, column=self._column)
+
+    def _more(self) -> Iterator[bytes]:
+        """Yield nothing first, for what is here already is often all, and then the chunks."""
+        self._is_again = True
+        while (is_again := self._is_again) or (chunk := next(self._chunks, b"")):
+            self._is_again = False
+            yield b"" if is_again else chunk
+
+    def keeps(self, block: Block) -> bool:
+        """Return whether the last block ends with an outer item; else it is cut anew."""
+        if self._are_kept or block.is_last or self._is_balanced(self._doubtful):
+            return True
+        self._buffer = self._doubtful + self._buffer
+        self._line, self._column = block.line, block.column
+        self._are_kept = self._is_again = True
+        return False
 
     def _block(self, cut: int) -> Block:
         line, column = self._line, self._column
@@ -211,9 +224,11 @@ class Cutter:
         at = buffer.rfind(end_tag)
         while at >= 0 and is_followed and not self._next_item.match(buffer, at + len(end_tag)):
             at = buffer.rfind(end_tag, 0, at)
-        is_outer = at >= 0 and (not is_followed or self._is_balanced(at))
+        cut = at + len(end_tag)
+        is_doubtful = is_followed and self._are_kept
+        is_outer = at >= 0 and not (is_doubtful and not self._is_balanced(buffer[:cut]))
         if is_outer and not is_hidden(buffer, at):
-            return at + len(end_tag)
+            return cut
         if not self.item_end.search(buffer):
             return 0
         parts = visible(buffer, _is_unclosed) if is_full else visible(buffer)
@@ -227,37 +242,6 @@ class Cutter:
         if not is_followed:
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
-
-    def _is_balanced(self, at: int) -> bool:
-        """Tell whether there are as many start tags before this end tag as end tags with it."""
-        start_tag = b"<" + self.end_tag[2:]
-        ends = self._buffer.count(self.end_tag, 0, at) + 1
-        return self._buffer.count(start_tag, 0, at) == ends
-
-    def _tags(
-        self, data: bytes, parts: Iterable[tuple[int, int]]
-    ) -> Iterator[tuple[re.Match[bytes], int]]:
-        """Find the tags of items, and what they add to the depth."""
-        for tag in matches(self._item_tag, data, parts):
-            if data[tag.start() + 1] == _SLASH:
-                yield tag, -1
-            elif data[tag.end()] == _CLOSE:
-                yield tag, 1
-            else:
-                whole = TAG.match(data, tag.start())
-                yield tag, 0 if whole and whole[3].endswith(b"/") else 1
-
-    def spans(self, data: bytes) -> dict[int, int]:
-        """Find where the items begin in this data, and where each of them ends; 0: nowhere."""
-        found: dict[int, int] = {}
-        begun: list[int] = []
-        for tag, change in self._tags(data, visible(data)):
-            if change > 0:
-                begun.append(tag.start())
-                found[tag.start()] = 0
-            elif change < 0 and begun:
-                found[begun.pop()] = tag.end()
-        return found
 
     def _uncrowded(self, data: bytes, line: int) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""

@@ -54,7 +54,7 @@ _declarations = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\
 
 
 def split_name(element: etree._Element) -> tuple[str, str]:
-    """Give the namespace, or the empty string, and the local name; recovery makes odd ones."""
+    """Return the namespace, or the empty string, and the local name; recovery makes odd ones."""
     return _split(str(element.tag))
 
 
@@ -65,12 +65,12 @@ def _split(tag: str) -> tuple[str, str]:
 
 
 def local_name(element: etree._Element) -> str:
-    """Give the name of an element without its namespace."""
+    """Return the name of an element without its namespace."""
     return split_name(element)[1]
 
 
 def name_of(element: etree._Element) -> str:
-    """Give the name of an element as its source has it, with the prefix."""
+    """Return the name of an element as its source has it, with the prefix."""
     local = local_name(element)
     return f"{element.prefix}:{local}" if element.prefix else local
 

@@ -79,13 +79,13 @@ class _Own(NamedTuple):
     is_read: Callable[[tuple[str | None, str]], bool]
 
     def has(self, namespace: str, local: str) -> bool:
-        """Tell whether an element is one of the format, and no foreign one."""
+        """Return whether an element is one of the format, and no foreign one."""
         prefix = prefix_of(namespace)
         is_own = prefix == "" if self.default == SITEMAP else namespace in ("", self.default)
         return is_own or self.is_read((prefix, local))
 
     def is_in(self, parsed: _Parsed) -> bool:
-        """Tell whether a foreign element is one of the format, or holds an entry."""
+        """Return whether a foreign element is one of the format, or holds an entry."""
         entries = (name for name in parsed.names if name[1].lower() == self.item)
         return any(self.has(*name) for name in (parsed.names[0], *entries))
 

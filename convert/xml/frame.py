@@ -186,7 +186,7 @@ class Frame:
     def _reported(
         self, root: etree._Element, items: list[etree._Element], offset: int
     ) -> Iterator[etree._Element]:
-        """Give the items, and tell of what is beside them."""
+        """Return the items, and tell of what is beside them."""
         yield from items
         if self._cutter.has_items and not self._is_feed:
             parent = items[0].getparent() if items else None
@@ -195,12 +195,12 @@ class Frame:
             report_elements(around, set(items), offset, first, self._context)
 
     def _outer(self, element: etree._Element) -> etree._Element | None:
-        """Give the item that an element is in."""
+        """Return the item that an element is in."""
         around = element.iterancestors(self._tag)
         return next((other for other in around if other.prefix == self._prefix), None)
 
     def _around(self, root: etree._Element) -> etree._Element:
-        """Give the element that the items stand in, in a block without any."""
+        """Return the element that the items stand in, in a block without any."""
         for _ in self.end_tags[1:]:
             root = root[0]
         return root

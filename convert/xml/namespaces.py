@@ -59,7 +59,7 @@ def prefix_of(namespace: str) -> str | None:
 
 def canonical(namespace: str) -> str | None:
     """
-    Give the right spelling of a namespace; None for one that is not known.
+    Return the right spelling of a namespace; None for one that is not known.
 
     >>> canonical(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'

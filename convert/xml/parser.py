@@ -9,6 +9,7 @@ Never processed: DOCTYPE, entities of its own, XInclude, anything outside the st
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from lxml import etree
 
@@ -62,7 +63,8 @@ class BlockParser:
         self._context = context
         self._cutter = cutter = Cutter(stream, item, context)
         self.root = cutter.root
-        self.blocks = cutter.blocks
+        self.blocks = partial(cutter.blocks, are_kept=False)
+        self.keeps = cutter.keeps
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
         self._frame = frame = Frame(cutter, between, context, is_feed=is_feed, on_tree=on_tree)

@@ -17,14 +17,14 @@ _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&
 
 
 def has_odd_text(text: str) -> bool:
-    """Tell whether there is anything in a document that no text in it may have."""
+    """Return whether there is anything in a document that no text in it may have."""
     if has_cdata_end(text):
         return True
     return _not_amp(text) is not None and unescaped(text) is None
 
 
 def has_cdata_end(text: str) -> bool:
-    """Tell whether there is a `]]>`, which XML forbids in a text."""
+    """Return whether there is a `]]>`, which XML forbids in a text."""
     return "]" in text and "]]>" in text
 
 

@@ -36,7 +36,7 @@ MARKUP_IN_URL = "markup inside a URL"
 
 
 def _may_hide(data: bytes) -> bool:
-    """Tell whether there may be a comment, a CDATA section or an instruction."""
+    """Return whether there may be a comment, a CDATA section or an instruction."""
     return b"<!" in data or b"<?" in data
 
 
@@ -202,7 +202,7 @@ class Salvage:
         return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
 
     def _is_cut(self, data: bytes) -> bool:
-        """Tell whether this, the end of the document, is without the end tag of its root."""
+        """Return whether this, the end of the document, is without the end tag of its root."""
         return not self._root_end.search(data)
 
     def _recovered(self, item: bytes, line: int) -> ParsedItems:
@@ -227,7 +227,7 @@ class Salvage:
 
 
 def _is_surely_broken(item: bytes) -> bool:
-    """Tell whether tags are open, as is quickly seen where nothing hides tags."""
+    """Return whether tags are open, as is quickly seen where nothing hides tags."""
     ends = item.count(b"</")
     opened = item.count(b"<") - 2 * ends - item.count(b"/>")
     return opened > 0 and b"<!" not in item and b"<?" not in item

@@ -20,7 +20,7 @@ _LONGEST = 60
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter) -> None:
     """
-    Tell of markup beside the items.
+    Report markup beside the items.
 
     Args:
         data: All that stands there.
@@ -47,7 +47,7 @@ def report_elements(
     context: Reporter,
 ) -> None:
     """
-    Tell of text and elements beside the items.
+    Report text and elements beside the items.
 
     Args:
         parent: What the items stand in.
@@ -68,7 +68,7 @@ def report_elements(
 
 
 def _report(text: str | None, line: int | None, context: Reporter) -> None:
-    """Tell of a text that begins in a line, if there is more than white space in it."""
+    """Report a text that begins in a line, if there is more than white space in it."""
     if text and (shown := text.strip(_NO_TEXT)):
         line = line and line + text[: text.index(shown[0])].count("\n")
         context.problem("stray-content", f"between entries: {shown[:_LONGEST]!r}", line=line)

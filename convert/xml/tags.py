@@ -102,7 +102,7 @@ def matches(
 
 
 def is_hidden(data: bytes, at: int) -> bool:
-    """Tell whether something that hides tags begins before this place, and does not end there."""
+    """Return whether something that hides tags begins before this place, and does not end there."""
     for start, end in _HIDING.items():
         begin = data.rfind(start, 0, at) if _has(data, start) else -1
         if begin >= 0 and data.find(end, begin + len(start), at) < 0:
@@ -157,7 +157,7 @@ def find_root(text: bytes, context: Reporter | None = None) -> re.Match[bytes] |
 
 
 def _starts_prolog(text: bytes, at: int) -> bool:
-    """Tell whether what begins there is no element: a comment, an instruction or a DOCTYPE."""
+    """Return whether what begins there is no element: a comment, an instruction or a DOCTYPE."""
     return text.startswith((b"<!--", b"<?"), at) or text[at : at + 9].upper() == b"<!DOCTYPE"
 
 

@@ -59,7 +59,7 @@ class Fixing:
             self._codes.setdefault(finding.source, Counter())[finding.code] += finding.times
 
     def _files(self, checked: CheckResult) -> Iterator[FixableFile]:
-        """Give the files in which there is something that can be fixed."""
+        """Return the files in which there is something that can be fixed."""
         for source, codes in list(self._codes.items()):
             form, url = checked.sources.get(source, (None, None))
             file = form and FixableFile(source, form, url, frozenset(codes), self._wanted)
@@ -105,7 +105,7 @@ class Fixing:
             self._left[file.path] = left
 
     def findings(self) -> Iterator[Finding]:
-        """Give all findings, with what became of them; sums last."""
+        """Return all findings, with what became of them; sums last."""
         for row in self._findings:
             yield from self._judged(msgspec.json.decode(row, type=Finding))
         for left in self._left.values():  # of which nothing was told alone
@@ -117,7 +117,7 @@ class Fixing:
             yield from self._judged(finding)
 
     def _judged(self, finding: Finding) -> Iterator[Finding]:
-        """Give a finding, and whether it was fixed; in two parts if a part of a sum was."""
+        """Return a finding, and whether it was fixed; in two parts if a part of a sum was."""
         unfixed = self._unfixed(finding)
         self.unfixed[finding.severity] += unfixed
         if fixed := finding.times - unfixed:
@@ -129,7 +129,7 @@ class Fixing:
         yield replace(finding, fixed=not unfixed)
 
     def _unfixed(self, finding: Finding) -> int:
-        """Tell how often a finding is in the result as well, and note it if it could be fixed."""
+        """Return how often a finding is in the result as well, and note it if it could be fixed."""
         code, source = finding.code, finding.source or ""
         file = self._fixed.get(source)
         if file is None:
@@ -157,7 +157,7 @@ class Fixing:
             yield f"only sitemaps, indexes and lists on disk are ever fixed, not {names}"
 
     def close(self) -> None:
-        """Give the room back."""
+        """Release the disk space."""
         self._findings.close()
 
 

@@ -50,7 +50,7 @@ def _all() -> dict[str, type[Engine]]:
 
 
 def all_engines() -> Iterator[type[Engine]]:
-    """Give all engines, those of other packages last."""
+    """Return all engines, those of other packages last."""
     yield from _all().values()
 
 

@@ -104,7 +104,7 @@ class Setup:
     Attributes:
         endpoints: Where requests go in place of the usual endpoint, the first one first.
         secrets: By their names.
-        options: Settings, by their names in `About.options`.
+        options: Settings, by their names in `EngineInfo.options`.
 
     """
 
@@ -113,7 +113,7 @@ class Setup:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def base(self, about: EngineInfo) -> str:
-        """Give the address that requests go to, without a final slash."""
+        """Return the address that requests go to, without a final slash."""
         from urllib.parse import urlsplit
 
         usual = about.endpoint.rstrip("/")

@@ -75,20 +75,20 @@ class Reply(NamedTuple):
         return bool(self.error) or self.is_page
 
     def json(self) -> Any:
-        """Give the body as JSON; None if it is none, or broke off."""
+        """Return the body as JSON; None if it is none, or broke off."""
         try:
             return None if self.error else msgspec.json.decode(self.text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     def object(self) -> dict[str, Any]:
-        """Give the body as an object of JSON; an empty one if it is none."""
+        """Return the body as an object of JSON; an empty one if it is none."""
         found = self.json()
         return found if isinstance(found, dict) else {}
 
 
 def objects(value: object) -> list[dict[str, Any]]:
-    """Give the objects in a list of JSON; none if it is no list."""
+    """Return the objects in a list of JSON; none if it is no list."""
     found = value if isinstance(value, list) else []
     return [one for one in found if isinstance(one, dict)]
 

@@ -113,7 +113,7 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
 
 
 def _error(reply: Reply) -> tuple[str, list[str]]:
-    """Give the message and the reasons of an error."""
+    """Return the message and the reasons of an error."""
     error = reply.object().get("error")
     if not isinstance(error, dict):
         return "", []

@@ -49,7 +49,7 @@ class GoogleIndexing:
         return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Tell of one page."""
+        """Report one page."""
         item = batch.items[0]
         content = {"url": item.url, "type": "URL_DELETED" if item.is_removed else "URL_UPDATED"}
         url = f"{self._base}/urlNotifications:publish"

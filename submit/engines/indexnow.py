@@ -115,7 +115,7 @@ class IndexNow:
 
     def key_file(self, site: str) -> str:
         """
-        Give the URL of a key file; that of the settings is for its own host only.
+        Return the URL of a key file; that of the settings is for its own host only.
 
         Messages show it in full: the file is public, and a URL with stars cannot be opened.
         """
@@ -180,7 +180,7 @@ def _with_path(endpoint: str) -> str:
 
 
 def _is_unwell(reply: Reply) -> bool:
-    """Tell whether another endpoint may fare better; not if the engine asked for a pause."""
+    """Return whether another endpoint may fare better; not if the engine asked for a pause."""
     if reply.is_withheld or reply.wait:
         return False
     return reply.status is None or reply.status // 100 == 5

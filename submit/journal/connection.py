@@ -128,14 +128,14 @@ def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def _size(path: str) -> int:
-    """Give the size of a file; 0 if there is none."""
+    """Return the size of a file; 0 if there is none."""
     with suppress(OSError):
         return os.path.getsize(path)
     return 0
 
 
 def _is_readable(name: str) -> bool:
-    """Tell whether a database can be read beside processes that write it."""
+    """Return whether a database can be read beside processes that write it."""
     with suppress(sqlite3.OperationalError), _opened(name) as connection, closing(connection):
         connection.execute("SELECT count(*) FROM sqlite_schema")
         return True

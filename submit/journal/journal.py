@@ -115,7 +115,7 @@ class Journal:
 
         Args:
             patience: How many seconds to wait.
-            on_wait: Is called once if there is another run.
+            on_wait: Called once if there is another run.
 
         Returns:
             The batches of a killed run that got no answer; they are `unknown` now.
@@ -219,7 +219,7 @@ class Journal:
             run(_REFUSE, refused)
 
     def accepted(self, target: int, site: str, since: float) -> bool:
-        """Tell whether an engine accepted anything of a site since a time."""
+        """Return whether an engine accepted anything of a site since a time."""
         sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
         return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 

@@ -167,7 +167,7 @@ class Listing:
         self.count += len(urls)
 
     def _unified(self, urls: Sequence[str]) -> Sequence[str]:
-        """Give the one spelling of each URL, and note how it is spelt here."""
+        """Return the one spelling of each URL, and note how it is spelt here."""
         if are_normal(urls):
             return urls
         found = list(map(normal, urls))
@@ -247,7 +247,7 @@ def _room() -> Iterator[None]:
 
 def site_of(url: str) -> str:
     """
-    Give scheme and host of a URL, without a final slash; the empty text if it is none.
+    Return scheme and host of a URL, without a final slash; the empty text if it is none.
 
     >>> site_of("https://user@Example.com:8080/a?b")
     'https://example.com:8080'
@@ -259,7 +259,7 @@ def site_of(url: str) -> str:
 
 def host_of(url: str) -> str:
     """
-    Give the host of a URL, with the port if there is one.
+    Return the host of a URL, with the port if there is one.
 
     >>> host_of("https://user@Example.com:8080/a?b")
     'example.com:8080'

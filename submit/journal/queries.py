@@ -66,14 +66,14 @@ class Total(NamedTuple):
 
 
 def history(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[Record]:
-    """Give the last batches, of these engines or of all, the last one last."""
+    """Return the last batches, of these engines or of all, the last one last."""
     sql = f"{RECORD} WHERE {_OF_ENGINES} ORDER BY b.id DESC LIMIT :limit"
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "limit": limit})
     return [Record(*row) for row in rows][::-1]
 
 
 def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
-    """Tell which engines know a URL, and as what."""
+    """Return which engines know a URL, and as what."""
     sql = f"""
     SELECT {SPELT}, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), 'removed')
     FROM targets t JOIN entries e ON e.target = t.id

@@ -77,7 +77,7 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
 
 
 def _is_sound(path: str) -> bool:
-    """Tell whether all of a journal can be read."""
+    """Return whether all of a journal can be read."""
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as journal:
             found = journal.execute("PRAGMA integrity_check(1)").fetchone()

@@ -65,12 +65,12 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """Tell whether a database has no tables: an empty file is one, too."""
+    """Return whether a database has no tables: an empty file is one, too."""
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
 def is_marked(path: str) -> bool:
-    """Tell whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
+    """Return whether a file says that it is a journal: https://www.sqlite.org/fileformat.html"""
     try:
         with open(path, "rb") as file:
             head = file.read(100)
@@ -81,7 +81,7 @@ def is_marked(path: str) -> bool:
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
     """
-    Give the version of a journal.
+    Return the version of a journal.
 
     Raises:
         InputError: If it is not one.

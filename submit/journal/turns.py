@@ -15,7 +15,7 @@ _PAUSE = 0.1
 
 
 def lock_of(path: str) -> str:
-    """Give the path of the file whose lock is that of a journal."""
+    """Return the path of the file whose lock is that of a journal."""
     return f"{path}-turn"
 
 
@@ -36,7 +36,7 @@ def alone(
     Args:
         path: The journal; empty for a private copy.
         patience: How many seconds to wait.
-        on_wait: Is called once if there is another run, and patience.
+        on_wait: Called once if there is another run, and patience.
         action: What to do if it is still at work then.
 
     Raises:

@@ -167,7 +167,7 @@ def _runs(lines: Sequence[str]) -> tuple[list[list[AccessRule]], Protego]:
 
 @lru_cache
 def _disallows(key: str) -> bool:
-    """Tell whether Protego takes this key for Disallow, as it does some misspellings."""
+    """Return whether Protego takes this key for Disallow, as it does some misspellings."""
     return not Protego.parse(f"User-agent: *\n{key}: /").can_fetch("https://_/", "*")
 
 

@@ -64,8 +64,8 @@ def check(
             it, all are: a page that is disallowed must not be missed for want of an option.
         opener: How to open the sitemaps, where their contents do not tell all.
         source: What messages call robots.txt.
-        report: Is told of what is found, as it is found.
-        progress: Is told from time to time how many pages and (packed) bytes were read so far.
+        report: Called with what is found, as it is found.
+        progress: Called from time to time with how many pages and (packed) bytes were read so far.
 
     Raises:
         InputError: If a sitemap cannot be read.
@@ -145,7 +145,7 @@ class _Run:
             self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
 
     def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
-        """Give each URL with each crawler that may not fetch it, and why not."""
+        """Return each URL with each crawler that may not fetch it, and why not."""
         for rules in self._rules:
             for loc in rules.disallowed(locs):
                 rule = rules.against(loc)

@@ -104,7 +104,7 @@ class RobotsFile:
         self._data = data.removeprefix(BOM_UTF8)
 
     def __bytes__(self) -> bytes:
-        """Give the file, with what was edited."""
+        """Return the file, with what was edited."""
         return BOM_UTF8 + self._data if self.has_bom else self._data
 
     @property
@@ -203,7 +203,7 @@ class RobotsFile:
         self._data = b"".join(lines)
 
     def _is_past_limit(self, size: int, line: bytes) -> bool:
-        """Tell whether a line after so many bytes would lie beyond what crawlers read."""
+        """Return whether a line after so many bytes would lie beyond what crawlers read."""
         return len(BOM_UTF8) * self.has_bom + size + len(line) + len(b"\r\n\r\n") > MAX_SIZE
 
     def replace(self, old: str, new: str) -> bool:
@@ -246,7 +246,7 @@ class RobotsFile:
         return self._data != before
 
     def _line_end(self, at: int) -> bytes:
-        """Give the line end that most lines have, if it does not become one with what is there."""
+        """Return the line end of most lines, if it does not become one with what is there."""
         data = self._data
         if b"\r" not in data:
             return b"\n"

@@ -124,7 +124,7 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
 
 @lru_cache(maxsize=1024)
 def _meant(key: str) -> str | None:
-    """Tell which key this is, also if it is misspelt."""
+    """Return which key this is, also if it is misspelt."""
     letters = re.sub("[^a-z]", "", key.lower())
     if letters.startswith("sitemap"):
         return "Sitemap"

@@ -59,7 +59,7 @@ class GoogleToken(Secret):
         return self._source.warning if self._source else ""
 
     def values(self) -> tuple[str, ...]:
-        """Give the token, the credentials, and what was sent for the token."""
+        """Return the token, the credentials, and what was sent for the token."""
         parts = self._source.secrets if self._source else ()
         return tuple(dict.fromkeys([*super().values(), *parts, *self._seen]))
 

@@ -143,7 +143,7 @@ def _hint(value: str) -> str:
 
 
 def _secrets(value: object) -> Iterator[str]:
-    """Give all texts that are not known to be open."""
+    """Return all texts that are not known to be open."""
     if isinstance(value, str) and len(value) >= _MIN_SECRET:
         yield value
     elif isinstance(value, dict):

@@ -33,7 +33,7 @@ Forms = Mapping[str, bool]
 
 def forms_of(values: Iterable[str]) -> Forms:
     """
-    Give all that must not be shown of secrets: all of it and each line, and their encodings.
+    Return all that must not be shown of secrets: all of it and each line, and their encodings.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
@@ -54,7 +54,7 @@ def _fold(text: str) -> str:
 
 
 def _encoded(text: str) -> Iterator[str]:
-    """Give a text in base64, also of UTF-16 and twice."""
+    """Return a text in base64, also of UTF-16 and twice."""
     data = text.encode("utf-8", "surrogateescape")
     for alphabet in (b64encode, urlsafe_b64encode):
         once = alphabet(data)
@@ -65,7 +65,7 @@ def _encoded(text: str) -> Iterator[str]:
 
 
 def _spelt(text: str) -> Iterator[str]:
-    """Give a text in its layers, as forms have it with `+` for a space, and in hexadecimal."""
+    """Return a text in its layers, as forms have it with `+` for a space, and in hexadecimal."""
     for layer in _layers(text):
         yield layer
         yield layer.replace(" ", "+")
@@ -81,7 +81,7 @@ def _in_utf16(text: str) -> list[bytes]:
 
 
 def _layers(line: str) -> Iterator[str]:
-    """Give a line, and what is left of it where it looks like an escape itself."""
+    """Return a line, and what is left of it where it looks like an escape itself."""
     for _ in range(_LAYERS + 1):
         yield line
         if not _escapes.search(line):
@@ -90,7 +90,7 @@ def _layers(line: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Give the characters that data alone decides, where it begins at each of three places."""
+    """Return the characters that data alone decides, where it begins at each of three places."""
     for before in range(3):
         text = b64encode(bytes(before) + data).decode()
         form = text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
@@ -156,7 +156,7 @@ def _unescaped(text: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _meant(escape: str) -> str:
-    """Give the character that an escape stands for."""
+    """Return the character that an escape stands for."""
     if escape.startswith("%"):
         return chr(int(escape[1:], 16))
     if escape.startswith("&"):

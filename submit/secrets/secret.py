@@ -73,7 +73,7 @@ class Secret:
         raise TypeError("a secret is not to be copied")
 
     def fits(self, pattern: str) -> bool:
-        """Tell whether the value is of this form."""
+        """Return whether the value is of this form."""
         return re.fullmatch(pattern, self._value()) is not None
 
     def renew(self) -> bool:
@@ -81,7 +81,7 @@ class Secret:
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Tell whether a text has the mark."""
+        """Return whether a text has the mark."""
         return any(self._mark in text or self.public in text for text in texts)
 
     def obtain(self, fetch: Fetch) -> None:
@@ -121,11 +121,11 @@ class Secret:
         return text
 
     def values(self) -> tuple[str, ...]:
-        """Give all that must not be seen, as far as it is known."""
+        """Return all that must not be seen, as far as it is known."""
         return (self._value(),) if self.is_at_hand else ()
 
     def _shapes(self) -> Forms:
-        """Give the forms of the values; made once, and again when there are others."""
+        """Return the forms of the values; made once, and again when there are others."""
         values = self.values()
         if self._forms[0] != values:
             self._forms = values, forms_of(values)
@@ -217,7 +217,7 @@ def _of_file(path: str) -> str:
 
 
 def others_may(path: str) -> int:
-    """Give the mode of a file that not only its owner may read; else 0."""
+    """Return the mode of a file that not only its owner may read; else 0."""
     if os.name != "posix":  # modes say nothing there
         return 0
     mode = stat.S_IMODE(os.stat(path).st_mode)

@@ -15,7 +15,7 @@ class Transport(Protocol):
     """Answers requests: the network, or what stands in for it."""
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
-        """Give what comes back; what goes wrong is a reply, too."""
+        """Return what comes back; what goes wrong is a reply, too."""
         ...
 
 

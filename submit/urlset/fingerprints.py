@@ -64,7 +64,7 @@ class Digest:
 
 def fingerprints(batch: Batch) -> list[str]:
     """
-    Give the fingerprint of each entry.
+    Return the fingerprint of each entry.
 
     >>> entries = [Entry(lastmod="2024-05-08T10:53:11+02:00"), Entry(lastmod="2024"), Entry()]
     >>> fingerprints(Batch(entries))
@@ -79,7 +79,7 @@ def fingerprints(batch: Batch) -> list[str]:
 
 def of_files(batch: Batch, folder: str, url: str) -> list[str]:
     """
-    Give the fingerprint of each page of a folder: its lastmod, else a hash of its file.
+    Return the fingerprint of each page of a folder: its lastmod, else a hash of its file.
 
     Args:
         url: Where the folder is published.

@@ -67,7 +67,7 @@ class SetPart:
                 self.context.tally("no-loc", "an entry without a URL; not sent")
 
     def _is_reported(self, loc: str) -> bool:
-        """Tell whether a reader or a check reports a URL that cannot be sent."""
+        """Return whether a reader or a check reports a URL that cannot be sent."""
         if not urls.is_absolute(loc):
             return self.is_xml
         site = "/".join(loc.split("/", 3)[:3])

@@ -54,8 +54,8 @@ class SetReader:
         chosen: Tells of a date whether what changed then may be sent; without a date it may not.
         checking: Checks what is read, on its way, and is told of problems in the place of `report`;
             but for folders of pages, which are no sitemaps.
-        report: Is told of problems; a URL that is none is one.
-        progress: Is told how many entries and how many bytes were read.
+        report: Called with problems; a URL that is none is one.
+        progress: Called with how many entries and how many bytes were read.
 
     """
 

@@ -206,6 +206,17 @@ def test_robots_list(sitemapx: Run, server: Server) -> None:
     assert (1, told) == (missing.returncode, said(missing, server))
 
 
+def test_robots_list_hides_the_user(sitemapx: Run, server: Server) -> None:
+    """No warning about a line shows the password that the URL has."""
+    server.answers["/robots.txt"] = Answer(b"Sitemap: https://e.example/\xe9.xml\n")
+    url = server.url.replace("http://", "http://user:secret@")
+    done = sitemapx("robots", "list", f"{url}/robots.txt", "--allow-private")
+
+    assert b"https://e.example/%E9.xml\n" == done.stdout
+    assert b"not UTF-8" in done.stderr
+    assert b"secret" not in done.stderr
+
+
 def test_robots_check(sitemapx: Run, server: Server) -> None:
     """A robots.txt on the web is checked with pages there; no message tells who asked."""
     server.answers["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /a\nSitemap: /s.txt\n")

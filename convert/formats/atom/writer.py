@@ -133,7 +133,7 @@ def _lang(language: str | None, say: OnProblem) -> str:
 
 
 def _identity(entry: Entry, loc: str | None, say: OnProblem) -> str | None:
-    """Give the id, which must be an IRI: of what is none, one that is always the same is made."""
+    """Return the id, which must be an IRI: of what is none, one that is always the same is made."""
     if entry.id:
         if urls.is_iri(entry.id):
             return entry.id

@@ -60,7 +60,7 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_csv(start: str) -> bool:
-    """Tell whether the first line is a header with a column of URLs."""
+    """Return whether the first line is a header with a column of URLs."""
     header = next(iter(start.lstrip().splitlines()), "")
     return any("loc" in _fields(header, separator) for separator in _SEPARATORS)
 
@@ -120,7 +120,7 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
 def _rows(
     lines: Iterator[str], separator: str, above: int, context: Context
 ) -> Iterator[tuple[list[str], int]]:
-    """Give the rows that are not empty, and the line where each ends."""
+    """Return the rows that are not empty, and the line where each ends."""
     rows = csv.reader(lines, delimiter=separator)
     while True:
         try:

@@ -48,6 +48,8 @@ def feed_batches(
         batches: Iterable[Batch]
         if fast and not block.is_last and (batch := fast(block.data)):
             batches = (batch,)
+        elif not markup.keeps(block):
+            continue
         else:
             found = markup.elements(block)
             batches = batched(entry for one in found for entry in _entries(one, read, context))

@@ -51,7 +51,7 @@ class FeedItem:
         self.extras: list[str] = []
 
     def first(self, *meanings: str) -> str | None:
-        """Give the text of the first of these meanings that has one."""
+        """Return the text of the first of these meanings that has one."""
         texts = self.texts
         for meaning in meanings:
             if meaning in texts:
@@ -59,7 +59,7 @@ class FeedItem:
         return None
 
     def all(self, meaning: str) -> tuple[str, ...]:
-        """Give all texts of a meaning, each once."""
+        """Return all texts of a meaning, each once."""
         texts = self.lists.get(meaning)
         return tuple(dict.fromkeys(texts)) if texts else ()
 

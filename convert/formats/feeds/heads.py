@@ -81,6 +81,6 @@ def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] 
 
 
 def newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
-    """Give the date of the entry that changed last, or the one known before if that is later."""
+    """Return the date of the entry that changed last, or the one known before if that is later."""
     dates = {entry.lastmod or entry.published for entry in entries} | {newest}
     return max((date for date in dates if date and is_w3c(date)), key=moment, default=None)

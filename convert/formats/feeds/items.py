@@ -66,7 +66,7 @@ class FeedItemReader:
 
         Args:
             table: By names with canonical prefixes; those of the feed itself have none.
-            context: Is told of what is left out.
+            context: Called with what is left out.
             foreign: What is done with elements of other namespaces that are not in the table.
             beside: Another reader of the same feed, which reports the same only once.
 
@@ -140,7 +140,7 @@ class FeedItemReader:
         return item.element
 
     def date(self, item: FeedItem, *meanings: str) -> str | None:
-        """Give the first of these dates that can be read; tell of those that cannot."""
+        """Return the first of these dates that can be read; tell of those that cannot."""
         for meaning in meanings:
             if text := item.texts.get(meaning):
                 unknown: list[str] = []
@@ -197,7 +197,7 @@ class FeedItemReader:
 
 
 def _is_said(date: str, by: str) -> bool:
-    """Tell whether a date says no more than this one."""
+    """Return whether a date says no more than this one."""
     return by.startswith(date) or moment(date) == moment(by)
 
 

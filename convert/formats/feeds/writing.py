@@ -52,7 +52,7 @@ def address(url: str, complain: OnProblem) -> str:
 
 
 def feed_loc(entry: Entry, context: Reporter) -> str | None:
-    """Give the URL to write; one that is none is reported, and the entry kept by its id."""
+    """Return the URL to write; one that is none is reported, and the entry kept by its id."""
     if not entry.loc:
         return None
     uri = uris.to_uri(entry.loc)
@@ -112,7 +112,7 @@ def is_read(
     name: tuple[str | None, str], entry: Entry, table: Container[str], *, has_media: bool
 ) -> bool:
     """
-    Tell whether readers of feeds take a foreign element for something in a field of an entry.
+    Return whether readers of feeds take a foreign element for something in a field of an entry.
 
     Args:
         name: The usual prefix of its namespace, if any, and its local name.

@@ -37,7 +37,7 @@ _MOST_WAITING = 1 << 24
 
 
 def looks_like_jsonfeed(start: str) -> bool:
-    """Tell whether a text begins like a JSON Feed."""
+    """Return whether a text begins like a JSON Feed."""
     return start.lstrip().startswith("{") and _is_feed(start) is not None
 
 
@@ -112,7 +112,7 @@ class _Feed:
             size += len(scanner.part)
 
     def batches(self) -> Iterator[Batch]:
-        """Give the items."""
+        """Return the items."""
         known = len(self.members)
         is_empty = True
         while self._waiting or self._is_in_items:

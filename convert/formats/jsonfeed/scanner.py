@@ -55,7 +55,7 @@ class Scanner:
         self._kept = self._at
 
     def is_longer(self, most: int) -> bool:
-        """Tell whether the part has more characters than these."""
+        """Return whether the part has more characters than these."""
         return self._at - self._kept > most
 
     def peek(self) -> str:

@@ -31,7 +31,7 @@ def read_jsonl(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_jsonl(start: str) -> bool:
-    """Tell whether a text begins with an object."""
+    """Return whether a text begins with an object."""
     return start.lstrip().startswith("{")
 
 

@@ -95,7 +95,7 @@ _IGNORED = frozenset({"mobile", "extras"})  # no element that is read here can g
 
 
 def _is_plain(counts: dict[str, int], items: int, text: str) -> bool:
-    """Tell whether each item has a link, and nothing twice that may stand but once."""
+    """Return whether each item has a link, and nothing twice that may stand but once."""
     once = sum(count for name, count in counts.items() if name not in _LISTS)
     often = sum(text.count(f"</{name}>") for name in _LISTS if counts[name])
     return counts["link"] == items and text.count("</") == items + once + often

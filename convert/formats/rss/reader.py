@@ -117,7 +117,7 @@ def _guid(child: etree._Element, item: FeedItem, context: Context) -> None:
 
 
 def _is_link(guid: str) -> bool:
-    """Tell whether a guid that says to be a permalink is a URL; many say so who are not."""
+    """Return whether a guid that says to be a permalink is a URL; many say so who are not."""
     return guid.startswith(("http://", "https://", "/"))
 
 

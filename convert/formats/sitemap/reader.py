@@ -70,9 +70,11 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
             context.observer.see_unparsed(partial(markup.tree, block), skeletons)
             is_empty = False
             yield batch
-        elif entries := [e for found in markup.elements(block) for e in reader.read(found)]:
-            is_empty = False
-            yield Batch(entries)
+        elif markup.keeps(block):
+            entries = [e for found in markup.elements(block) for e in reader.read(found)]
+            if entries:
+                is_empty = False
+                yield Batch(entries)
     if is_empty:
         context.problem("empty", f"no <{item}> with a URL")
 

@@ -41,7 +41,7 @@ class Rendering:
         return "".join([self._one(one, owner, complain) for one in value[: element.most]])
 
     def _lone_attributes(self, owner: Any, complain: OnProblem) -> str:
-        """Tell of attributes whose element has no text; write nothing."""
+        """Report attributes whose element has no text; write nothing."""
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):

@@ -145,7 +145,7 @@ _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 def _watchable(entry: Entry, complain: OnProblem) -> Iterator[Video]:
     """
-    Give the videos that have a file or a player, which is not the page itself.
+    Return the videos that have a file or a player, which is not the page itself.
 
     https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
     """

@@ -31,7 +31,7 @@ def read_text(stream: Readable, context: Context) -> Document:
 
 
 def looks_like_text(start: str) -> bool:
-    """Tell whether a text may be a list: some line is a URL."""
+    """Return whether a text may be a list: some line is a URL."""
     return any(urls.is_absolute(line) for line in map(urls.clean, start.splitlines()))
 
 

@@ -22,7 +22,7 @@ def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
 
     Args:
         data: A part of a document, that begins at this line.
-        context: Is told of each.
+        context: Called with each.
 
     """
     parts: list[bytes] = []
@@ -41,7 +41,7 @@ def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
 
 @lru_cache(1000)
 def _legal_namespace(said: str, prefix: str) -> str:
-    """Give what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
+    """Return what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
     joined = "".join(said.split())
     name = "xmlns:x" if prefix else "xmlns"
     for uri in (said, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):

@@ -59,7 +59,7 @@ def tidy(
 
     Args:
         data: A part of a document, that begins at this line.
-        context: Is told of each defect.
+        context: Called with each defect.
         html: Whether HTML's named characters are known.
         declared: The names of those that are no defect.
 
@@ -105,7 +105,7 @@ class Reports:
         self._counts[code] = after
 
     def only_counts(self, code: str) -> bool:
-        """Tell whether problems of this kind are only counted from now on."""
+        """Return whether problems of this kind are only counted from now on."""
         return self._counts[code] >= _MOST_REPORTS
 
     def close(self) -> None:
@@ -183,7 +183,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
 
 def tag_name(tag: bytes) -> bytes:
-    """Give the name of a start tag, whatever follows it."""
+    """Return the name of a start tag, whatever follows it."""
     return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
 
 
@@ -204,7 +204,7 @@ def unhidden(
         data: A part of a document, that begins at this line.
         boundary: Finds the tags of items and the end tag of the root: what is open in front of
             one of these and has no end is not closed.
-        context: Is told of each.
+        context: Called with each.
         trusts_ends: Whether all that has an end is closed there; else not if it hides the end of
             the item that it began in.
 

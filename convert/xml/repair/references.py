@@ -12,7 +12,7 @@ _C1 = re.compile(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
 
 
 def is_xml_character(code: int) -> bool:
-    """Tell whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
+    """Return whether XML 1.0 allows this character (https://www.w3.org/TR/xml/#charsets)."""
     return (
         code in (0x9, 0xA, 0xD)
         or 0x20 <= code <= 0xD7FF
@@ -23,7 +23,7 @@ def is_xml_character(code: int) -> bool:
 
 def referenced(code: int) -> str:
     """
-    Give the character that a reference to a number means.
+    Return the character that a reference to a number means.
 
     From 128 to 159 that is a character of windows-1252, as in HTML: no other is meant there
     (https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state).

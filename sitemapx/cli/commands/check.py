@@ -237,7 +237,7 @@ def _fix(
 
 
 def _most(form: str, asked: int | None) -> int | None:
-    """Tell how many findings of a code are shown; None for all."""
+    """Return how many findings of a code are shown; None for all."""
     return REPORTS[form].most if asked is None else asked or None
 
 
@@ -260,7 +260,7 @@ def _refuse_sources(output: str, sources: Sequence[str]) -> None:
 
 @contextmanager
 def _written(path: str) -> Iterator[Write]:
-    """Give what writes text to standard output, or to a file that appears when it is whole."""
+    """Return what writes text to standard output, or to a file that appears when it is whole."""
     if path == "-":
         stream = sys.stdout.buffer
         yield lambda text: stream.write(text.encode("utf-8", "replace"))

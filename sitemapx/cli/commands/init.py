@@ -84,7 +84,7 @@ def _usual(site: str, root: str | None) -> str:
 
 
 def _beside(path: str, folder: str) -> str:
-    """Give a path from the folder of the settings, where it is given from here."""
+    """Return a path from the folder of the settings, where it is given from here."""
     is_elsewhere = urls.is_absolute(path) or os.path.isabs(path) or not folder
     return path if is_elsewhere else os.path.relpath(path, folder)
 

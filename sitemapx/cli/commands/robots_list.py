@@ -7,6 +7,7 @@ import click
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.convert.values import urls
 from sitemapx.submit.robots.edit import load
 
 __all__ = ["command"]
@@ -34,7 +35,7 @@ def command(path: str, report: str, **options: Any) -> None:
                 from sitemapx.convert.model.problems import Problem
 
                 message = "not UTF-8; percent-encoded as crawlers request it"
-                source = "<stdin>" if path == "-" else path
+                source = "<stdin>" if path == "-" else urls.without_user(path)
                 console.problem(Problem("not-utf8", "warning", message, source, number, url))
         return
     from msgspec.json import encode

@@ -258,7 +258,7 @@ class _Set:
         return is_whole, [*heads, *retired]
 
     def _is_whole(self) -> bool:
-        """Tell whether all URLs of the sources are known: else nothing was surely removed."""
+        """Return whether all URLs of the sources are known: else nothing was surely removed."""
         if self._options["no_follow"] or not self._listing.count:
             return False
         lost = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}

@@ -167,12 +167,12 @@ def _print(
 
 
 def _stored(url: str) -> str:
-    """Give a URL as the journal has it."""
+    """Return a URL as the journal has it."""
     return normal(to_uri(without_user(url)) or url)
 
 
 def _names(source: str) -> tuple[str, ...]:
-    """Give what the journal may call a source; without a password, which it never has."""
+    """Return what the journal may call a source; without a password, which it never has."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), _stored(source)
 

@@ -19,7 +19,7 @@ _OPTIONS = {
 
 
 def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Command]:
-    """Give what adds these options, or all, and `--force`."""
+    """Return what adds these options, or all, and `--force`."""
     names = [name for name in _OPTIONS if not options or name in options]
 
     def add(command: Command) -> Command:
@@ -34,7 +34,7 @@ def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Comman
 
 def is_off(options: Mapping[str, Any], name: str) -> bool:
     """
-    Tell whether a safeguard is switched off.
+    Return whether a safeguard is switched off.
 
     >>> is_off({"force": False, "no_wait": True}, "--no-wait")
     True

@@ -158,7 +158,7 @@ def _openers(
 
 
 def _lies_in(source: str, folder: str) -> bool:
-    """Tell whether a source is a file below a folder."""
+    """Return whether a source is a file below a folder."""
     path = local_path(source)
     if path is None:
         return False

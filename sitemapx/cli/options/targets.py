@@ -153,7 +153,7 @@ def places(summary: Summary) -> str:
 
 
 def tell_failure(console: Console, summary: Summary, output: str) -> None:
-    """Tell why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
+    """Return why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
     if summary.failure:
         source = output if output != "-" else None
         console.failed(f"nothing was written: {summary.failure}", source=source)

@@ -53,7 +53,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
 
 
 def _is_like(one: Outcome, other: Outcome) -> bool:
-    """Tell whether both are but one line: of engines that are told URL by URL."""
+    """Return whether both are but one line: of engines that are told URL by URL."""
     counts = {"sent": 1, "accepted": 1, "refused": 0, "left": 0}
     return other.sent == 1 and replace(one, **counts) == replace(other, **counts)
 

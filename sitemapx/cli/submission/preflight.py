@@ -60,13 +60,13 @@ class Preflight:
             self.checking = checking_for(self._fetcher, self.report)
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Release everything held."""
         self._fetcher.close()
         if self.checking:
             self.checking.close()
 
     def report(self, problem: Problem) -> None:
-        """Tell of a problem, and count the errors."""
+        """Report a problem, and count the errors."""
         self._errors[problem.code] += problem.times * (problem.severity == "error")
         self._console.problem(problem)
 
@@ -101,7 +101,7 @@ class Preflight:
             raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
 
     def _wrong(self, *, is_empty: bool) -> Iterator[Objection]:
-        """Tell of errors in the set, and how to see them all; of an empty one nothing is sent."""
+        """Report errors in the set, and how to see them all; of an empty one nothing is sent."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_off(self._options, _FINDINGS):
             message = f"the set has errors ({', '.join(errors)})"
@@ -110,7 +110,7 @@ class Preflight:
             yield Objection(message, "" if is_empty else _FINDINGS)
 
     def _command(self) -> str:
-        """Give the command that shows what is wrong with the set."""
+        """Return the command that shows what is wrong with the set."""
         opener = self._opener
         words = ["sitemapx", "check", *map(without_user, self._sources)]
         for option, value in (("--from", opener.format), ("--source-url", opener.url)):

@@ -73,7 +73,7 @@ class Console:
             self._print(f"… more of [{problem.code}] are counted only; --report json shows all")
 
     def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:
-        """Tell why the run ends here."""
+        """Return why the run ends here."""
         self.close()
         if self._as_json:
             from sitemapx.convert.model.problems import Problem

@@ -53,7 +53,7 @@ class Origin:
 
     Attributes:
         offset: What to add to the lines of elements.
-        context: Is told of what is wrong and what is lost.
+        context: Called with what is wrong and what is lost.
         loc: The page.
 
     """
@@ -93,7 +93,7 @@ class Origin:
         return lost
 
     def tell_attributes(self, name: str, node: etree._Element) -> None:
-        """Tell which attributes are not read of an element of this name."""
+        """Return which attributes are not read of an element of this name."""
         found = node.keys()
         if found and not (known := _ATTRIBUTES.get(name, _NONE)).issuperset(found):
             for attribute in found:

@@ -36,7 +36,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
         entry: All but those.
         item: Of which the entry was made; its media are taken.
         inherited: What the channel says of all its media.
-        context: Is told of what has no place in the model.
+        context: Called with what has no place in the model.
 
     """
     origin = Origin(item.offset, context, entry.loc)
@@ -99,7 +99,7 @@ def _tell_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> No
 
 
 def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
-    """Give the first title or description, where an item has no other."""
+    """Return the first title or description, where an item has no other."""
     for node in (node for level in levels for node in level.get(name, ())):
         if text := text_of(origin.take(node)):
             return text if name == "description" or node.get("type") != "html" else plain_text(text)
@@ -142,7 +142,7 @@ def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
 
 
 def _type(content: etree._Element) -> str:
-    """Give the media type, or that of the ending of the URL."""
+    """Return the media type, or that of the ending of the URL."""
     url = content.get("url", "").partition("?")[0]
     return content.get("type", "").strip().lower() or guess_type(url)[0] or ""
 

@@ -56,7 +56,7 @@ class MediaAbout:
         return None
 
     def text(self, name: str) -> str | None:
-        """Give a text, without markup."""
+        """Return a text, without markup."""
         node = self._first(name)
         if node is None:
             return None
@@ -64,21 +64,21 @@ class MediaAbout:
         return (plain_text(text) if node.get("type") == "html" else text) or None
 
     def url(self, *names: str) -> str | None:
-        """Give the address that the first of these has that stands anywhere."""
+        """Return the address that the first of these has that stands anywhere."""
         for name in names:
             if (node := self._first(name)) is not None:
                 return self.address(node)
         return None
 
     def address(self, node: etree._Element) -> str | None:
-        """Give the address in an element, made absolute if it can be."""
+        """Return the address in an element, made absolute if it can be."""
         url = node.get("url", "").strip()
         if not url or urls.is_absolute(url):
             return url or None
         return resolved(url, node, self._origin.offset, self._origin.context) or url
 
     def duration(self, content: etree._Element) -> int | None:
-        """Give the seconds that a thing takes."""
+        """Return the seconds that a thing takes."""
         node, text = content, content.get("duration", "").strip()
         if not text and (found := self._first("itunes:duration")) is not None:
             node, text = found, text_of(found)
@@ -106,7 +106,7 @@ class MediaAbout:
         return dates
 
     def live(self) -> bool | None:
-        """Tell whether it is shown as it happens; that it is not cannot be said."""
+        """Return whether it is shown as it happens; that it is not cannot be said."""
         for level in self._levels:
             for node in level.get("dcterms:type", ()):
                 if text_of(node) == "live-video":
@@ -123,7 +123,7 @@ class MediaAbout:
         return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
 
     def family_friendly(self) -> bool | None:
-        """Tell whether it is for everybody, in any of the ways to say that."""
+        """Return whether it is for everybody, in any of the ways to say that."""
         take = self._origin.take
         for level in self._levels:
             for node in level.get("rating", ()):
@@ -141,7 +141,7 @@ class MediaAbout:
         return None
 
     def restriction(self) -> Restriction | None:
-        """Give the countries where it may be watched or not: None for all, NOBODY for none."""
+        """Return the countries where it may be watched or not: None for all, NOBODY for none."""
         for level in self._levels:
             for node in level.get("restriction", ()):
                 relationship = node.get("relationship", "").lower()
@@ -158,7 +158,7 @@ class MediaAbout:
         return None
 
     def uploader(self) -> Uploader | None:
-        """Give who put it there, else the author."""
+        """Return who put it there, else the author."""
         for level in self._levels:
             by_role = {node.get("role", "").lower(): node for node in level.get("credit", ())}
             node = by_role.get("uploader", by_role.get("author"))
