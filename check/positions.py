@@ -15,7 +15,7 @@ from lxml import etree
 
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.lines import Lines
-from sitemapx.convert.xml.cutter import Block, width
+from sitemapx.convert.xml.cutting.cutter import Block, width
 from sitemapx.convert.xml.tags import TAG, outside
 
 __all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder", "positions_in"]

@@ -13,7 +13,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import MAX_LOC, clipped
-from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import local_name
 
 __all__ = ["Judge", "Parse"]

@@ -17,7 +17,7 @@ from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.cutter import Block
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.repair.markup import declare, sound_tag
 from sitemapx.convert.xml.tags import find_root
 

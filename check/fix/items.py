@@ -19,7 +19,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.repair.markup import declare, tidy
 from sitemapx.convert.xml.tags import open_tags, outside

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable
 
-from sitemapx.convert.xml.cutter import Cutter
+from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.cutter import Cutter
+from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name

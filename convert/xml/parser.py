@@ -15,7 +15,7 @@ from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import RECOVERING, STRICT, Frame, ParsedItems, parsed
 from sitemapx.convert.xml.repair.markup import declare

@@ -10,7 +10,7 @@ from bisect import bisect
 from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import RECOVERING, Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends

@@ -202,7 +202,12 @@ def sitemap_entries(
         alternates=some(alternates(url)),
         mobile=optional(st.just(True)),
         extras=some(extras(), 2) if with_extras else st.just(()),
-    )
+    ).filter(_has_other_files)
+
+
+def _has_other_files(entry: Entry) -> bool:
+    """Tell whether no video is the page itself, which writers leave out."""
+    return all(entry.loc not in (video.content_loc, video.player_loc) for video in entry.videos)
 
 
 def any_entries(*, text: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Entry]:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.crowds import blank, crowd_in, without_crowds
-from sitemapx.convert.xml.itemtags import ItemTags
+from sitemapx.convert.xml.cutting.crowds import blank, crowd_in, without_crowds
+from sitemapx.convert.xml.cutting.itemtags import ItemTags
 from sitemapx.convert.xml.tags import (
     HTML_TAGS,
     MAX_START,
@@ -193,9 +193,12 @@ class Cutter(ItemTags):
     def _more(self) -> Iterator[bytes]:
         """Yield nothing first, for what is here already is often all, and then the chunks."""
         self._is_again = True
-        while (is_again := self._is_again) or (chunk := next(self._chunks, b"")):
+        while True:
+            chunk = b"" if self._is_again else next(self._chunks, b"")
+            if not (chunk or self._is_again):
+                return
             self._is_again = False
-            yield b"" if is_again else chunk
+            yield chunk
 
     def keeps(self, block: Block) -> bool:
         """Return whether the last block ends with an outer item; else it is cut anew."""
