@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
 
-__all__ = ["ENGINES", "Profile", "ProfileRule", "severities"]
+__all__ = ["PROFILES", "Profile", "ProfileRule", "severities"]
 
 _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 
@@ -45,7 +45,7 @@ _IGNORED = "Priority and changefreq are ignored."
 _OTHERS = "What Google no longer reads is no matter of this engine."
 
 #: Search engines by name, with the rules whose severity differs there.
-ENGINES: Mapping[str, Profile] = {
+PROFILES: Mapping[str, Profile] = {
     "google": Profile(
         "Googlebot",
         f"{_GOOGLE}/build-sitemap",
@@ -85,7 +85,7 @@ ENGINES: Mapping[str, Profile] = {
 def severities(engine: str | None) -> dict[str, Severity]:
     """Return the severity of each code that is looked for, for an engine or by the protocol."""
     found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
-    for code, severity, _ in ENGINES[engine].differences if engine else ():
+    for code, severity, _ in PROFILES[engine].differences if engine else ():
         if severity:
             found[code] = severity
         else:

@@ -5,13 +5,13 @@ from sitemapx.check.checker import CheckResult, check
 from sitemapx.check.findings import Finding, Rule
 from sitemapx.check.fix.fixer import FixableFile, FixResult, fix_file
 from sitemapx.check.live.settings import Live
-from sitemapx.check.profiles import ENGINES
+from sitemapx.check.profiles import PROFILES
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 
 __all__ = [
-    "ENGINES",
+    "PROFILES",
     "RULES",
     "Check",
     "CheckContext",

@@ -9,7 +9,7 @@ from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
-    from sitemapx.submit.robots.access import Rules
+    from sitemapx.submit.robots.access import RobotsRules
     from sitemapx.submit.robots.file import RobotsFile
 
 __all__ = ["RobotsText", "RobotsTexts"]
@@ -27,7 +27,7 @@ class RobotsText:
         return frozenset(urls.canonical(line.url) for line in self._file.sitemaps())
 
     @cached_property
-    def _rules(self) -> "list[Rules]":
+    def _rules(self) -> "list[RobotsRules]":
         from sitemapx.submit.robots.access import rules_of
 
         return rules_of(self._file, self._agents)

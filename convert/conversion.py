@@ -83,7 +83,7 @@ def convert(
     encode = _encode(target) if is_alone and opener.jobs > 1 else None
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
-    run = _Run(target, head or Head(), report, progress or _no_progress)
+    run = _Conversion(target, head or Head(), report, progress or _no_progress)
     return run.do(inputs, steps, safeguards)
 
 
@@ -117,7 +117,7 @@ def write(
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
-    run = _Run(target, head or Head(), report, _no_progress)
+    run = _Conversion(target, head or Head(), report, _no_progress)
     return run.do(inputs, steps, safeguards)
 
 
@@ -142,7 +142,7 @@ def _no_progress(entries: int, size: int) -> None:
 _Inputs = Callable[[ProblemHandler, Callable[[int], None]], Iterator[SourcePart]]
 
 
-class _Run:
+class _Conversion:
     """One run: all that is read is counted on its way to the output."""
 
     def __init__(

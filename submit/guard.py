@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import FetchError, InputError
 from sitemapx.submit.engines.exchange import Request
-from sitemapx.submit.journal.listing import site_of
+from sitemapx.submit.journal.listing import origin_of
 from sitemapx.submit.transport.transport import Transport
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ def objections(
         probe: How many pages are tried.
 
     """
-    sites = dict.fromkeys(map(site_of, [*sitemaps, *sample])) if robots else {}
+    sites = dict.fromkeys(map(origin_of, [*sitemaps, *sample])) if robots else {}
     for site in list(sites)[:_MOST_SITES]:
         for message in _blocked(site, sample, sitemaps, fetcher):
             yield Objection(message, "--ignore-robots")
     if probe and sample:
-        for message in _silent(sample, probe, transport):
+        for message in _unreachable_pages(sample, probe, transport):
             yield Objection(message, "--ignore-probe")
 
 
@@ -83,12 +83,12 @@ def _blocked(
     except InputError as error:
         fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
         return
-    pages = [url for url in sample if site_of(url) == site]
+    pages = [url for url in sample if origin_of(url) == site]
     if pages and not any(_may_fetch(robots, url) for url in [f"{site}/", *pages]):
         yield f"{site}/robots.txt disallows the whole site, as those of staging sites do"
         return
     for url in sitemaps:
-        if site_of(url) == site and not _may_fetch(robots, url):
+        if origin_of(url) == site and not _may_fetch(robots, url):
             yield f"{site}/robots.txt disallows the sitemap {url}"
 
 
@@ -96,7 +96,7 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
     return any(robots.can_fetch(url, crawler) for crawler in _CRAWLERS)
 
 
-def _silent(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
+def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
     """Try some pages, evenly spread."""
     chosen = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []

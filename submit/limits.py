@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-__all__ = ["DEFAULT_LIMIT", "Limit"]
+__all__ = ["DEFAULT_LIMIT", "RemovalLimit"]
 
 
-class Limit(NamedTuple):
+class RemovalLimit(NamedTuple):
     """How much of a set may disappear at once: more than both is too much."""
 
     urls: int
     percent: float
 
 
-DEFAULT_LIMIT = Limit(20, 10.0)
+DEFAULT_LIMIT = RemovalLimit(20, 10.0)

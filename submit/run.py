@@ -6,12 +6,12 @@ from itertools import chain
 
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
-from sitemapx.submit.journal.due import Excess, Queue
+from sitemapx.submit.journal.due import ExcessRemovals, Queue
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.listing import Listing, host_of
-from sitemapx.submit.limits import DEFAULT_LIMIT, Limit
+from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 from sitemapx.submit.outcome import Outcome
-from sitemapx.submit.selection import Chosen
+from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.settings import FILE_NAME
 from sitemapx.submit.submission import Submission
 from sitemapx.submit.transport.transport import Transport
@@ -50,11 +50,11 @@ class Run:
     everything: bool = False
     keeps_interval: bool = True
     limit: int | None = None
-    max_removed: Limit | None = DEFAULT_LIMIT
+    max_removed: RemovalLimit | None = DEFAULT_LIMIT
     clock: Clock
     say: Callable[[str], object]
 
-    def tell(self, chosen: Chosen) -> Iterator[Outcome]:
+    def tell(self, chosen: SelectedEngine) -> Iterator[Outcome]:
         """
         Tell an engine what is due.
 
@@ -64,7 +64,7 @@ class Run:
         """
         for kind, size in chosen.sizes.items():
             queue = self._queue(chosen, kind)
-            if_none = no_news = _NO_NEWS if self.is_whole else _NO_NEWS_READ
+            if_none = no_news = _NOTHING_CHANGED if self.is_whole else _NOTHING_CHANGED_AS_READ
             if kind != "urls":
                 wanted = list(self._wanted(chosen, kind))
                 homeless = [one.source for one in wanted if not one.address]
@@ -88,7 +88,7 @@ class Run:
             sets = self.sets if removes else ()
             yield from self._send(chosen, kind, queue, batches, size, sets, waiting, if_none)
 
-    def retry(self, chosen: Chosen) -> Iterator[Outcome]:
+    def retry(self, chosen: SelectedEngine) -> Iterator[Outcome]:
         """
         Tell an engine whatever is due, and what it refused.
 
@@ -104,12 +104,12 @@ class Run:
             message = "nothing is left to retry"
             yield from self._send(chosen, kind, queue, batches, size, sets, 0, message)
 
-    def _queue(self, chosen: Chosen, kind: ItemKind) -> Queue:
+    def _queue(self, chosen: SelectedEngine, kind: ItemKind) -> Queue:
         return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))
 
     def _send(
         self,
-        chosen: Chosen,
+        chosen: SelectedEngine,
         kind: ItemKind,
         queue: Queue,
         batches: Iterable[SubmissionBatch],
@@ -135,7 +135,7 @@ class Run:
             self.clock,
             self.limit if kind == "urls" else None,
         )
-        excess: list[Excess] = []
+        excess: list[ExcessRemovals] = []
         if sets is None or sets:
             queue.find_removed(sets)
             excess = queue.excess(self.max_removed) if self.max_removed else []
@@ -150,18 +150,18 @@ class Run:
                 queue.forget_removed()
             excess = []
         for one in excess:
-            yield _held_back(chosen, one)
+            yield _excess_outcome(chosen, one)
         put_off = submission.put_off
         self._explain(chosen, kind, waiting, put_off, "" if count or excess else if_none)
 
-    def _wanted(self, chosen: Chosen, kind: ItemKind) -> Iterator[PublishedSource]:
+    def _wanted(self, chosen: SelectedEngine, kind: ItemKind) -> Iterator[PublishedSource]:
         """Yield the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
             if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
                 yield one
 
     def _homeless(
-        self, chosen: Chosen, kind: ItemKind, sources: Sequence[str]
+        self, chosen: SelectedEngine, kind: ItemKind, sources: Sequence[str]
     ) -> Iterator[Outcome]:
         """Report what cannot be told of, for nobody knows where it is published."""
         name = chosen.engine.about.name
@@ -182,7 +182,7 @@ class Run:
                 self.say(f"{name}: not told of {source}: {reason}; {action}")
 
     def _explain(
-        self, chosen: Chosen, kind: ItemKind, waiting: int, put_off: int, if_none: str
+        self, chosen: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
     ) -> None:
         """Say what the table does not: why there is nothing, or not all."""
         name = chosen.engine.about.name
@@ -197,7 +197,7 @@ class Run:
             self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
 
 
-def _held_back(chosen: Chosen, one: Excess) -> Outcome:
+def _excess_outcome(chosen: SelectedEngine, one: ExcessRemovals) -> Outcome:
     """Explain why the removals of a set are not sent."""
     examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
     share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
@@ -212,9 +212,9 @@ def _held_back(chosen: Chosen, one: Excess) -> Outcome:
     )
 
 
-_NO_NEWS = "nothing is new, changed or gone"
+_NOTHING_CHANGED = "nothing is new, changed or gone"
 #: Likewise, if that is not known of what could not be read, or was not.
-_NO_NEWS_READ = "nothing that was read is new or changed"
+_NOTHING_CHANGED_AS_READ = "nothing that was read is new or changed"
 #: Words for one, and for many.
 _NOUNS: dict[ItemKind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),

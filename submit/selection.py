@@ -9,10 +9,10 @@ from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
 from sitemapx.submit.secrets.secret import Secret, referenced, value_of
 from sitemapx.submit.settings import FILE_NAME, EngineSettings, Settings
 
-__all__ = ["Chosen", "chosen_engines", "setup_of"]
+__all__ = ["SelectedEngine", "selected_engines", "setup_of"]
 
 
-class Chosen(NamedTuple):
+class SelectedEngine(NamedTuple):
     """
     An engine that is to be told.
 
@@ -37,9 +37,9 @@ class Chosen(NamedTuple):
         return [*notes, *(secret.warning for secret in self.secrets if secret.warning)]
 
 
-def chosen_engines(
+def selected_engines(
     names: Sequence[str], settings: Settings, environment: Mapping[str, str]
-) -> list[Chosen]:
+) -> list[SelectedEngine]:
     """
     Find the engines to tell.
 
@@ -59,7 +59,9 @@ def chosen_engines(
             setup = setup_of(about, one, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
-                found.append(Chosen(engine(setup), _sizes(about, one), secrets, bool(wanted)))
+                found.append(
+                    SelectedEngine(engine(setup), _sizes(about, one), secrets, bool(wanted))
+                )
     if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
         raise UsageError(

@@ -18,7 +18,7 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines import by_name
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
-from sitemapx.submit.limits import DEFAULT_LIMIT, Limit
+from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 
 __all__ = [
     "ENGINE_KEYS",
@@ -104,7 +104,7 @@ class Settings:
     robots: str | None = None
     journal: str | None = None
     probe: int = 0
-    max_removed: Limit = DEFAULT_LIMIT
+    max_removed: RemovalLimit = DEFAULT_LIMIT
     engines: Mapping[str, EngineSettings] = field(default_factory=dict)
     #: The engines that have a table of their own.
     chosen: tuple[str, ...] = ()
@@ -199,8 +199,8 @@ class _File:
 
     def _secret(self, reference: str | None) -> str | None:
         """Look for the file of a secret beside this one."""
-        kind, colon, place = (reference or "").partition(":")
-        if reference and (not colon or kind not in ("env", "file", "keyring")):
+        kind, _, place = (reference or "").partition(":")
+        if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "a secret has no place here; write where it is: env:NAME, file:PATH or"
             raise self._wrong("secret", f"{message} keyring:SERVICE/USER")
         return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
@@ -254,10 +254,10 @@ def _is_right(value: Any, kind: str) -> bool:
     return kind != "url" or (uris.to_uri(value) is not None and urls.without_user(value) == value)
 
 
-def _limit(value: int | str) -> Limit:
+def _limit(value: int | str) -> RemovalLimit:
     """Make a limit of a number of URLs, or of a percentage beside the usual number."""
     if isinstance(value, int):
-        return Limit(value, 0.0)
+        return RemovalLimit(value, 0.0)
     return DEFAULT_LIMIT._replace(percent=float(value.rstrip("%")))
 
 

@@ -12,7 +12,7 @@ from sitemapx.submit.engines.exchange import Answer, RefusedError, State
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.outcome import Outcome, summed
 from sitemapx.submit.secrets.secret import masked
-from sitemapx.submit.selection import Chosen
+from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
 from sitemapx.submit.transport.recorder import Recorder
 from sitemapx.submit.transport.transport import Transport, run
@@ -22,8 +22,8 @@ __all__ = ["Submission"]
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
-_UNFOUND = "bad URLs among these are not found yet"
-_GO_ON = "run this again, which finds more of the bad ones"
+_STILL_SEARCHING = "bad URLs among these are not found yet"
+_RERUN_HINT = "run this again, which finds more of the bad ones"
 
 
 class Submission:
@@ -37,7 +37,7 @@ class Submission:
 
     def __init__(
         self,
-        chosen: Chosen,
+        chosen: SelectedEngine,
         kind: ItemKind,
         journal: Journal,
         transport: Transport,
@@ -174,7 +174,7 @@ class Submission:
         if answer.parts and is_divisible:
             return self._outcome(batch.host, answer, sent=refused, refused=refused), answer
         if answer.parts:
-            left = answer._replace(state="left", reason=_UNFOUND, action=_GO_ON)
+            left = answer._replace(state="left", reason=_STILL_SEARCHING, action=_RERUN_HINT)
             counts = {"refused": refused, "left": count - refused}
             return self._outcome(batch.host, left, sent=count, **counts), answer
         if answer.state != "accepted":

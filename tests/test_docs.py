@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
-from sitemapx.check.profiles import ENGINES
+from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import COMMANDS
 from sitemapx.cli.commands.engines import HEAD, row_of
@@ -89,7 +89,7 @@ def _judges() -> str:
             one.severity or "nothing",
             f"{one.why} [Source]({engine.source})",
         ]
-        for name, engine in ENGINES.items()
+        for name, engine in PROFILES.items()
         for one in engine.differences
     ]
     return _table(["engine", "code", "is then", "why"], rows)

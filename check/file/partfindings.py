@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
 
-__all__ = ["PartFindings", "Rest"]
+__all__ = ["Overflow", "PartFindings"]
 
 #: So many findings of a code are told of a part one by one; the others are only counted.
 _MOST_ALIKE = 5000
@@ -16,7 +16,7 @@ _MOST_ALIKE = 5000
 _MOST_KEPT = 5000
 
 
-class Rest(NamedTuple):
+class Overflow(NamedTuple):
     """How many findings of a code were only counted, and whether the schema refuses one of them."""
 
     code: str
@@ -67,14 +67,14 @@ class PartFindings:
         else:
             self.kept[at] = replace(self.kept[at], schema=True)
 
-    def end_part(self) -> Iterator[Rest]:
+    def end_part(self) -> Iterator[Overflow]:
         """Return what was only counted, and count anew."""
         counts, self._counts = self._counts, Counter()
         refused, self._refused = self._refused, set()
         self._counted.clear()
         for code, count in counts.items():
             if count > _MOST_ALIKE:
-                yield Rest(code, count - _MOST_ALIKE, code in refused)
+                yield Overflow(code, count - _MOST_ALIKE, code in refused)
 
     def flush(self) -> None:
         """Tell what is kept."""

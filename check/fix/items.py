@@ -60,7 +60,7 @@ def fixed_markup(
 
     """
     refuse_other_encoding(start, codes)
-    told = _Told(url)
+    told = _ProblemCollector(url)
     cutter = Cutter(stream, form.item, told)
     if not cutter.root_tag or not cutter.has_items:
         raise InputError(f"there is no <{form.item}> in it")
@@ -75,7 +75,7 @@ def fixed_markup(
         yield items.fixed(block)
 
 
-class _Told(Context):
+class _ProblemCollector(Context):
     """Takes what a reader tells of elements."""
 
     def __init__(self, url: str | None) -> None:
@@ -233,7 +233,7 @@ class _Items:
         for one in refusals.rest():
             for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
                 refused.setdefault(item, []).append((one.code, one.element))
-        told = _Told(self._url)
+        told = _ProblemCollector(self._url)
         reader = ItemReader(told, self._name)
         for item in root.iter("{*}" + self._name):
             told.found.clear()
@@ -246,7 +246,7 @@ class _Items:
 
     def _legal(self, raw: bytes) -> bytes:
         """Fix the characters of an item, if all that is wrong with them is to be fixed."""
-        told = _Told(self._url)
+        told = _ProblemCollector(self._url)
         data = tidy(raw, told, 1)
         return data if told.codes <= set(self._codes) else raw
 

@@ -16,7 +16,7 @@ from requests.utils import parse_header_links
 from sitemapx.check.live.answer import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.robotsmeta import noindex_in_header
-from sitemapx.convert.http.client import Look
+from sitemapx.convert.http.client import Probe
 from sitemapx.convert.http.errors import is_trouble
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import uris, urls
@@ -41,7 +41,7 @@ _KINDS = (
 _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE).match
 
 
-class _Door(NamedTuple):
+class _Block(NamedTuple):
     """Why a page is not to be asked for: disallowed, or not known to be allowed."""
 
     state: PageState
@@ -93,24 +93,24 @@ class Crawler:
                 return PageAnswer("loop", look.status, why, hops=tuple(hops))
             seen.add(uris.normal(url))
 
-    def _door(self, url: str) -> _Door | None:
+    def _door(self, url: str) -> _Block | None:
         """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""
         origin = urls.origin(url)
         with self._lock:
             lock = self._locks.setdefault(origin, threading.Lock())
         with lock:
             if (why := self._closed.get(origin)) is not None:
-                return _Door("unasked", why) if why else None
+                return _Block("unasked", why) if why else None
             try:
                 robots = self._fetcher.robots(url)
             except InputError as error:
-                why = self._closed[origin] = _why_closed(origin, error)
-                return _Door("unasked", why) if why else None
+                why = self._closed[origin] = _block_reason(origin, error)
+                return _Block("unasked", why) if why else None
         is_allowed = robots.can_fetch(url, self._fetcher.user_agent)
-        return None if is_allowed else _Door("disallowed", f"disallowed by {origin}/robots.txt")
+        return None if is_allowed else _Block("disallowed", f"disallowed by {origin}/robots.txt")
 
 
-def _why_closed(origin: str, error: InputError) -> str:
+def _block_reason(origin: str, error: InputError) -> str:
     """
     Return why nothing is to be asked for; the empty string if there simply is no robots.txt.
 
@@ -130,7 +130,7 @@ def _type_of(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()[:100]
 
 
-def _facts(url: str, look: Look, hops: tuple[Hop, ...]) -> PageAnswer:
+def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     """Note what an answer says of a page."""
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
     noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]

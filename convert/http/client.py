@@ -18,14 +18,14 @@ from sitemapx.convert.streams.gzip import Gunzip
 from sitemapx.convert.streams.stream import Opened, read_start
 from sitemapx.errors import FetchError, InputError, NotAskedError
 
-__all__ = ["Client", "Look"]
+__all__ = ["Client", "Probe"]
 
 _BLOCK = 1 << 16
 #: What a body may be packed with beside gzip; nothing else is asked for.
 _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 
-class Look(NamedTuple):
+class Probe(NamedTuple):
     """
     What a look at a URL shows.
 
@@ -113,7 +113,7 @@ class Client:
         response.close()
         return target
 
-    def look(self, asked: PreparedUrl, wanted: Callable[[str], int]) -> Look:
+    def look(self, asked: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
         """
         Send a request for something of which not all is wanted, and nothing is kept.
 
@@ -127,11 +127,11 @@ class Client:
         with closing(self._sent(asked)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
             if (target := self._target(response, asked.url)) is not None:
-                return Look(status, target, headers)
+                return Probe(status, target, headers)
             if status // 100 != 2:
                 raise refusal_of(response, self._settings.max_wait)
             size = wanted(response.headers.get("Content-Type", ""))
-            return Look(status, None, headers, self._start(response, asked.url, size))
+            return Probe(status, None, headers, self._start(response, asked.url, size))
 
     def _sent(self, asked: PreparedUrl) -> Response:
         """Send a request, and wait for the head of the answer."""

@@ -28,7 +28,7 @@ from sitemapx.errors import FetchError, InputError
 if TYPE_CHECKING:
     from protego import Protego
 
-    from sitemapx.convert.http.client import Client, Look
+    from sitemapx.convert.http.client import Client, Probe
 
 __all__ = ["Fetcher"]
 
@@ -97,7 +97,7 @@ class Fetcher(FetchSettings):
         """
         return self._repeated(url, partial(self._redirected, _spooled), self.retries)
 
-    def look(self, url: str, wanted: Callable[[str], int]) -> "Look":
+    def look(self, url: str, wanted: Callable[[str], int]) -> "Probe":
         """
         Look at what a URL leads to; redirects are not followed.
 
@@ -203,7 +203,7 @@ class Fetcher(FetchSettings):
                     time.sleep(wait)
         raise AssertionError("the last attempt raises")
 
-    def _looked(self, wanted: Callable[[str], int], url: str) -> "Look":
+    def _looked(self, wanted: Callable[[str], int], url: str) -> "Probe":
         client = self._connected()
         request = client.request(url)
         with self._host(url).turn():

@@ -15,7 +15,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["Filling", "OneFile"]
+__all__ = ["FileSplitter", "OutputFile"]
 
 
 class FilePart(NamedTuple):
@@ -27,7 +27,7 @@ class FilePart(NamedTuple):
     fields: frozenset[str]
 
 
-class OneFile:
+class OutputFile:
     """A file as it fills: what is in it, and whether more fits in."""
 
     def __init__(
@@ -88,7 +88,7 @@ class OneFile:
         self.draft.close()
 
 
-class Filling:
+class FileSplitter:
     """
     Files as they fill, one after the other.
 
@@ -117,13 +117,13 @@ class Filling:
         self._limits = limits
         self._new_draft = new_draft
         self._context = context
-        self.files: list[OneFile] = []
+        self.files: list[OutputFile] = []
         self._begin_file()
 
     def _begin_file(self) -> None:
         name = str(len(self.files) + 1)
         draft = self._new_draft(name)
-        self.files.append(OneFile(name, draft, self._writer, self._head, self._limits))
+        self.files.append(OutputFile(name, draft, self._writer, self._head, self._limits))
 
     @property
     def makes_set(self) -> bool:
@@ -136,7 +136,7 @@ class Filling:
         return not self.makes_set
 
     @property
-    def file(self) -> OneFile:
+    def file(self) -> OutputFile:
         """The file that is being filled."""
         return self.files[-1]
 

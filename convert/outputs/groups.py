@@ -17,7 +17,7 @@ from sitemapx.convert.formats.format import Limits, Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import FilePart, OneFile
+from sitemapx.convert.outputs.files import FilePart, OutputFile
 from sitemapx.convert.outputs.target import Grouping
 from sitemapx.convert.values import urls
 
@@ -116,7 +116,7 @@ class GroupedFilling:
         self._groups: dict[str, _Group] = {}
         self._spool = TemporaryFile()
         self._size = 0
-        self.files: list[OneFile] = []
+        self.files: list[OutputFile] = []
 
     @property
     def entries(self) -> int:
@@ -175,7 +175,7 @@ class GroupedFilling:
     def _make(self, name: str, group: _Group, places: Sequence[int]) -> None:
         if not places:
             return
-        file = OneFile(name, self._new_draft(name), self._writer, self._head, limits=None)
+        file = OutputFile(name, self._new_draft(name), self._writer, self._head, limits=None)
         self.files.append(file)
         for data, count in self._pieces(group, places):
             file.write(FilePart(data, count, 0, group.fields))

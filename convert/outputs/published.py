@@ -98,11 +98,11 @@ class PublishedSet:
 
         """
         paths = [self._path] if of_index or not self.dates else list(self.dates)
-        most = sum(_at_most(path) or inf for path in paths) if tolerated else inf
-        return int(most) if most < tolerated else sum(map(_exactly, paths))
+        most = sum(_estimated_entries(path) or inf for path in paths) if tolerated else inf
+        return int(most) if most < tolerated else sum(map(_counted_entries, paths))
 
 
-def _at_most(path: str) -> int:
+def _estimated_entries(path: str) -> int:
     """Count entries without reading them, rather too many than too few; 0 if it cannot be done."""
     with suppress(OSError, InputError), open(path, "rb") as file:
         start, stream = unpack(file, Reporter())
@@ -117,7 +117,7 @@ def _at_most(path: str) -> int:
     return 0
 
 
-def _exactly(path: str) -> int:
+def _counted_entries(path: str) -> int:
     """Count entries; what cannot be read has none."""
     count = 0
     with suppress(OSError, SitemapxError), read(path, wanted=("loc",)) as document:

@@ -20,7 +20,7 @@ from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import Filling, OneFile
+from sitemapx.convert.outputs.files import FileSplitter, OutputFile
 from sitemapx.convert.outputs.output import State, Written
 from sitemapx.convert.outputs.published import MARK, PublishedSet, SetNames
 from sitemapx.convert.outputs.target import Target
@@ -64,14 +64,14 @@ class SetOutput:
             remove_leftovers(os.path.dirname(self._path))
             self._present = PublishedSet(self._names)
         given = (target.format.writer(context), head, target.limits, context, self._new_draft)
-        self._pages: Filling | GroupedFilling
+        self._pages: FileSplitter | GroupedFilling
         if target.grouping:
             from sitemapx.convert.outputs import groups  # which few runs need
 
             self._pages = groups.GroupedFilling(target.grouping, *given)
         else:
-            self._pages = Filling(*given)
-        self._indexes: Filling | None = None
+            self._pages = FileSplitter(*given)
+        self._indexes: FileSplitter | None = None
         self.add = self._pages.add
 
     def _new_draft(self, name: str) -> FileDraft:
@@ -110,7 +110,7 @@ class SetOutput:
         self._pages.finish(head)
         if not self._pages.makes_set:
             files = {self._path: self._pages.files[0]}
-            indexes: list[OneFile] = []
+            indexes: list[OutputFile] = []
         else:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
@@ -127,7 +127,9 @@ class SetOutput:
             message = "was changed while this was under way, by another run perhaps"
             raise OutputError(f"{path} {message}; it is left as it is now")
 
-    def _put_in_place(self, files: dict[str, OneFile], places: dict[str, OneFile]) -> list[Written]:
+    def _put_in_place(
+        self, files: dict[str, OutputFile], places: dict[str, OutputFile]
+    ) -> list[Written]:
         """Swap in what changed of children and indexes."""
         written: list[Written] = []
         swaps: list[Swap] = []
@@ -163,9 +165,9 @@ class SetOutput:
 
     # ---- the index
 
-    def _make_indexes(self) -> list[OneFile]:
+    def _make_indexes(self) -> list[OutputFile]:
         """List the files in an index; in several, for an index must not list another."""
-        self._indexes = Filling(
+        self._indexes = FileSplitter(
             _IndexWriter(self._context),
             Head(),
             by_name("sitemapindex").limits,

@@ -8,7 +8,7 @@ from sitemapx.convert.disk.atomic import _COPY, _packer
 from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import Filling
+from sitemapx.convert.outputs.files import FileSplitter
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
@@ -40,7 +40,7 @@ class StreamOutput:
             keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)
 
-        self._filling = Filling(writer, head, target.limits, context, new_draft)
+        self._filling = FileSplitter(writer, head, target.limits, context, new_draft)
         self.add = self._filling.add
 
     @property

@@ -45,7 +45,7 @@ _UNTRUSTED = (
 )
 
 
-class _Child(NamedTuple):
+class _ListedSource(NamedTuple):
     """What a source leads to: a file, a download under way, or neither and what is told of it."""
 
     loc: str
@@ -167,7 +167,7 @@ class Follower:
     ) -> Iterator[SourcePart]:
         """Open all children, and what they lead to."""
         started = self._started(locs, fetches=fetches)
-        with closing(ahead(started, _Child.discard)) as children:
+        with closing(ahead(started, _ListedSource.discard)) as children:
             for child in children:
                 document = self._document(child, context, self._opener.pages)
                 if not document and self._fetcher.is_spent:
@@ -190,32 +190,34 @@ class Follower:
                 yield SourcePart.of(document)
             link = document.head.next_link
 
-    def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_Child]:
+    def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:
         """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
                 message = (
                     f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
                 )
-                yield _Child(loc, code="child-failed", said=message)
+                yield _ListedSource(loc, code="child-failed", said=message)
                 return
             self._left -= 1
             yield self._child(loc, fetches=fetches)
 
-    def _child(self, loc: str, *, fetches: bool) -> _Child:
+    def _child(self, loc: str, *, fetches: bool) -> _ListedSource:
         """Find a child on disk, and begin to read it; or begin to fetch it."""
         file = self._files.find(loc, self._seen, fetches=fetches)
         names = {urls.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
         if names & self._seen:
-            return _Child(name, code="listed-again", said="a sitemap listed again; read once")
+            return _ListedSource(
+                name, code="listed-again", said="a sitemap listed again; read once"
+            )
         self._seen |= names
         if file and not file.is_file:
-            return _Child(name, code="child-failed", said=f"{file.path} is not a file")
+            return _ListedSource(name, code="child-failed", said=f"{file.path} is not a file")
         if file:
             workers = self._workers
             reading = workers.begin(file.path, source_url=name) if workers else None
-            return _Child(name, file.path, reading=reading, is_guess=file.is_guess)
+            return _ListedSource(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
             message = f"this leads out of the folder that {self._opener.map_option} gives for it"
@@ -228,10 +230,10 @@ class Follower:
         else:
             from sitemapx.convert.http.download import Download
 
-            return _Child(name, Download(self._fetcher, loc))
-        return _Child(name, code=code, said=message)
+            return _ListedSource(name, Download(self._fetcher, loc))
+        return _ListedSource(name, code=code, said=message)
 
-    def _document(self, child: _Child, context: Context, pages: int) -> Document | None:
+    def _document(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
         if child.source is None:
             context.problem(child.code, child.said, loc=child.loc)
@@ -263,14 +265,14 @@ class Follower:
         return document
 
     def _guarded(
-        self, batches: Iterator[Batch], child: _Child, context: Context
+        self, batches: Iterator[Batch], child: _ListedSource, context: Context
     ) -> Iterator[Batch]:
         try:
             yield from batches
         except InputError as error:
             self._tell(error, child, context)
 
-    def _tell(self, error: InputError, child: _Child, context: Context) -> None:
+    def _tell(self, error: InputError, child: _ListedSource, context: Context) -> None:
         message = str(error).removeprefix(f"{child.loc}: ")
         if self._fetcher.is_spent:
             most = self._fetcher.max_total

@@ -38,12 +38,15 @@ codecs.register_error(PERCENT_ENCODED, _percent_encoded)
 #: sitemaps.org: a loc "must be less than 2,048 characters".
 MAX_LENGTH = 2047
 
-_absolute = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]").match
+_HTTP = "[Hh][Tt][Tt][Pp][Ss]?://"
+_absolute = re.compile(rf"{_HTTP}[^/?#\s]").match
+#: What stands between two URLs.
+_between = re.compile(rf"\s{_HTTP}").search
 #: How a URL begins, of whatever scheme.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
-_WRAPPING = r"\s*[\t\r\n]\s*"
+_WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
 #: str.strip() takes NBSP and its kin, but not the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
@@ -55,8 +58,10 @@ def clean(text: str) -> str:
 
 
 def is_absolute(url: str) -> bool:
-    """Return whether this is an http(s) URL with a host."""
-    return _absolute(url) is not None
+    """Return whether this is an http(s) URL with a host; two with white space between are none."""
+    if _absolute(url) is None:
+        return False
+    return not ((" " in url or "\n" in url) and _between(url))
 
 
 def is_iri(text: str) -> bool:

@@ -20,7 +20,7 @@ from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import RECOVERING, STRICT, Frame, ParsedItems, parsed
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.salvage import Salvage
-from sitemapx.convert.xml.stray import report_text
+from sitemapx.convert.xml.stray import report_comments, report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
 __all__ = ["BlockParser"]
@@ -72,6 +72,7 @@ class BlockParser:
         self.parsed = frame.item
         declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
         self._salvage = Salvage(cutter, frame, context, is_feed=is_feed, declared=declared)
+        report_comments(cutter.prolog, 1, context)
         if cutter.has_items and not is_feed:  # a feed speaks of itself there
             line = cutter.head_line + cutter.root_tag.count(b"\n")
             report_text(cutter.head, line, between, context)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable
+from itertools import pairwise
 
 from lxml import etree
 
@@ -9,7 +10,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.tags import visible
 
-__all__ = ["report_elements", "report_text"]
+__all__ = ["report_comments", "report_elements", "report_text"]
 
 #: White space, and a mark that some put there.
 _NO_TEXT = " \t\r\n\ufeff"
@@ -30,6 +31,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter
     """
     if not data or data.isspace():
         return
+    report_comments(data, line, context)
     shown = b"".join(data[start:stop] for start, stop in visible(data))
     for tag in tags:
         shown = shown.replace(tag, b"", 1)
@@ -37,6 +39,19 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter
         line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
         words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
         context.problem("stray-content", f"between entries: {words!r}", line=line)
+
+
+def report_comments(data: bytes, line: int, context: Reporter) -> None:
+    """Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments."""
+    if b"<!--" not in data:
+        return
+    message, at = "a comment with '--' in it", 0
+    for (_, start), (stop, _) in pairwise(visible(data)):
+        text = data[start + 4 : stop - 3]
+        if data.startswith(b"<!--", start) and (b"--" in text or text.endswith(b"-")):
+            line, at = line + data.count(b"\n", at, start), start
+            done = "; left out with all that is in it"
+            context.problem("malformed", message, done=done, line=line)
 
 
 def report_elements(

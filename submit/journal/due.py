@@ -17,10 +17,10 @@ import msgspec
 from sitemapx.convert.model.document import Head
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT, host_of, site_of
-from sitemapx.submit.limits import Limit
+from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT, host_of, origin_of
+from sitemapx.submit.limits import RemovalLimit
 
-__all__ = ["Excess", "Queue"]
+__all__ = ["ExcessRemovals", "Queue"]
 
 #: How many URLs are named as examples.
 _EXAMPLES = 3
@@ -128,7 +128,7 @@ WHERE target = ? AND set_id = ? AND NOT rolls AND (fingerprint NOTNULL OR due IS
 _decode = msgspec.json.Decoder(Head).decode
 
 
-class Excess(NamedTuple):
+class ExcessRemovals(NamedTuple):
     """A set of which more disappeared than may: how many of how many URLs, and some of them."""
 
     set: str
@@ -218,7 +218,7 @@ class Queue:
         values = {"target": self._target, "sets": _json(sets)}
         self._connection.execute(_LEAVING, values)
 
-    def excess(self, limit: Limit) -> list[Excess]:
+    def excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
         """List the sets that lost more than they may."""
         counts = "SELECT set_id, count(*) FROM now.leaving GROUP BY set_id HAVING count(*) > ?"
         found = []
@@ -228,7 +228,7 @@ class Queue:
                 name = str(self._journal.value("SELECT name FROM main.sets WHERE id = ?", set_id))
                 sql = "SELECT url FROM now.leaving WHERE set_id = ? ORDER BY url LIMIT ?"
                 rows = self._connection.execute(sql, (set_id, _EXAMPLES))
-                found.append(Excess(name, gone, known, [url for (url,) in rows]))
+                found.append(ExcessRemovals(name, gone, known, [url for (url,) in rows]))
         return found
 
     def removed(self, size: int) -> Iterator[SubmissionBatch]:
@@ -267,7 +267,7 @@ def _json(sets: Collection[int] | None) -> str | None:
 
 def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
     """Part sorted rows by the sites of their URLs; mostly all have the same."""
-    first, last = site_of(rows[0][0]), rows[-1][0]
+    first, last = origin_of(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
         return [(first, rows)]
-    return [(site, list(some)) for site, some in groupby(rows, lambda row: site_of(row[0]))]
+    return [(site, list(some)) for site, some in groupby(rows, lambda row: origin_of(row[0]))]

@@ -15,7 +15,7 @@ from sitemapx.convert.values.uris import are_normal, normal
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, Journal
 
-__all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing", "host_of", "site_of"]
+__all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing", "host_of", "origin_of"]
 
 #: The set of lists (`--urls`).
 LIST = 0
@@ -245,11 +245,11 @@ def _room() -> Iterator[None]:
         raise OutputError(message) from error
 
 
-def site_of(url: str) -> str:
+def origin_of(url: str) -> str:
     """
     Return scheme and host of a URL, without a final slash; the empty text if it is none.
 
-    >>> site_of("https://user@Example.com:8080/a?b")
+    >>> origin_of("https://user@Example.com:8080/a?b")
     'https://example.com:8080'
 
     """
@@ -265,4 +265,4 @@ def host_of(url: str) -> str:
     'example.com:8080'
 
     """
-    return site_of(url).partition("://")[2]
+    return origin_of(url).partition("://")[2]

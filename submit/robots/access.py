@@ -17,7 +17,7 @@ from protego import Protego
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
 
-__all__ = ["AccessRule", "Rules", "rules_of"]
+__all__ = ["AccessRule", "RobotsRules", "rules_of"]
 
 #: A rule with a value: its key, what parts them, and its path. Protego takes some misspellings for
 #: Disallow, and a space for the colon.
@@ -43,7 +43,7 @@ class AccessRule(NamedTuple):
     is_allow: bool
 
 
-class Rules:
+class RobotsRules:
     """
     The rules that a robots.txt has for some crawlers.
 
@@ -128,20 +128,20 @@ class Rules:
         return Protego.parse("\n".join(["User-agent: *", *self._allows, *some]))
 
 
-def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[Rules]:
+def rules_of(robots: RobotsFile, agents: Iterable[str]) -> list[RobotsRules]:
     """Read the rules for some crawlers; those for whom the same lines hold come together."""
     text = bytes(robots)[:MAX_SIZE].decode("utf-8-sig", urls.PERCENT_ENCODED)
     lines = _other_ends.sub(_escaped, text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     protego = Protego.parse("\n".join(lines))
     runs, marked = _runs(lines)
     if len(runs) > _MANY_RUNS:
-        return [Rules(protego, [agent], None) for agent in dict.fromkeys(agents)]
+        return [RobotsRules(protego, [agent], None) for agent in dict.fromkeys(agents)]
     together: dict[tuple[int, ...], list[str]] = {}
     for agent in dict.fromkeys(agents):
         held = (n for n in range(len(runs)) if not marked.can_fetch(f"https://_/{n}/", agent))
         together.setdefault(tuple(held), []).append(agent)
     return [
-        Rules(protego, names, [rule for n in held for rule in runs[n]])
+        RobotsRules(protego, names, [rule for n in held for rule in runs[n]])
         for held, names in together.items()
     ]
 

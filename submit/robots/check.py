@@ -77,7 +77,7 @@ def check(
     Counter({'Googlebot': 1})
 
     """
-    run = _Run(robots, agents, url, source, report)
+    run = _RobotsCheck(robots, agents, url, source, report)
     run.check_lines()
     inputs = (opener or Opener()).open(sitemaps, run.report, run.on_read, wanted={"loc"})
     for one in inputs:
@@ -88,7 +88,7 @@ def check(
     return run.checked
 
 
-class _Run:
+class _RobotsCheck:
     """One check: what is found is counted on its way to whom it is told."""
 
     def __init__(

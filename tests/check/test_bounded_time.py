@@ -102,7 +102,7 @@ def test_few_items_for_feedparser() -> None:
     )
     assert 6000 == len(entries)
     with_feedparser = sum("with feedparser" in message for message in messages)
-    assert 500 < with_feedparser < 2000
+    assert 300 < with_feedparser < 2000
     assert 6000 == with_feedparser + sum("too much" in message for message in messages)
 
 

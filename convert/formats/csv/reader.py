@@ -117,21 +117,67 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
             yield entry
 
 
+class _RowLines:
+    """The lines of the rows, of which those of the last row can be put back."""
+
+    def __init__(self, lines: Iterator[str], above: int) -> None:
+        self._lines = lines
+        self._waiting: list[str] = []
+        self.taken: list[str] = []
+        self.number = above
+
+    def __iter__(self) -> "_RowLines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._waiting.pop() if self._waiting else next(self._lines)
+        self.taken.append(line)
+        self.number += 1
+        return line
+
+    def put_back(self) -> str:
+        """Put back all lines of the row but the first, which is returned."""
+        first, *rest = self.taken
+        self._waiting += reversed(rest)
+        self.number -= len(rest)
+        return first
+
+
 def _rows(
     lines: Iterator[str], separator: str, above: int, context: Context
 ) -> Iterator[tuple[list[str], int]]:
     """Return the rows that are not empty, and the line where each ends."""
-    rows = csv.reader(lines, delimiter=separator)
+    source = _RowLines(lines, above)
+    rows = csv.reader(source, delimiter=separator, strict=True)
     while True:
         try:
             row = next(rows, None)
         except csv.Error as error:
-            context.problem("entry-too-large", f"a row: {error}", line=rows.line_num + above)
-            continue
+            row = _broken_row(source, separator, str(error), context)
+        source.taken.clear()
         if row is None:
             return
         if any(row):
-            yield row, rows.line_num + above
+            yield row, source.number
+
+
+def _broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
+    """Read the first line of a row whose quotes do not match, so that no other line is lost."""
+    is_cut, is_alone = error.startswith("unexpected end"), len(source.taken) == 1
+    if is_alone and "field limit" in error:
+        context.problem("entry-too-large", f"a row: {error}", line=source.number)
+        return []
+    line = source.put_back()
+    if is_cut:
+        message = "a quotation mark that is never closed"
+        context.problem("truncated", message, done="; its line is read as text", line=source.number)
+    elif not is_alone:
+        message = "a quotation mark that is not closed in its line"
+        context.problem("malformed", message, done="; read as text", line=source.number)
+    else:
+        return next(csv.reader([line], delimiter=separator))
+    cells = next(csv.reader([line], delimiter=separator, quoting=csv.QUOTE_NONE))
+    return [cell.strip().strip('"') for cell in cells]
 
 
 def _value(field: str, text: str, context: Context, number: int) -> Any:

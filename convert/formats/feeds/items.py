@@ -189,14 +189,14 @@ class FeedItemReader:
         for meaning in sorted(_LESS_GOOD_DATES.intersection(texts)):
             date = parse_feed_date(texts[meaning])
             others = [other for other in dates if other]
-            if others and not any(date and _is_said(date, other) for other in others):
+            if others and not any(date and _is_covered_by(date, other) for other in others):
                 self._tell_unused(item, meaning, "beside another date")
 
     def _tell_unused(self, item: FeedItem, meaning: str, why: str) -> None:
         leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item, self.context)
 
 
-def _is_said(date: str, by: str) -> bool:
+def _is_covered_by(date: str, by: str) -> bool:
     """Return whether a date says no more than this one."""
     return by.startswith(date) or moment(date) == moment(by)
 

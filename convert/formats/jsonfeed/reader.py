@@ -140,6 +140,9 @@ class _Feed:
                     return
                 self.members.setdefault(key, scanner.value())
                 scanner.take(",")
+            if scanner.peek():
+                message = "more after the end of the feed"
+                self._context.problem("bad-json", message, done="; left out", line=scanner.line)
         except JsonError as error:
             self._give_up(error)
 

@@ -12,7 +12,7 @@ import click
 
 from sitemapx.check.checker import CheckResult, check
 from sitemapx.check.findings import SEVERITIES, Finding
-from sitemapx.check.profiles import ENGINES
+from sitemapx.check.profiles import PROFILES
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
@@ -95,7 +95,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
 )
 @_chosen(
     "--engine",
-    type=click.Choice(list(ENGINES)),
+    type=click.Choice(list(PROFILES)),
     help="Judge as this engine says that it does.  [default: as the protocol]",
 )
 @_chosen(
@@ -172,7 +172,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
-    agents = options["agents"] or ([ENGINES[engine].agent] if engine else ["*"])
+    agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
     robots = RobotsTexts(options["robots"], agents, opener.fetcher)
     live = live_of(options, opener, console)
     total = total_size(sources)
@@ -204,7 +204,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             report.end(result)
     finally:
         console.close()
-    for line in _told(result):
+    for line in _summary_lines(result):
         console.say(line)
     return _status(result, result.severities, options)
 
@@ -231,7 +231,7 @@ def _fix(
             console.problem(finding)  # standard output is a patch
     if not options["dry_run"]:
         report.end(result)
-    for line in (*_told(result), *fixing.told()):
+    for line in (*_summary_lines(result), *fixing.told()):
         console.say(line)
     return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
 
@@ -287,7 +287,7 @@ def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, An
     return 1 if any(left[severity] for severity in bad) else 0
 
 
-def _told(checked: CheckResult) -> Iterator[str]:
+def _summary_lines(checked: CheckResult) -> Iterator[str]:
     """Put the summary into words."""
     counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
     counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]

@@ -16,11 +16,11 @@ from sitemapx.cli.options.sources import (
 from sitemapx.cli.options.steps import step_options, steps_of
 from sitemapx.cli.options.targets import (
     head_from,
-    leftovers,
+    leftover_lines,
     places,
+    print_failure,
     replacing_options,
     target_from,
-    tell_failure,
     writing_options,
 )
 from sitemapx.cli.options.types import console_options
@@ -89,13 +89,13 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         )
     finally:
         console.close()
-    for line in _told(summary, leftovers(summary, target, options["output"])):
+    for line in _summary_lines(summary, leftover_lines(summary, target, options["output"])):
         console.say(line)
-    tell_failure(console, summary, options["output"])
+    print_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
 
 
-def _told(summary: Summary, left: list[str]) -> list[str]:
+def _summary_lines(summary: Summary, left: list[str]) -> list[str]:
     """Put the summary into words."""
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{places(summary)}"]

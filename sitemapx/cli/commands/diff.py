@@ -16,10 +16,10 @@ from sitemapx.cli.options.sources import adding_options, reading_options, source
 from sitemapx.cli.options.steps import step_options, steps_of
 from sitemapx.cli.options.targets import (
     head_from,
-    leftovers,
+    leftover_lines,
     places,
+    print_failure,
     target_from,
-    tell_failure,
     writing_options,
 )
 from sitemapx.cli.options.types import MAPPING, console_options, words
@@ -124,12 +124,12 @@ def command(sources: tuple[str, str], **options: Any) -> int:
         else:
             differences = _counted(sides.opened(console.problem)[0], changes)
             _list(differences, _as_json if options["form"] == "json" else _as_text)
-    for line in _told(sides.comparison, changes, summary, _fields(options)):
+    for line in _summary_lines(sides.comparison, changes, summary, _fields(options)):
         console.say(line)
     if summary and target:
-        for line in leftovers(summary, target, options["output"]):
+        for line in leftover_lines(summary, target, options["output"]):
             console.say(line)
-        tell_failure(console, summary, options["output"])
+        print_failure(console, summary, options["output"])
     if summary and summary.failure:
         return 2
     if options["strict"] and console.problems.keys() - LOSSLESS:
@@ -147,7 +147,7 @@ def _news(comparison: Comparison, new: SourcePart, changes: Counter[str]) -> Doc
     return Document(batched(entries), head=new.head, family=new.family, holds=new.holds)
 
 
-def _told(
+def _summary_lines(
     comparison: Comparison, changes: Counter[str], summary: Summary | None, asked: frozenset[str]
 ) -> Iterator[str]:
     """Put into words what was found, and what was written of it."""

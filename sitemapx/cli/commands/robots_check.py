@@ -79,12 +79,12 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
         )
     finally:
         console.close()
-    for line in _told(checked, has_pages=bool(sources)):
+    for line in _summary_lines(checked, has_pages=bool(sources)):
         console.say(line)
     return 1 if checked.fails else 0
 
 
-def _told(checked: RobotsResult, *, has_pages: bool) -> list[str]:
+def _summary_lines(checked: RobotsResult, *, has_pages: bool) -> list[str]:
     """Put the summary into words."""
     lines = []
     if has_pages:

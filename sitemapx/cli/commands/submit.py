@@ -127,10 +127,10 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             message = "--source-url says where one file is published"
             raise UsageError(f"{message}; of several, --map URL=DIR says it")
         with sending.turn():
-            return _Set(sources, name, options, sending).submit()
+            return _SubmitCommand(sources, name, options, sending).submit()
 
 
-class _Set:
+class _SubmitCommand:
     """What is submitted, as the options want it."""
 
     def __init__(
@@ -164,7 +164,7 @@ class _Set:
             )
         if robots := options["robots"] or settings.robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
-        self._tell_hubs(published)
+        self._hint_websub(published)
         is_whole, sets = self._publish(published)
         run = self._sending.run(
             self._listing,
@@ -205,7 +205,7 @@ class _Set:
             return opener._replace(mappings=[*opener.mappings, mapping])
         return opener
 
-    def _tell_hubs(self, published: list[PublishedSource]) -> None:
+    def _hint_websub(self, published: list[PublishedSource]) -> None:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
         names = {chosen.engine.about.name for chosen in self._sending.chosen}
         if any(one.head.hubs for one in published) and "websub" not in names:

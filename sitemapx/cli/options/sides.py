@@ -49,7 +49,7 @@ class Sides(ExitStack):
         self._sources = sources
         self._fields = fields
         self._asked = [
-            [_Asked.of(url, folder) for url, folder in options[name]] for name in _OPTIONS
+            [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _OPTIONS
         ]
         self._openers = list(_openers(sources, self._asked, options, console))
         self._dates = dates_of(sources, options)
@@ -65,7 +65,7 @@ class Sides(ExitStack):
         return self.comparison, new
 
     def _side(
-        self, source: str, opener: Opener, asked: "list[_Asked]", report: ProblemHandler
+        self, source: str, opener: Opener, asked: "list[_SideMapping]", report: ProblemHandler
     ) -> SourcePart:
         context = Reporter(report, source=source)
 
@@ -99,7 +99,7 @@ class Sides(ExitStack):
         self._console.progress(self._read, self._size, self._total)
 
 
-class _Asked(UrlMap):
+class _SideMapping(UrlMap):
     """A mapping that was asked for one side; an index has to list something that it is for."""
 
     is_used = False
@@ -110,7 +110,9 @@ class _Asked(UrlMap):
         return super().path_of(url)
 
 
-def _all_used(batches: Iterator[Batch], asked: Sequence[_Asked], option: str) -> Iterator[Batch]:
+def _all_used(
+    batches: Iterator[Batch], asked: Sequence[_SideMapping], option: str
+) -> Iterator[Batch]:
     """
     Look in the end whether each mapping was for anything.
 
@@ -128,7 +130,7 @@ def _all_used(batches: Iterator[Batch], asked: Sequence[_Asked], option: str) ->
 
 def _openers(
     sources: Sequence[str],
-    asked: Sequence[list[_Asked]],
+    asked: Sequence[list[_SideMapping]],
     options: dict[str, Any],
     console: Console,
 ) -> Iterator[Opener]:

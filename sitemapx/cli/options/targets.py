@@ -17,11 +17,11 @@ from sitemapx.errors import UsageError
 
 __all__ = [
     "head_from",
-    "leftovers",
+    "leftover_lines",
     "places",
+    "print_failure",
     "replacing_options",
     "target_from",
-    "tell_failure",
     "writing_options",
 ]
 
@@ -152,14 +152,14 @@ def places(summary: Summary) -> str:
     return f" to {len(files):,} {noun} listed in {', '.join(sorted(indexes, key=len))}{kept}"
 
 
-def tell_failure(console: Console, summary: Summary, output: str) -> None:
+def print_failure(console: Console, summary: Summary, output: str) -> None:
     """Return why nothing was written, if so, as any error: -q does not hide it, nor does JSON."""
     if summary.failure:
         source = output if output != "-" else None
         console.failed(f"nothing was written: {summary.failure}", source=source)
 
 
-def leftovers(summary: Summary, target: Target, output: str) -> list[str]:
+def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
     """Say which files were removed, of many only the first, and what --gzip leaves behind."""
     lines = _removed(summary)
     plain = target.path.removesuffix(".gz")

@@ -11,12 +11,12 @@ from typing import NamedTuple, Protocol, cast
 from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 
-__all__ = ["REPORTS", "Reporter", "Write", "reporter"]
+__all__ = ["REPORTS", "ReportWriter", "Write", "reporter"]
 
 Write = Callable[[str], object]
 
 
-class Reporter(Protocol):
+class ReportWriter(Protocol):
     """Writes findings in one format."""
 
     def add(self, finding: Finding) -> None:
@@ -28,7 +28,7 @@ class Reporter(Protocol):
         ...
 
 
-class _Form(NamedTuple):
+class _ReportFormat(NamedTuple):
     """
     A format.
 
@@ -46,15 +46,15 @@ class _Form(NamedTuple):
 
 
 REPORTS = {
-    "table": _Form("sitemapx.cli.reports.table", most=10),
-    "html": _Form("sitemapx.cli.reports.html", most=100, with_survey=True),
-    "json": _Form("sitemapx.cli.reports.lines"),
-    "sarif": _Form("sitemapx.cli.reports.sarif"),
-    "github": _Form("sitemapx.cli.reports.github"),
-    "junit": _Form("sitemapx.cli.reports.junit"),
+    "table": _ReportFormat("sitemapx.cli.reports.table", most=10),
+    "html": _ReportFormat("sitemapx.cli.reports.html", most=100, with_survey=True),
+    "json": _ReportFormat("sitemapx.cli.reports.lines"),
+    "sarif": _ReportFormat("sitemapx.cli.reports.sarif"),
+    "github": _ReportFormat("sitemapx.cli.reports.github"),
+    "junit": _ReportFormat("sitemapx.cli.reports.junit"),
 }
 
 
-def reporter(name: str, write: Write) -> Reporter:
+def reporter(name: str, write: Write) -> ReportWriter:
     """Make the reporter of a format."""
-    return cast(Reporter, import_module(REPORTS[name].module).Report(write))
+    return cast(ReportWriter, import_module(REPORTS[name].module).Report(write))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
-from sitemapx.cli.reports import Reporter
+from sitemapx.cli.reports import ReportWriter
 
 __all__ = ["Limited"]
 
@@ -14,7 +14,7 @@ __all__ = ["Limited"]
 class Limited:
     """Passes on so many findings of each code, and sums up the others at the end."""
 
-    def __init__(self, reporter: Reporter, most: int | None) -> None:
+    def __init__(self, reporter: ReportWriter, most: int | None) -> None:
         self._reporter, self._most = reporter, most
         self._shown: Counter[str] = Counter()
         self._hidden: dict[tuple[str, bool], Finding] = {}

@@ -23,7 +23,7 @@ from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.journal.pauses import JournalPauses
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.run import Run, counted
-from sitemapx.submit.selection import Chosen, chosen_engines
+from sitemapx.submit.selection import SelectedEngine, selected_engines
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset.published import PublishedSource
@@ -155,7 +155,7 @@ class Sending:
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])
-        self.chosen = chosen_engines(words(options["engines"]), self.settings, os.environ)
+        self.chosen = selected_engines(words(options["engines"]), self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self._is_dry else open_journal(path)
@@ -222,7 +222,7 @@ class Sending:
             say=self.console.say,
         )
 
-    def print(self, tell: Callable[[Chosen], Iterator[Outcome]]) -> int:
+    def print(self, tell: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
         """Tell all engines, print what becomes of it, and give the exit status."""
         self.sender.start()
         if self._is_dry:

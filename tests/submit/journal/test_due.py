@@ -24,10 +24,10 @@ from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verd
 from sitemapx.submit.journal.connection import open_journal
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.journal.queries import adopt, totals
-from sitemapx.submit.limits import Limit
+from sitemapx.submit.limits import RemovalLimit
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
-from sitemapx.submit.selection import Chosen
+from sitemapx.submit.selection import SelectedEngine
 
 SITE = "https://e.example"
 #: The sets: how many characters of a date they show, and how many URLs they hold; those that hold
@@ -237,11 +237,11 @@ class World:
                 is_whole=is_whole and not named,
                 everything=bool(named),
                 limit=limit,
-                max_removed=Limit(100, 0),
+                max_removed=RemovalLimit(100, 0),
                 clock=Clock(self._now, lambda: 1.0),
                 say=lambda line: None,
             )
-            chosen = Chosen(Told(Setup()), {"urls": 3}, [], True)
+            chosen = SelectedEngine(Told(Setup()), {"urls": 3}, [], True)
             for _ in run.retry(chosen) if retries else run.tell(chosen):
                 pass
 

@@ -23,7 +23,7 @@ from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.journal.queries import adopt
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
-from sitemapx.submit.selection import Chosen
+from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.urlset.published import PublishedSource
 from tests.submit.journal.test_due import KilledError
 
@@ -103,7 +103,7 @@ class World:
                 clock=Clock(lambda: 0.0, lambda: 1.0),
                 say=lambda line: None,
             )
-            chosen = Chosen(WebSub(Setup()), {"feeds": 1}, [], True)
+            chosen = SelectedEngine(WebSub(Setup()), {"feeds": 1}, [], True)
             for _ in run.retry(chosen) if retries else run.tell(chosen):
                 pass
 
