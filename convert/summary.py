@@ -9,15 +9,10 @@ from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import counted
 
-__all__ = ["SAFE", "STRICT", "Safeguards", "Summary"]
+__all__ = ["LOSSES", "SAFE", "STRICT", "Safeguards", "Summary"]
 
-#: Problems, besides errors, that may have cost entries: after these an empty output is no answer.
-_LOSSES = frozenset(
-    {
-        *("malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"),
-        "over-limit",
-    }
-)
+#: Problems, besides errors, with which an entry of a source may have been left out.
+LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
 #: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
 #: Why nothing is written, or a comparison counts as failed.
@@ -97,7 +92,9 @@ class Summary:
             return STRICT
         if partial:
             return self._loss(output, safeguards, report)
-        may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(_LOSSES)
+        may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(
+            LOSSES | {"over-limit"}
+        )
         if may_be_lost and not (allow_empty or output.entries + self.left_out.total()):
             return "no entry is left of what was read"
         if output.replaces and self.has_errors:

@@ -171,7 +171,7 @@ def _unusable(number: int, value: str, url: str | None) -> Lint:
             f"not a URL: its host is none, or it is longer than {urls.MAX_LENGTH:,} characters"
         )
         return Lint(number, "unusable-url", message)
-    if urls.is_absolute(value.split()[0]):
+    if urls.is_absolute(value.split(maxsplit=1)[0]):
         return Lint(number, "unusable-url", "more than one URL; write one URL a line")
     if _scheme(value):
         return Lint(number, "unusable-url", f"no crawler fetches {value}; write an http(s) URL")

@@ -25,6 +25,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.filters import since_test
+from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing
@@ -261,8 +262,8 @@ class _SubmitCommand:
         """Return whether all URLs of the sources are known: else nothing was surely removed."""
         if self._options["no_follow"] or not self._listing.count:
             return False
-        lost = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
-        if lost.isdisjoint(self._console.problems):
+        errors = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
+        if (LOSSES | errors).isdisjoint(self._console.problems):
             return True
         self._console.say("not all could be read, so nothing counts as removed")
         return False

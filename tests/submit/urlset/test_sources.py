@@ -78,6 +78,20 @@ def test_moved_to_another_sitemap(user: User, engine: IndexNow, site: Site) -> N
     assert [f"{site.url}/c"] == engine.taken
 
 
+def test_unreadable_line_is_no_removal(user: User, engine: IndexNow, site: Site) -> None:
+    """A URL in a line that cannot be read was not removed, whatever findings are ignored."""
+    lines = [f'{{"loc":"{url}"}}\n' for url in pages(site, "abc")]
+    path = user.folder / "urls.jsonl"
+    path.write_text("".join(lines))
+    user.submit("urls.jsonl")
+    engine.taken.clear()
+    path.write_text("".join([*lines[:2], lines[2].replace("}", "")]))
+    done = user("submit", "urls.jsonl", "--ignore-findings")
+
+    assert b"not all could be read, so nothing counts as removed" in done.stderr
+    assert [] == engine.taken
+
+
 def test_removed_page_that_a_feed_still_lists(user: User, engine: IndexNow, site: Site) -> None:
     """A page is removed once neither the sitemap nor the feed lists it."""
     user.write(pages(site, "ab"))
