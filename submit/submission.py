@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from sitemapx.convert.values.words import clipped
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
@@ -22,6 +23,8 @@ __all__ = ["Submission"]
 _QUOTA = "what the engine takes for now is used up"
 _TIME = "the time for this run is up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
+#: So many characters of what an answer is quoted with are shown.
+_LONGEST = 1000
 _STILL_SEARCHING = "bad URLs among these are not found yet"
 _RERUN_HINT = "run this again, which finds more of the bad ones"
 
@@ -208,7 +211,7 @@ class Submission:
             "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
             for text in (answer.reason, answer.action)
         )
-        reason, action = (masked(text, self._secrets) for text in shown)
+        reason, action = (clipped(masked(text, self._secrets), _LONGEST) for text in shown)
         refused, postponed = (
             {url: masked(message, self._secrets) for url, message in items.items()}
             for items in (answer.refused, answer.postponed)

@@ -384,6 +384,17 @@ def test_google_limits(
     assert action in row["action"]
 
 
+def test_long_location_is_cut(told: Any, engines: Engines) -> None:
+    """A header of an answer is quoted in part, however long it is."""
+    engine = engines(Bing)
+    target = f"https://e.example/{'a' * 50_000}"
+    engine.faults = [Fault(status=301, headers={"Location": target}) for _ in range(3)]
+    rows = told("bing", engine)
+
+    assert "redirected to https://e.example/aaa" in rows[0]["reason"]
+    assert max(len(row["reason"]) for row in rows) < 1100
+
+
 def test_google_slows_down(told: Any, google: Google) -> None:
     """After 403 rateLimitExceeded the request is tried again, and after quotaExceeded not."""
     bodies = [
