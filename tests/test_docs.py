@@ -286,13 +286,19 @@ def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("number", range(len(PACKAGES)))
 def test_api_examples(
-    number: int, tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    tmp_path: Path,
+    samples: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The Python in docs/api.md runs."""
+    """The Python in docs/api.md runs, and finds something to print."""
     text = (ROOT / "docs" / "api.md").read_text()
     (tmp_path / "samples").symlink_to(samples)
     monkeypatch.chdir(tmp_path)
     exec(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[number], {})
+
+    assert capsys.readouterr().out.strip()
 
 
 def test_engine_example() -> None:

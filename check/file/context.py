@@ -1,13 +1,13 @@
 """The context of a reader whose source is checked."""
 
 from collections.abc import Collection
-
-from lxml import etree
+from typing import Unpack
 
 from sitemapx.check.file.file import CheckedFile
 from sitemapx.check.file.judge import Judge
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.model.reporter import Location, ProblemDetails
 
 __all__ = ["FileContext"]
 
@@ -27,45 +27,28 @@ class FileContext(Context):
         self._file = file
         self._judge = judge
 
-    def problem(
-        self,
-        code: str,
-        message: str,
-        *,
-        done: str = "",
-        quoted: str = "",
-        line: int | None = None,
-        loc: str | None = None,
-        element: etree._Element | None = None,
-        namespace: str | None = None,
-        is_readable: bool = False,
-    ) -> None:
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what the reader tells; what it did about that is of no interest to a check."""
         file = self._file
         if code == "empty" and file.has_items:
             return  # what is wrong with the items is told
         if code == "unread-element":
             return  # that it is lost concerns who converts it
+        loc, element = details.get("loc"), details.get("element")
+        is_readable = details.get("is_readable", False)
         is_refused = self._judge.refuses(code, element, is_readable=is_readable)
         if not file.findings.admit(code, loc, is_refused=is_refused):
             return
-        place = file.position.of_problem(line, element)
-        said = f"{message}{quoted}"
-        file.keep(code, said, place, namespace=namespace, loc=loc, schema=is_refused)
+        place = file.position.of_problem(details.get("line"), element)
+        message += details.get("quoted", "")
+        namespace = details.get("namespace")
+        file.keep(code, message, place, namespace=namespace, loc=loc, schema=is_refused)
         if not file.is_reading:
             file.findings.flush()
 
-    def resolved(
-        self,
-        url: str,
-        code: str,
-        *,
-        line: int | None = None,
-        loc: str | None = None,
-        element: etree._Element | None = None,
-    ) -> str:
+    def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Report a relative URL, which only --source-url makes absolute."""
-        found = super().resolved(url, code, line=line, loc=loc, element=element)
+        found = super().resolved(url, code, **location)
         if found != url:
-            self.problem(code, f"not a full URL: {url!r}", line=line, loc=loc, element=element)
+            self.problem(code, f"not a full URL: {url!r}", **location)
         return found

@@ -3,6 +3,7 @@
 import codecs
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from typing import Unpack
 
 from lxml import etree
 
@@ -16,6 +17,7 @@ from sitemapx.check.schema.validator import Refusals
 from sitemapx.convert.formats.format import Context, Format
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Location, ProblemDetails
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
@@ -83,36 +85,16 @@ class _ProblemCollector(Context):
         self.codes: set[str] = set()
         self.found: list[tuple[str, etree._Element]] = []
 
-    def problem(
-        self,
-        code: str,
-        message: str,
-        *,
-        done: str = "",
-        quoted: str = "",
-        line: int | None = None,
-        loc: str | None = None,
-        element: "etree._Element | None" = None,
-        namespace: str | None = None,
-        is_readable: bool = False,
-    ) -> None:
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what is told."""
         self.codes.add(code)
-        if element is not None:
+        if (element := details.get("element")) is not None:
             self.found.append((code, element))
 
-    def resolved(
-        self,
-        url: str,
-        code: str,
-        *,
-        line: int | None = None,
-        loc: str | None = None,
-        element: "etree._Element | None" = None,
-    ) -> str:
+    def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Take a relative URL."""
         found = super().resolved(url, code)
-        if found != url and element is not None:
+        if found != url and (element := location.get("element")) is not None:
             self.found.append((code, element))
         return found
 

@@ -1,7 +1,7 @@
 """The reporter of problems: what readers, writers and all below them report to."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, ProblemKind, ignore
 
@@ -9,7 +9,41 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-__all__ = ["Reporter"]
+__all__ = ["Location", "ProblemDetails", "Reporter"]
+
+
+class Location(TypedDict, total=False):
+    """
+    Where something stands in its source.
+
+    Attributes:
+        line: The line.
+        loc: The URL of the entry.
+        element: The element.
+
+    """
+
+    line: int | None
+    loc: str | None
+    element: "etree._Element | None"
+
+
+class ProblemDetails(Location, total=False):
+    """
+    What is known of a problem beside its code and its message.
+
+    Attributes:
+        done: What was done about it, as the message goes on: "; left out".
+        quoted: What follows that in the message.
+        namespace: The namespace that is wrong.
+        is_readable: Whether parsers read on that refuse what is not well-formed.
+
+    """
+
+    done: str
+    quoted: str
+    namespace: str | None
+    is_readable: bool
 
 
 class Reporter:
@@ -38,44 +72,21 @@ class Reporter:
         self.source = source
         self.url = url
 
-    def problem(
-        self,
-        code: str,
-        message: str,
-        *,
-        done: str = "",
-        quoted: str = "",
-        line: int | None = None,
-        loc: str | None = None,
-        element: "etree._Element | None" = None,
-        namespace: str | None = None,
-        is_readable: bool = False,
-    ) -> None:
+    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """
         Report a problem; its severity is that of the code.
 
         Args:
             message: What is wrong.
-            done: What was done about it, as the message goes on: "; left out".
-            quoted: What follows that in the message.
-            element: The element that the problem is in.
-            namespace: The namespace that is wrong.
-            is_readable: Whether parsers read on that refuse what is not well-formed.
+            details: What else is known of it.
 
         """
         severity = self._kinds[code].severity
-        message = f"{message}{done}{quoted}"
+        message = f"{message}{details.get('done', '')}{details.get('quoted', '')}"
+        line, loc = details.get("line"), details.get("loc")
         self._report(Problem(code, severity, message, self.source, line, loc))
 
-    def resolved(
-        self,
-        url: str,
-        code: str,
-        *,
-        line: int | None = None,
-        loc: str | None = None,
-        element: "etree._Element | None" = None,
-    ) -> str:
+    def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Make an address absolute, if that can be done; what is found there is of no interest."""
         from sitemapx.convert.values import urls
 

@@ -113,8 +113,8 @@ def _unpacked(data: bytes) -> bytes:
 
 def _entries(path: Path) -> list[Entry]:
     entries: list[Entry] = []
-    with suppress(InputError):
-        entries.extend(read(path, source_url=URL))
+    with suppress(InputError), read(path, source_url=URL) as document:
+        entries.extend(document)
     return entries
 
 

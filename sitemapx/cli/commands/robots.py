@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.robots_edits import edit
-from sitemapx.cli.terminal.groups import LazyGroup
+from sitemapx.cli.terminal.groups import LazyGroup, add_options
 
 __all__ = ["command"]
 
@@ -44,15 +44,14 @@ def command() -> None:
 
 def _editing(function: Callable[..., int]) -> Callable[..., int]:
     """Add the options that all edits take."""
-    for option in (
-        click.option("--dry-run", is_flag=True, help="Show a diff and write nothing."),
-        click.option("--check", is_flag=True, help="Write nothing; status 1 if it would change."),
-        click.option("--backup", is_flag=True, help="Keep what was there before as FILE.bak."),
-        click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+    return add_options(
+        function,
         _DEBUG,
-    ):
-        function = option(function)
-    return function
+        click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+        click.option("--backup", is_flag=True, help="Keep what was there before as FILE.bak."),
+        click.option("--check", is_flag=True, help="Write nothing; status 1 if it would change."),
+        click.option("--dry-run", is_flag=True, help="Show a diff and write nothing."),
+    )
 
 
 _DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)

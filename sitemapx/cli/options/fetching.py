@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.types import SIZE
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.errors import UsageError
 
@@ -77,17 +77,13 @@ _ASKING = ("user_agent", "timeout", "retries", "allow_private")
 
 def asking_options(command: Command, names: Collection[str] = _ASKING) -> Command:
     """Add the options that say how to ask a server anything, or those that have these names."""
-    for name, kind, about in reversed([one for one in _OPTIONS if one[0] in names]):
-        default = getattr(Fetcher, name)
-        option = _fetching(
-            f"--{name.replace('_', '-')}",
-            name,
-            default=default,
-            help=about.format(default),
-            **kind,
-        )
-        command = option(command)
-    return command
+    return add_options(command, *(_asking(*one) for one in _OPTIONS if one[0] in names))
+
+
+def _asking(name: str, kind: dict[str, Any], about: str) -> Callable[[Command], Command]:
+    default = getattr(Fetcher, name)
+    option = f"--{name.replace('_', '-')}"
+    return _fetching(option, name, default=default, help=about.format(default), **kind)
 
 
 def fetching_options(command: Command) -> Command:

@@ -10,7 +10,7 @@ from sitemapx.check.live.settings import WEEK, Live
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.options.types import AGE, words
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, given_in, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.words import counted
@@ -27,31 +27,28 @@ _live = grouped(_HEADING)
 
 def live_options(command: Command) -> Command:
     """Add these options."""
-    for option in reversed(
-        (
-            _live("--live", is_flag=True, help="Ask the servers for all pages that are listed."),
-            _live(
-                "--live-sample",
-                type=click.IntRange(1),
-                metavar="N",
-                help="Ask for N of them only, evenly spread.",
-            ),
-            _live(
-                "--live-state",
-                metavar="FILE",
-                type=click.Path(dir_okay=False),
-                help="Keep the answers in FILE, so that an interrupted run can go on.",
-            ),
-            _live(
-                "--live-max-age",
-                metavar="AGE",
-                type=AGE,
-                help="Ask again for what FILE knows for longer, such as 12h.  [default: 7d]",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        command,
+        _live("--live", is_flag=True, help="Ask the servers for all pages that are listed."),
+        _live(
+            "--live-sample",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Ask for N of them only, evenly spread.",
+        ),
+        _live(
+            "--live-state",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Keep the answers in FILE, so that an interrupted run can go on.",
+        ),
+        _live(
+            "--live-max-age",
+            metavar="AGE",
+            type=AGE,
+            help="Ask again for what FILE knows for longer, such as 12h.  [default: 7d]",
+        ),
+    )
 
 
 def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live | None:

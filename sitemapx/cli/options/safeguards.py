@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 
 __all__ = ["is_off", "safeguard_options"]
 
@@ -24,10 +24,11 @@ def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Comman
 
     def add(command: Command) -> Command:
         message = "all safeguards" if len(names) > 1 else "the safeguard"
-        command = _safeguards("--force", is_flag=True, help=f"Switch off {message} above.")(command)
-        for name in reversed(names):
-            command = _safeguards(name, is_flag=True, help=_OPTIONS[name])(command)
-        return command
+        return add_options(
+            command,
+            *(_safeguards(name, is_flag=True, help=_OPTIONS[name]) for name in names),
+            _safeguards("--force", is_flag=True, help=f"Switch off {message} above."),
+        )
 
     return add
 

@@ -8,7 +8,7 @@ import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import FORMAT, MAPPING, URL
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -56,81 +56,75 @@ def sources_argument(
 def reading_options(command: Command) -> Command:
     """Add the options that say how to read the sources, and how to fetch them."""
     command = fetching_options(command)
-    for option in reversed(
-        (
-            _reading(
-                "--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]"
-            ),
-            _reading(
-                "--source-url",
-                type=URL,
-                help="Where a file or folder is published: the base of relative URLs.",
-            ),
-            _reading(
-                "--no-follow",
-                is_flag=True,
-                help="List what an index lists, not the URLs behind it.",
-            ),
-            _reading(
-                "--map",
-                "maps",
-                type=MAPPING,
-                multiple=True,
-                metavar="URL=DIR",
-                help="Where the files of an index are on disk, if not beside it; repeatable.",
-            ),
-            _reading(
-                "--fetch",
-                is_flag=True,
-                help="Fetch what a file lists and --map does not find.",
-            ),
-            _reading(
-                "--follow-pages",
-                type=click.IntRange(0),
-                metavar="N",
-                default=_default["pages"],
-                help="Read N more pages of a paged feed.",
-            ),
-            _reading(
-                "--max-depth",
-                type=click.IntRange(1),
-                metavar="N",
-                default=_default["max_depth"],
-                help=f"How deep indexes may be in indexes. [{_default['max_depth']}]",
-            ),
-            _reading(
-                "--max-files",
-                type=click.IntRange(1),
-                metavar="N",
-                default=_default["max_files"],
-                help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        command,
+        _reading(
+            "--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]"
+        ),
+        _reading(
+            "--source-url",
+            type=URL,
+            help="Where a file or folder is published: the base of relative URLs.",
+        ),
+        _reading(
+            "--no-follow",
+            is_flag=True,
+            help="List what an index lists, not the URLs behind it.",
+        ),
+        _reading(
+            "--map",
+            "maps",
+            type=MAPPING,
+            multiple=True,
+            metavar="URL=DIR",
+            help="Where the files of an index are on disk, if not beside it; repeatable.",
+        ),
+        _reading(
+            "--fetch",
+            is_flag=True,
+            help="Fetch what a file lists and --map does not find.",
+        ),
+        _reading(
+            "--follow-pages",
+            type=click.IntRange(0),
+            metavar="N",
+            default=_default["pages"],
+            help="Read N more pages of a paged feed.",
+        ),
+        _reading(
+            "--max-depth",
+            type=click.IntRange(1),
+            metavar="N",
+            default=_default["max_depth"],
+            help=f"How deep indexes may be in indexes. [{_default['max_depth']}]",
+        ),
+        _reading(
+            "--max-files",
+            type=click.IntRange(1),
+            metavar="N",
+            default=_default["max_files"],
+            help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
+        ),
+    )
 
 
 def adding_options(command: Command) -> Command:
     """Add the options that say what to add to what the sources say."""
-    for option in reversed(
-        (
-            _reading(
-                "--lastmod",
-                type=click.Choice(["git", "mtime"]),
-                help="Date what has no date: by the last commit of its file, or by the file.",
-            ),
-            _reading(
-                "--root",
-                type=click.Path(exists=True, file_okay=False),
-                metavar="DIR",
-                help="Where those files are; published at --source-url. [SOURCE, if a folder]",
-            ),
-            _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
-        )
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        command,
+        _reading(
+            "--lastmod",
+            type=click.Choice(["git", "mtime"]),
+            help="Date what has no date: by the last commit of its file, or by the file.",
+        ),
+        _reading(
+            "--root",
+            type=click.Path(exists=True, file_okay=False),
+            metavar="DIR",
+            help="Where those files are; published at --source-url. [SOURCE, if a folder]",
+        ),
+        _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
+    )
 
 
 def jobs_option(command: Command) -> Command:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sitemapx.cli.options.types import words
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -123,9 +123,10 @@ _option = grouped("Entries on the way, in this order")
 
 def step_options(command: Command, only: Collection[str] = ()) -> Command:
     """Add the options of all steps, or only of some."""
-    for one in reversed([one for one in STEPS if not only or one.parameter in only]):
-        command = _option(one.name, help=one.help, **one.attributes)(command)
-    return command
+    wanted = (one for one in STEPS if not only or one.parameter in only)
+    return add_options(
+        command, *(_option(one.name, help=one.help, **one.attributes) for one in wanted)
+    )
 
 
 def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "list[Step]":

@@ -7,7 +7,7 @@ import click
 
 from sitemapx.cli.options.types import FORMAT, PERCENT, SIZE, URL
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Target, target_of
@@ -42,66 +42,60 @@ _HEAD = {
 
 def writing_options(command: Command) -> Command:
     """Add the options that say what is written, and where to."""
-    for option in reversed(
-        (
-            _output("--to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]"),
-            _output(
-                "-o",
-                "--output",
-                type=click.Path(allow_dash=True),
-                default="-",
-                help="File to write, or folder (with --to); - is standard output.  [default: -]",
-            ),
-            _output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it."),
-            _output(
-                "--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]"
-            ),
-            _output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]"),
-            _output(
-                "--group-by",
-                metavar="GROUP",
-                help="A file for each host, path:N (of N folders) or year: a new page changes one "
-                "file.",
-            ),
-            _output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz."),
-            _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
-            _output(
-                "--partial",
-                is_flag=True,
-                help="Replace OUTPUT even if not all could be read, or nothing is left.",
-            ),
-            _output(
-                "--durable",
-                is_flag=True,
-                help="Wait until all files are on the disk, for the case of a power cut.",
-            ),
-            _head("--title", help="Title of the feed to write.  [default: that of the source]"),
-            _head("--link", type=URL, help="Its web site."),
-            _head("--description", help="Its description."),
-            _head("--language", help="Its language, such as en or pt-BR."),
-            _head("--self-link", type=URL, help="Where the feed itself will be."),
-            _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
-        )
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        command,
+        _output("--to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]"),
+        _output(
+            "-o",
+            "--output",
+            type=click.Path(allow_dash=True),
+            default="-",
+            help="File to write, or folder (with --to); - is standard output.  [default: -]",
+        ),
+        _output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it."),
+        _output(
+            "--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]"
+        ),
+        _output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]"),
+        _output(
+            "--group-by",
+            metavar="GROUP",
+            help="A file for each host, path:N (of N folders) or year: a new page changes one "
+            "file.",
+        ),
+        _output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz."),
+        _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
+        _output(
+            "--partial",
+            is_flag=True,
+            help="Replace OUTPUT even if not all could be read, or nothing is left.",
+        ),
+        _output(
+            "--durable",
+            is_flag=True,
+            help="Wait until all files are on the disk, for the case of a power cut.",
+        ),
+        _head("--title", help="Title of the feed to write.  [default: that of the source]"),
+        _head("--link", type=URL, help="Its web site."),
+        _head("--description", help="Its description."),
+        _head("--language", help="Its language, such as en or pt-BR."),
+        _head("--self-link", type=URL, help="Where the feed itself will be."),
+        _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
+    )
 
 
 def replacing_options(command: Command) -> Command:
     """Add the options that say what an output may be replaced by."""
-    for option in reversed(
-        (
-            _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entry is left."),
-            _output(
-                "--max-loss",
-                type=PERCENT,
-                metavar="PERCENT",
-                help="Write nothing if OUTPUT would lose more of its entries.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        command,
+        _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entry is left."),
+        _output(
+            "--max-loss",
+            type=PERCENT,
+            metavar="PERCENT",
+            help="Write nothing if OUTPUT would lose more of its entries.",
+        ),
+    )
 
 
 def target_from(options: dict[str, Any]) -> Target:

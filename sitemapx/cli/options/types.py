@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sitemapx.cli.terminal.groups import Command
+from sitemapx.cli.terminal.groups import Command, add_options
 
 __all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
 
@@ -115,15 +115,14 @@ URL = _Url()
 
 def console_options(command: Command) -> Command:
     """Add the options that say what is told on stderr."""
-    for option in (
-        click.option("--debug", is_flag=True, hidden=True),
-        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+    return add_options(
+        command,
         click.option(
             "--report",
             type=click.Choice(["text", "json"]),
             default="text",
             help="Problems on stderr as text, or as a JSON object a line.",
         ),
-    ):
-        command = option(command)
-    return command
+        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+        click.option("--debug", is_flag=True, hidden=True),
+    )

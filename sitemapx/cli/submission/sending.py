@@ -14,7 +14,7 @@ from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import URL, words
 from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import Command, grouped
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind
@@ -52,75 +52,71 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
 
 def sending_options(command: Command) -> Command:
     """Add the options that say to whom to send, and how much."""
-    for option in reversed(
-        (
-            _sending(
-                "--engine",
-                "engines",
-                multiple=True,
-                metavar="NAME",
-                help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "
-                "all living ones whose secrets are there]",
-            ),
-            _sending(
-                "--limit",
-                type=click.IntRange(1),
-                metavar="N",
-                help="Send an engine at most N URLs; the rest is left for the next time.",
-            ),
-            _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
-            _sending(
-                "--endpoint",
-                "endpoints",
-                type=_Endpoint(),
-                multiple=True,
-                metavar="NAME=URL",
-                help="Where the requests of an engine go; repeatable, the first that answers "
-                "counts.",
-            ),
-            _sending(
-                "--budget",
-                type=click.FloatRange(0),
-                metavar="SECONDS",
-                default=600,
-                help="For all that is sent, with all that is tried again. [600]",
-            ),
-            _sending(
-                "--allow-removals",
-                is_flag=True,
-                help="Send removals even if a large part of a sitemap is missing.",
-            ),
-            _sending(
-                "--lock-timeout",
-                type=click.FloatRange(0),
-                metavar="SECONDS",
-                default=600,
-                help="Wait this long for another run to finish. [600]",
-            ),
-        )
-    ):
-        command = option(command)
+    command = add_options(
+        command,
+        _sending(
+            "--engine",
+            "engines",
+            multiple=True,
+            metavar="NAME",
+            help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "
+            "all living ones whose secrets are there]",
+        ),
+        _sending(
+            "--limit",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Send an engine at most N URLs; the rest is left for the next time.",
+        ),
+        _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
+        _sending(
+            "--endpoint",
+            "endpoints",
+            type=_Endpoint(),
+            multiple=True,
+            metavar="NAME=URL",
+            help="Where the requests of an engine go; repeatable, the first that answers counts.",
+        ),
+        _sending(
+            "--budget",
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            default=600,
+            help="For all that is sent, with all that is tried again. [600]",
+        ),
+        _sending(
+            "--allow-removals",
+            is_flag=True,
+            help="Send removals even if a large part of a sitemap is missing.",
+        ),
+        _sending(
+            "--lock-timeout",
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            default=600,
+            help="Wait this long for another run to finish. [600]",
+        ),
+    )
     return journal_options(command)
 
 
 def journal_options(command: Command) -> Command:
     """Add the options that say which journal and which settings are meant."""
-    for option in (
-        _journal(
-            "--config",
-            type=click.Path(dir_okay=False),
-            metavar="FILE",
-            help="Settings.  [default: sitemapx.toml, if there is one here]",
-        ),
+    return add_options(
+        command,
         _journal(
             "--journal",
             type=click.Path(dir_okay=False),
             metavar="FILE",
             help="What was sent, and the answers.  [default: in your state directory]",
         ),
-    ):
-        command = option(command)
-    return command
+        _journal(
+            "--config",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Settings.  [default: sitemapx.toml, if there is one here]",
+        ),
+    )
 
 
 class Sending:

@@ -8,7 +8,15 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-__all__ = ["Command", "GroupedCommand", "LazyGroup", "WithCommands", "given_in", "grouped"]
+__all__ = [
+    "Command",
+    "GroupedCommand",
+    "LazyGroup",
+    "WithCommands",
+    "add_options",
+    "given_in",
+    "grouped",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,6 +69,13 @@ def grouped(heading: str) -> Callable[..., Callable[[Command], Command]]:
         return click.option(*names, cls=_Option, heading=heading, **attributes)
 
     return option
+
+
+def add_options(command: Command, *options: Callable[[Command], Command]) -> Command:
+    """Add options to a command, whose help lists them in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def given_in(*headings: str) -> set[str]:
