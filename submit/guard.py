@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, InputError
 from sitemapx.submit.engines.exchange import Request
-from sitemapx.submit.journal.listing import origin_of
 from sitemapx.submit.transport.transport import Transport
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def objections(
         probe: How many pages are tried.
 
     """
-    sites = dict.fromkeys(map(origin_of, [*sitemaps, *sample])) if robots else {}
+    sites = dict.fromkeys(map(urls.site, [*sitemaps, *sample])) if robots else {}
     for site in list(sites)[:_MOST_SITES]:
         for message in _blocked(site, sample, sitemaps, fetcher):
             yield Objection(message, "--ignore-robots")
@@ -73,22 +73,21 @@ def _blocked(
     """Ask the robots.txt of a site."""
     try:
         robots = fetcher.robots(f"{site}/")
-    except FetchError as error:
-        if error.status is None:
+    except InputError as error:
+        from sitemapx.convert.http.errors import is_unreachable
+
+        if not isinstance(error, FetchError) or error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
-        elif error.status == 429 or error.status >= 500:
+        elif is_unreachable(error):
             message = "which crawlers take for: nothing may be fetched"
             yield f"{site}/robots.txt answers {error.status}, {message}"
         return
-    except InputError as error:
-        fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
-        return
-    pages = [url for url in sample if origin_of(url) == site]
+    pages = [url for url in sample if urls.site(url) == site]
     if pages and not any(_may_fetch(robots, url) for url in [f"{site}/", *pages]):
         yield f"{site}/robots.txt disallows the whole site, as those of staging sites do"
         return
     for url in sitemaps:
-        if origin_of(url) == site and not _may_fetch(robots, url):
+        if urls.site(url) == site and not _may_fetch(robots, url):
             yield f"{site}/robots.txt disallows the sitemap {url}"
 
 

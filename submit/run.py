@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from sitemapx.convert.values import urls
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import ExcessRemovals, Queue
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.listing import Listing, host_of
+from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.selection import SelectedEngine
@@ -204,7 +205,7 @@ def _excess_outcome(chosen: SelectedEngine, one: ExcessRemovals) -> Outcome:
     return Outcome(
         engine=chosen.engine.about.name,
         kind="urls",
-        host=host_of(one.examples[0]),
+        host=urls.authority(one.examples[0]),
         state="left",
         left=one.gone,
         reason=f"too many removals at once: {share} from {one.set}, such as {examples}",

@@ -17,7 +17,7 @@ from sitemapx.check.live.answer import Hop, PageAnswer, PageState
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.robotsmeta import noindex_in_header
 from sitemapx.convert.http.client import Probe
-from sitemapx.convert.http.errors import is_trouble
+from sitemapx.convert.http.errors import is_trouble, is_unreachable
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import FetchError, InputError, NotAskedError
@@ -116,9 +116,8 @@ def _block_reason(origin: str, error: InputError) -> str:
 
     Without any answer, the pages are asked for: nobody is bothered, and it shows what is wrong.
     """
-    status = error.status if isinstance(error, FetchError) else None
-    if status is not None and (status == 429 or status >= 500):
-        return f"{origin}/robots.txt answers {status}"
+    if isinstance(error, FetchError) and is_unreachable(error):
+        return f"{origin}/robots.txt answers {error.status}"
     return ""
 
 

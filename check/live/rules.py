@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from urllib.parse import urlsplit
 
 from sitemapx.check.findings import Rule
 from sitemapx.check.live.answer import PageAnswer
@@ -140,7 +139,7 @@ def faults(url: str, answer: PageAnswer, agents: Collection[str]) -> Iterator[tu
 
 
 def _redirect_code(url: str, end: str) -> str:
-    is_same = urlsplit(urls.origin(url)).hostname == urlsplit(urls.origin(end)).hostname
+    is_same = urls.hostname(url) == urls.hostname(end)
     return "live-redirect" if is_same else "live-redirect-away"
 
 

@@ -212,7 +212,7 @@ def _codes_of_host(origin: str) -> tuple[str, ...]:
 
 
 def _host(loc: str) -> Iterator[tuple[str, str]]:
-    host = urls.host(loc).partition(":")[0].rstrip(".")
+    host = urls.hostname(loc).rstrip(".")
     if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
         if host:
             yield "loc-host", f"not a host: {host!r}"

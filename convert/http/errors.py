@@ -19,7 +19,7 @@ from sitemapx.errors import FetchError
 if TYPE_CHECKING:
     from requests import Response
 
-__all__ = ["explained", "is_trouble", "refusal_of", "retry_after"]
+__all__ = ["explained", "is_trouble", "is_unreachable", "refusal_of", "retry_after"]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -36,6 +36,12 @@ def is_trouble(error: FetchError) -> bool:
     """Return whether the answer may be another at another time, even if that is not soon."""
     status = error.status or 0
     return error.retry_after is not None or status >= 500 or status in _TRANSIENT
+
+
+def is_unreachable(error: FetchError) -> bool:
+    """Return whether crawlers fetch nothing from a site whose robots.txt is answered with this."""
+    status = error.status or 0
+    return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
 
 
 def refusal_of(response: "Response", max_wait: float) -> FetchError:

@@ -235,7 +235,7 @@ class Fetcher(FetchSettings):
             return self._client
 
     def _host(self, url: str) -> Host:
-        key = urlsplit(url).netloc.lower()
+        key = urls.authority(url)
         with self._lock:
             if key not in self._hosts:
                 ask = partial(self._crawl_delay, url)

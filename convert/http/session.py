@@ -45,12 +45,12 @@ class Session(requests.Session):
         parts, bare = urlsplit(url), urls.without_user(url)
         if bare != url:
             credentials = unquote(parts.username or ""), unquote(parts.password or "")
-            self._credentials.setdefault(_origin(bare), credentials)
+            self._credentials.setdefault(urls.site(bare), credentials)
         return bare
 
     def _authorize(self, request: PreparedRequest) -> PreparedRequest:
         url = request.url or ""
-        credentials = self._credentials.get(_origin(url))
+        credentials = self._credentials.get(urls.site(url))
         request = HTTPBasicAuth(*credentials)(request) if credentials else request
         request.headers.update(self._headers.get(urls.origin(url), {}))
         return request
@@ -59,7 +59,7 @@ class Session(requests.Session):
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
     ) -> Any:
         """Look for proxies and certificates, once for each origin."""
-        origin = _origin(url)
+        origin = urls.site(url)
         if origin not in self._environment:
             found = super().merge_environment_settings(url, proxies, stream, verify, cert)
             self._environment[origin] = found
@@ -68,8 +68,3 @@ class Session(requests.Session):
     def resolve_redirects(self, *args: Any, **kwargs: Any) -> Iterator[Response]:
         """Follow none."""
         yield from ()
-
-
-def _origin(url: str) -> str:
-    scheme, host = urlsplit(url)[:2]
-    return f"{scheme}://{host}".lower()

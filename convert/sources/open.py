@@ -10,7 +10,7 @@ import sys
 from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
-from sitemapx.convert.sources.source import Source, is_storage, local_path
+from sitemapx.convert.sources.source import STDIN, Source, is_storage, local_path
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.errors import InputError, UsageError
 
@@ -36,7 +36,7 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
     if not isinstance(source, str | os.PathLike):
         return Opened(source, str(getattr(source, "name", "<stream>")))
     if source == "-":
-        return Opened(_standard_input(), "<stdin>")
+        return Opened(_standard_input(), STDIN)
     path = local_path(source)
     if path is None:
         from sitemapx.convert.http.fetcher import Fetcher
@@ -53,8 +53,8 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
 
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
-        raise InputError("standard input is closed", "<stdin>")
-    _refuse_output(sys.stdin.buffer, "<stdin>")
+        raise InputError("standard input is closed", STDIN)
+    _refuse_output(sys.stdin.buffer, STDIN)
     return sys.stdin.buffer
 
 

@@ -6,8 +6,10 @@ from typing import BinaryIO
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 
-__all__ = ["Source", "is_storage", "local_path"]
+__all__ = ["STDIN", "Source", "is_storage", "local_path", "source_name"]
 
+#: What messages call standard input.
+STDIN = "<stdin>"
 
 #: A path, an http(s) or file URL, `-` for standard input, or a stream opened in binary mode.
 Source = str | os.PathLike[str] | BinaryIO | Opened
@@ -25,6 +27,11 @@ def local_path(source: Source) -> str | None:
         host, path = urlsplit(name)[1:3]
         return url2pathname(path if host in ("", "localhost") else f"//{host}{path}")
     return None if urls.is_absolute(name) else name
+
+
+def source_name(path: str) -> str:
+    """Return what messages call a source: `<stdin>` for `-`, and a URL without its user."""
+    return STDIN if path == "-" else urls.without_user(path)
 
 
 def is_storage(path: str) -> bool:

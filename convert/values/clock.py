@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from sitemapx.errors import UsageError
 
-__all__ = ["age", "now", "of_file"]
+__all__ = ["age", "now", "of_file", "of_timestamp"]
 
 _age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -15,7 +15,7 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 def now() -> str:
     """
-    Tell the time, or the one that SOURCE_DATE_EPOCH says, for builds that can be repeated.
+    Return the time, or the one that SOURCE_DATE_EPOCH says, for builds that can be repeated.
 
     Raises:
         UsageError: If that is no time.
@@ -23,17 +23,18 @@ def now() -> str:
     """
     value = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return _utc(int(value or time.time()))
+        return of_timestamp(int(value or time.time()))
     except (ValueError, OverflowError, OSError) as error:
         raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {value!r}") from error
 
 
 def of_file(path: str) -> str:
-    """Tell when a file was last written."""
-    return _utc(int(os.stat(path).st_mtime))
+    """Return when a file was last written."""
+    return of_timestamp(int(os.stat(path).st_mtime))
 
 
-def _utc(seconds: int) -> str:
+def of_timestamp(seconds: float) -> str:
+    """Return a time in seconds since 1970 as a W3C Datetime."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 

@@ -11,14 +11,17 @@ __all__ = [
     "MAX_LENGTH",
     "PERCENT_ENCODED",
     "SCHEME",
+    "authority",
     "canonical",
     "clean",
     "derived",
     "host",
+    "hostname",
     "is_absolute",
     "is_iri",
     "origin",
     "resolve",
+    "site",
     "without_user",
 ]
 
@@ -47,6 +50,8 @@ SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
+#: What urllib.parse finds as well, in ten times the time.
+_SITE = rf"({_HTTP})(?:[^/?#]*@)?([^/?#]*)"
 #: str.strip() takes NBSP and its kin, but not the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
@@ -123,9 +128,34 @@ def canonical(url: str) -> str:
     return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{parsed.search}"
 
 
+def site(url: str) -> str:
+    """
+    Return scheme, host and port as they are written, in lower case; empty if there are none.
+
+    For URLs in one spelling this is the origin, found without a parser.
+
+    >>> site("https://user@Example.com:8080/a?b")
+    'https://example.com:8080'
+
+    """
+    m = re.match(_SITE, url)
+    return f"{m[1]}{m[2]}".lower() if m else ""
+
+
+def authority(url: str) -> str:
+    """
+    Return host and port as they are written, in lower case; empty if there are none.
+
+    >>> authority("https://user@Example.com:8080/a?b")
+    'example.com:8080'
+
+    """
+    return site(url).partition("://")[2]
+
+
 def origin(url: str) -> str:
     """
-    Tell scheme, host and port, in one spelling: what a robots.txt is for. Empty if there is none.
+    Return scheme, host and port, in one spelling: what a robots.txt is for. Empty if there is none.
 
     >>> origin("HTTPS://Example.com:443/page")
     'https://example.com'
@@ -141,10 +171,21 @@ def origin(url: str) -> str:
 
 def host(url: str) -> str:
     """
-    Tell host and port, in one spelling and without user; empty if there is none.
+    Return host and port, in one spelling and without user; empty if there is none.
 
     >>> host("https://user@Example.com:443/page")
     'example.com'
 
     """
     return origin(url).partition("://")[2]
+
+
+def hostname(url: str) -> str:
+    """
+    Return the host without the port, in one spelling; empty if there is none.
+
+    >>> hostname("https://user@Example.com:8080/page")
+    'example.com'
+
+    """
+    return re.sub(":[0-9]+$", "", host(url))

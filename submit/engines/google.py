@@ -6,8 +6,9 @@ https://developers.google.com/webmaster-tools/v1/sitemaps/submit
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
@@ -102,7 +103,7 @@ def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
     names = [
         str(one.get("siteUrl")) for one in listed if one.get("permissionLevel") not in _TOO_LOW
     ]
-    host = f".{urlsplit(url).hostname}"
+    host = f".{urls.hostname(url)}"
     prefixes = [name for name in names if url.startswith(name)]
     domains = [
         name

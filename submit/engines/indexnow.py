@@ -8,7 +8,7 @@ import re
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from sitemapx.convert.values import uris
+from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
@@ -119,7 +119,7 @@ class IndexNow:
 
         Messages show it in full: the file is public, and a URL with stars cannot be opened.
         """
-        if urlsplit(self._location).netloc.lower() == site.partition("://")[2]:
+        if urls.authority(self._location) == urls.authority(site):
             return self._location.replace("{key}", self._key.public)
         return f"{site}/{self._key.public}.txt"
 

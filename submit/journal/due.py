@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT, host_of, origin_of
+from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
 __all__ = ["ExcessRemovals", "Queue"]
@@ -206,11 +207,10 @@ class Queue:
 
         for site, rows in self._pages(sql, size, sets):
             if kind == "urls":
-                yield SubmissionBatch(
-                    kind, host_of(site), site, [SubmissionItem(spelt) for _, spelt, *_ in rows]
-                )
+                items = [SubmissionItem(spelt) for _, spelt, *_ in rows]
             else:
-                yield SubmissionBatch(kind, host_of(site), site, [item(*row[1:]) for row in rows])
+                items = [item(*row[1:]) for row in rows]
+            yield SubmissionBatch(kind, urls.authority(site), site, items)
 
     def find_removed(self, sets: Collection[int] | None) -> None:
         """Look for what is no longer listed; `excess`, `removed` and `forget_removed` use it."""
@@ -235,7 +235,7 @@ class Queue:
         """Yield what is no longer listed."""
         for site, rows in self._pages(f"SELECT url, {SPELT} {_LEFT_FROM}", size, None):
             items = [SubmissionItem(spelt, is_removed=True) for _, spelt in rows]
-            yield SubmissionBatch("urls", host_of(site), site, items)
+            yield SubmissionBatch("urls", urls.authority(site), site, items)
 
     def forget_removed(self) -> None:
         """Forget what is no longer listed: the engine does not want to know."""
@@ -267,7 +267,7 @@ def _json(sets: Collection[int] | None) -> str | None:
 
 def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
     """Part sorted rows by the sites of their URLs; mostly all have the same."""
-    first, last = origin_of(rows[0][0]), rows[-1][0]
+    first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):
         return [(first, rows)]
-    return [(site, list(some)) for site, some in groupby(rows, lambda row: origin_of(row[0]))]
+    return [(site, list(some)) for site, some in groupby(rows, lambda row: urls.site(row[0]))]

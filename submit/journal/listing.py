@@ -5,7 +5,6 @@ They are put into a temporary database that is attached to the journal and sorte
 SQLite walks along both. So a million URLs take seconds and little memory.
 """
 
-import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,14 +14,12 @@ from sitemapx.convert.values.uris import are_normal, normal
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, Journal
 
-__all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing", "host_of", "origin_of"]
+__all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing"]
 
 #: The set of lists (`--urls`).
 LIST = 0
 #: How the URL of an entry is sent.
 SPELT = "coalesce((SELECT spelt FROM main.spellings s WHERE s.url = e.url), e.url)"
-#: What urllib.parse finds as well, in ten times the time.
-_site = re.compile(r"(https?://)(?:[^/?#@]*@)?([^/?#]*)", re.IGNORECASE).match
 #: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
 _ATTACH = f"""
 ATTACH '' AS now;
@@ -243,26 +240,3 @@ def _room() -> Iterator[None]:
     except sqlite3.Error as error:
         message = f"no room for temporary files: {error}; SQLITE_TMPDIR names another folder"
         raise OutputError(message) from error
-
-
-def origin_of(url: str) -> str:
-    """
-    Return scheme and host of a URL, without a final slash; the empty text if it is none.
-
-    >>> origin_of("https://user@Example.com:8080/a?b")
-    'https://example.com:8080'
-
-    """
-    found = _site(url)
-    return f"{found[1]}{found[2]}".lower() if found else ""
-
-
-def host_of(url: str) -> str:
-    """
-    Return the host of a URL, with the port if there is one.
-
-    >>> host_of("https://user@Example.com:8080/a?b")
-    'example.com:8080'
-
-    """
-    return origin_of(url).partition("://")[2]

@@ -42,7 +42,7 @@ def load(
     """
     try:
         if path == "-":
-            name, data = "<stdin>", sys.stdin.buffer.read()
+            data = sys.stdin.buffer.read()
         elif urls.is_absolute(path):
             from sitemapx.convert.http.fetcher import Fetcher
 
@@ -61,7 +61,9 @@ def load(
     try:
         return RobotsFile(data)
     except InputError as error:
-        error.source = name or urls.without_user(path)
+        from sitemapx.convert.sources.source import source_name
+
+        error.source = name or source_name(path)
         raise
 
 

@@ -9,10 +9,11 @@ obey the same timeouts as all else. Its exceptions may quote credentials, so mes
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 import msgspec
 
+from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import one_line
 from sitemapx.errors import FetchError, SecretError, UsageError
 from sitemapx.submit.secrets.googlecredentials import Credentials
@@ -169,7 +170,7 @@ class _Answer(NamedTuple):
 
     @property
     def _host(self) -> str:
-        return f"{urlsplit(self.url).hostname} ({self.status})"
+        return f"{urls.hostname(self.url)} ({self.status})"
 
 
 class _Transport:

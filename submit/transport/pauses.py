@@ -3,7 +3,8 @@
 import time
 from collections.abc import Callable
 from math import ceil
-from urllib.parse import urlsplit
+
+from sitemapx.convert.values import clock, urls
 
 __all__ = ["Pauses"]
 
@@ -33,24 +34,24 @@ class Pauses:
         """Return for how many seconds nothing may be sent to the server of a URL."""
         if not self._is_obeyed:
             return 0.0
-        since, seconds = self.recorded(_server(url))
+        since, seconds = self.recorded(urls.authority(url))
         # A clock that was set back takes nothing away, and does not make it longer.
         return max(seconds - max(self._now() - since, 0.0), 0.0)
 
     def reason(self, url: str) -> str:
         """Return why nothing is sent to the server of a URL, and until when."""
-        end = time.gmtime(ceil(self._now() + self.left(url)))
-        return f"{_PAUSED}; it is paused until {time.strftime('%Y-%m-%dT%H:%M:%SZ', end)}"
+        end = clock.of_timestamp(ceil(self._now() + self.left(url)))
+        return f"{_PAUSED}; it is paused until {end}"
 
     def keep(self, url: str, seconds: float) -> None:
         """Record that the server of a URL asked for a pause from now on."""
         if seconds > self.left(url):
-            self.record(_server(url), self._now(), seconds)
+            self.record(urls.authority(url), self._now(), seconds)
 
     def end(self, url: str) -> None:
         """Record that the server of a URL takes requests again."""
-        if self.recorded(_server(url))[1]:
-            self.remove(_server(url))
+        if self.recorded(urls.authority(url))[1]:
+            self.remove(urls.authority(url))
 
     def recorded(self, server: str) -> tuple[float, float]:
         """Return when a server asked for a pause, and for how many seconds; 0 for none."""
@@ -63,11 +64,3 @@ class Pauses:
     def remove(self, server: str) -> None:
         """Remove the record of a pause."""
         del self._known[server]
-
-
-def _server(url: str) -> str:
-    """Return the host of a URL, with its port; all of it if it is no URL."""
-    try:
-        return urlsplit(url).netloc.rpartition("@")[2].lower()
-    except ValueError:
-        return url

@@ -9,13 +9,13 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from urllib.parse import urlsplit
 
 import requests
 from requests import Response
 
 from sitemapx.convert.http.errors import explained, retry_after
 from sitemapx.convert.http.settings import USER_AGENT
+from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, PrivateAddressError, SecretError
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
@@ -185,7 +185,7 @@ class Sender:
         with explained(seconds):
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
-        host = urlsplit(url).hostname
+        host = urls.hostname(url)
         if wait := self._pauses.left(url):
             self._withheld = wait
             raise FetchError(f"{host}: {self._pauses.reason(url)}")

@@ -8,6 +8,7 @@ from sitemapx.cli.options.sources import opener_of, reading_options, sources_arg
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import urls
 from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.edit import load
@@ -73,7 +74,7 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
             agents=options["agents"],
             url=url,
             opener=opener,
-            source="<stdin>" if path == "-" else name,
+            source=source_name(path),
             report=console.problem,
             progress=lambda pages, size: console.progress(pages, size, total),
         )

@@ -7,7 +7,6 @@ import click
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
-from sitemapx.convert.values import urls
 from sitemapx.submit.robots.edit import load
 
 __all__ = ["command"]
@@ -33,9 +32,10 @@ def command(path: str, report: str, **options: Any) -> None:
             click.echo(url)
             if not _is_utf8(lines[number - 1].partition(b"#")[0]):
                 from sitemapx.convert.model.problems import Problem
+                from sitemapx.convert.sources.source import source_name
 
                 message = "not UTF-8; percent-encoded as crawlers request it"
-                source = "<stdin>" if path == "-" else urls.without_user(path)
+                source = source_name(path)
                 console.problem(Problem("not-utf8", "warning", message, source, number, url))
         return
     from msgspec.json import encode

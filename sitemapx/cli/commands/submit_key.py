@@ -11,7 +11,6 @@ from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.engines.indexnow import IndexNow, verify
-from sitemapx.submit.journal.listing import origin_of
 from sitemapx.submit.secrets.secret import masked
 from sitemapx.submit.selection import setup_of
 from sitemapx.submit.settings import load_settings
@@ -103,7 +102,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
-    location = IndexNow(setup).key_file(origin_of(site))
+    location = IndexNow(setup).key_file(urls.site(site))
     with closing(Sender(retries=1, allow_private=allow_private, say=Console().say)) as sender:
         wrong, _ = run(verify(key, location), sender, [key])
     if wrong:

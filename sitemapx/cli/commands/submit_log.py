@@ -1,7 +1,6 @@
 """`sitemapx submit history`, `status` and `forget`: what the journal has."""
 
 import os.path
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 
@@ -12,6 +11,7 @@ from sitemapx.cli.options.types import words
 from sitemapx.cli.submission.sending import journal_options
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
+from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.uris import normal, to_uri
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
@@ -60,7 +60,7 @@ def history(
     rows = [
         (
             str(one.id),
-            _time(one.sent_at),
+            of_timestamp(one.sent_at),
             one.engine,
             one.kind,
             one.host,
@@ -71,7 +71,12 @@ def history(
         )
         for one in found
     ]
-    _print(head, rows, (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found), report)
+    _print(
+        head,
+        rows,
+        (one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found),
+        report,
+    )
 
 
 @click.command("status", cls=GroupedCommand)
@@ -97,10 +102,16 @@ def status(
                 click.echo(f"{url}: no engine has accepted it", err=True)
             found = [one for some in known.values() for one in some]
             rows = [
-                (one.url, one.engine, one.kind, _time(one.sent_at), one.fingerprint or "-")
+                (
+                    one.url,
+                    one.engine,
+                    one.kind,
+                    of_timestamp(one.sent_at),
+                    one.fingerprint or "-",
+                )
                 for one in found
             ]
-            dated = (one._asdict() | {"sent_at": _time(one.sent_at)} for one in found)
+            dated = (one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found)
             _print(head, rows, dated, report)
             return
         removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
@@ -110,11 +121,13 @@ def status(
         (
             *total[:2],
             *(f"{count:,}" for count in total[2:5]),
-            _time(total.last) if total.last else "-",
+            of_timestamp(total.last) if total.last else "-",
         )
         for total in totals
     ]
-    dated = (total._asdict() | {"last": total.last and _time(total.last)} for total in totals)
+    dated = (
+        total._asdict() | {"last": total.last and of_timestamp(total.last)} for total in totals
+    )
     _print(head, cells, dated, report)
 
 
@@ -175,7 +188,3 @@ def _names(source: str) -> tuple[str, ...]:
     """Return what the journal may call a source; without a password, which it never has."""
     shown = without_user(source)
     return shown, os.path.abspath(shown), _stored(source)
-
-
-def _time(seconds: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
