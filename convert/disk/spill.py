@@ -24,7 +24,27 @@ _ROW = 150
 _SMALL_CACHE_KIB = 1024
 
 
-class Seen:
+class _Spill:
+    """A collection with a temporary database for what is more than a little."""
+
+    def __init__(self) -> None:
+        self._database: Database | None = None
+
+    def _opened(self, table: str, *cache: int) -> "Database":
+        """Return the database; SQLite is imported, and the table made, when it is needed first."""
+        if self._database is None:
+            from sitemapx.convert.disk.tempdb import Database
+
+            self._database = Database(table, *cache)
+        return self._database
+
+    def close(self) -> None:
+        """Release the disk space."""
+        if self._database is not None:
+            self._database.close()
+
+
+class Seen(_Spill):
     """
     Tells which texts come for the first time, and what was noted of the others then.
 
@@ -36,9 +56,9 @@ class Seen:
         from hashlib import blake2b
 
         self._hash = blake2b
+        super().__init__()
         self._most = in_memory
         self._digests: dict[bytes, int] = {}
-        self._database: Database | None = None
 
     def add(self, texts: Iterable[str | None]) -> list[bool]:
         """
@@ -64,11 +84,9 @@ class Seen:
         if len(self._digests) < self._most:
             self._digests[digest] = note
             return None
-        if self._database is None:
-            columns = "digest BLOB PRIMARY KEY, note INTEGER"
-            self._database = _database(f"seen ({columns}) WITHOUT ROWID")
+        database = self._opened("seen (digest BLOB PRIMARY KEY, note INTEGER) WITHOUT ROWID")
         row = (digest, note)
-        if self._database.changes("INSERT OR IGNORE INTO seen VALUES (?, ?)", row):
+        if database.changes("INSERT OR IGNORE INTO seen VALUES (?, ?)", row):
             return None
         return self._look_up(digest)
 
@@ -89,13 +107,8 @@ class Seen:
         rows = self._database.select("SELECT note FROM seen WHERE digest = ?", (digest,))
         return next((int(note) for (note,) in rows), None)
 
-    def close(self) -> None:
-        """Release the disk space."""
-        if self._database is not None:
-            self._database.close()
 
-
-class Notes:
+class Notes(_Spill):
     """
     Remembers numbers that are hashes of texts, and what was noted of each when it came first.
 
@@ -103,9 +116,9 @@ class Notes:
     """
 
     def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+        super().__init__()
         self._most = in_memory
         self._notes: dict[int, int] = {}
-        self._database: Database | None = None
 
     def of(self, hashes: Sequence[int]) -> dict[int, int]:
         """
@@ -134,25 +147,19 @@ class Notes:
         if len(self._notes) < self._most:
             self._notes |= dict.fromkeys(hashes, note)
             return
-        if self._database is None:
-            self._database = _database("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
+        database = self._opened("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
         rows = zip(sorted(hashes), repeat(note))
-        self._database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
-
-    def close(self) -> None:
-        """Release the disk space."""
-        if self._database is not None:
-            self._database.close()
+        database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
 
 
-class Sorter:
+class Sorter(_Spill):
     """Sorts rows by their keys; rows of the same key stay in order."""
 
     def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        super().__init__()
         self._most = in_memory
         self._rows: list[tuple[bytes, bytes]] = []
         self._size = 0
-        self._database: Database | None = None
 
     def add(self, keys: Sequence[bytes], rows: Sequence[bytes]) -> None:
         """
@@ -168,9 +175,8 @@ class Sorter:
             self._spill()
 
     def _spill(self) -> None:
-        if self._database is None:
-            self._database = _database("rows (key BLOB, data BLOB)")
-        self._database.insert("INSERT INTO rows VALUES (?, ?)", self._rows)
+        database = self._opened("rows (key BLOB, data BLOB)")
+        database.insert("INSERT INTO rows VALUES (?, ?)", self._rows)
         self._rows.clear()
         self._size = 0
 
@@ -190,20 +196,15 @@ class Sorter:
             rows = self._database.select("SELECT data FROM rows ORDER BY key, rowid")
             yield from map(itemgetter(0), rows)
 
-    def close(self) -> None:
-        """Release the disk space."""
-        if self._database is not None:
-            self._database.close()
 
-
-class DiskQueue:
+class DiskQueue(_Spill):
     """Keeps rows in their order."""
 
     def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+        super().__init__()
         self._most = in_memory
         self._rows: list[bytes] = []
         self._size = 0
-        self._database: Database | None = None
 
     def add(self, row: bytes) -> None:
         """
@@ -216,9 +217,8 @@ class DiskQueue:
         self._rows.append(row)
         self._size += len(row) + _ROW
         if self._size > self._most:
-            if self._database is None:
-                self._database = _database("rows (data BLOB)", _SMALL_CACHE_KIB)
-            self._database.insert("INSERT INTO rows VALUES (?)", zip(self._rows, strict=True))
+            database = self._opened("rows (data BLOB)", _SMALL_CACHE_KIB)
+            database.insert("INSERT INTO rows VALUES (?)", zip(self._rows, strict=True))
             self._rows.clear()
             self._size = 0
 
@@ -228,15 +228,3 @@ class DiskQueue:
             rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
             yield from map(itemgetter(0), rows)
         yield from self._rows
-
-    def close(self) -> None:
-        """Release the disk space."""
-        if self._database is not None:
-            self._database.close()
-
-
-def _database(table: str, *cache: int) -> "Database":
-    """Import SQLite when it is needed first."""
-    from sitemapx.convert.disk.tempdb import Database
-
-    return Database(table, *cache)

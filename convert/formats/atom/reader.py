@@ -112,7 +112,7 @@ def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     elif rel == "alternate":
         rank = 0 if kind in _HTML else 1 if not kind else 2
         if item.links:
-            leave_out('another <link rel="alternate">', child, item, context)
+            leave_out('another <link rel="alternate">', child, item.offset, context)
         item.links.append((rank, href, child))
         item.texts.setdefault("link", href)
     elif rel == "hub":
@@ -120,7 +120,7 @@ def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     elif rel in ("self", *PAGING):
         item.texts.setdefault(f"atom:{rel}", href)
     elif rel != "edit" and not rel.startswith("service."):
-        leave_out(f'<link rel="{rel}">', child, item, context)
+        leave_out(f'<link rel="{rel}">', child, item.offset, context)
 
 
 def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -140,7 +140,7 @@ def _text(meaning: str) -> Handler:
         is_html = kind in _HTML or len(child) > 0
         if child.get("src") or not (is_html or kind.startswith("text")):
             what = "src" if child.get("src") else f'type="{kind}"'
-            leave_out(f"<{name_of(child)} {what}>", child, item, context)
+            leave_out(f"<{name_of(child)} {what}>", child, item.offset, context)
             return
         text = inner_markup(child, context) if len(child) else (child.text or "").strip()
         if meaning == "title":

@@ -10,7 +10,7 @@ from functools import partial
 
 from sitemapx.convert.formats.atom.reader import ENTRY
 from sitemapx.convert.formats.feeds.writing import (
-    Tallier,
+    FeedWriter,
     address,
     element,
     feed_loc,
@@ -18,12 +18,8 @@ from sitemapx.convert.formats.feeds.writing import (
     language_code,
     rfc3339,
 )
-from sitemapx.convert.formats.format import Writer
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.foreign import foreign_elements
@@ -33,12 +29,8 @@ from sitemapx.convert.xml.writing import complainer, escape
 __all__ = ["AtomWriter"]
 
 
-class AtomWriter(Writer):
-    """Turn entries into entries of Atom, a line each."""
-
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
-        self._complain = Tallier(context)
+class AtomWriter(FeedWriter):
+    """Writer of entries of Atom, a line each."""
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the feed and what it says of itself."""
@@ -61,17 +53,14 @@ class AtomWriter(Writer):
     def _link(self, rel: str, href: str | None, more: str = "") -> str:
         return f'<link rel="{rel}"{more} href="{address(href, self._complain)}"/>' if href else ""
 
-    def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self._entry(entry).encode() for entry in batch.entries])
-
-    def _entry(self, entry: Entry) -> str:
+    def item(self, entry: Entry) -> bytes:
+        """Return an `<entry>`."""
         say = self._complain
         say.loc = entry.loc or entry.id
-        loc = feed_loc(entry, self._context)
+        loc = feed_loc(entry, self._reporter)
         identity = _identity(entry, loc, say)
         if not identity:
-            return ""
+            return b""
         title = entry.title
         if not title:
             title = loc or entry.id or "Untitled"
@@ -95,10 +84,10 @@ class AtomWriter(Writer):
             self._foreign(entry),
             "</entry>\n",
         ]
-        return "".join(parts)
+        return "".join(parts).encode()
 
     def _foreign(self, entry: Entry) -> str:
-        complain = complainer(self._context, entry.loc or entry.id)
+        complain = complainer(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ENTRY, has_media=False)
         return foreign_elements(
             entry.extras, complain, item="entry", default=NAMESPACES["atom"], is_read=reads

@@ -75,15 +75,14 @@ def put(meaning: str, text: str, child: etree._Element, item: FeedItem, context:
         context.tally("repeated", said, done="; left out", line=line)
 
 
-def leave_out(what: str, child: etree._Element, item: FeedItem, context: Context) -> None:
+def leave_out(what: str, child: etree._Element, offset: int, context: Context) -> None:
     """Count something that an entry has no place for."""
-    line = line_of(child, item.offset)
-    context.tally("unread-element", what, done=" left out", line=line)
+    context.tally("unread-element", what, done=" left out", line=line_of(child, offset))
 
 
 def left_out(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Leave an element out, and tell so."""
-    leave_out(f"<{name_of(child)}>", child, item, context)
+    leave_out(f"<{name_of(child)}>", child, item.offset, context)
 
 
 def nothing(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -116,7 +115,7 @@ def category(child: etree._Element, item: FeedItem, context: Context) -> None:
         item.lists.setdefault("category", []).append(text)
     for name in child.keys():  # noqa: SIM118 - an element is no mapping
         if name != "term":
-            leave_out(f"<category {name}>", child, item, context)
+            leave_out(f"<category {name}>", child, item.offset, context)
 
 
 def author(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -127,7 +126,7 @@ def author(child: etree._Element, item: FeedItem, context: Context) -> None:
     if context.wants("authors"):
         for part in child.iterchildren("*"):
             if part not in names[:1]:
-                leave_out(f"<{name_of(part)}> of an author", part, item, context)
+                leave_out(f"<{name_of(part)}> of an author", part, item.offset, context)
 
 
 def enclosure(

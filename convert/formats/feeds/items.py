@@ -193,7 +193,7 @@ class FeedItemReader:
                 self._tell_unused(item, meaning, "beside another date")
 
     def _tell_unused(self, item: FeedItem, meaning: str, why: str) -> None:
-        leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item, self.context)
+        leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item.offset, self.context)
 
 
 def _is_covered_by(date: str, by: str) -> bool:

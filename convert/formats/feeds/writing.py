@@ -5,6 +5,9 @@ from datetime import datetime
 from email.utils import format_datetime
 
 from sitemapx.convert.formats.feeds.items import DESCRIBING
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import uris, urls
@@ -12,6 +15,7 @@ from sitemapx.convert.values.datatypes import HREFLANG, OnProblem
 from sitemapx.convert.xml.writing import escape
 
 __all__ = [
+    "FeedWriter",
     "Tallier",
     "address",
     "element",
@@ -39,6 +43,22 @@ class Tallier:
     def __call__(self, code: str, message: str) -> None:
         """Count one."""
         self._context.tally(code, message, loc=self.loc)
+
+
+class FeedWriter(Writer):
+    """Writer of a feed, an item a line."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+        self._complain = Tallier(reporter)
+
+    def encode(self, batch: Batch) -> Encoded:
+        """Write a line for each entry, also for one that has only an id."""
+        return Encoded.of([self.item(entry) for entry in batch.entries])
+
+    def item(self, entry: Entry) -> bytes:
+        """Return an entry as an item; there are no bytes of one that the feed cannot hold."""
+        raise NotImplementedError
 
 
 def element(name: str, text: str | None, complain: OnProblem, attributes: str = "") -> str:

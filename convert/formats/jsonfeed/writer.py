@@ -9,11 +9,8 @@ from typing import Any
 
 import msgspec
 
-from sitemapx.convert.formats.feeds.writing import Tallier, feed_loc, language_code, rfc3339
-from sitemapx.convert.formats.format import Writer
-from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.formats.feeds.writing import FeedWriter, feed_loc, language_code, rfc3339
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
@@ -23,14 +20,13 @@ __all__ = ["JsonFeedWriter"]
 _VERSION = "https://jsonfeed.org/version/1.1"
 
 
-class JsonFeedWriter(Writer):
-    """Turns entries into items, a line each."""
+class JsonFeedWriter(FeedWriter):
+    """Writer of items of JSON Feed, a line each."""
 
     separator = b",\n"
 
     def __init__(self, reporter: Reporter) -> None:
-        self._reporter = reporter
-        self._complain = Tallier(reporter)
+        super().__init__(reporter)
         self._encode = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
@@ -47,11 +43,8 @@ class JsonFeedWriter(Writer):
         }
         return self._encode(_filled(members))[:-1] + b',"items":[\n'
 
-    def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self._item(entry) for entry in batch.entries])
-
-    def _item(self, entry: Entry) -> bytes:
+    def item(self, entry: Entry) -> bytes:
+        """Return an item as a JSON object."""
         say = self._complain
         say.loc = entry.loc or entry.id
         loc = feed_loc(entry, self._reporter)

@@ -135,7 +135,7 @@ def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
     if text:
         item.lists.setdefault("author", []).append(m[1] if m else text)
     if m and context.wants("authors"):
-        leave_out("the address of an author", child, item, context)
+        leave_out("the address of an author", child, item.offset, context)
 
 
 def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -148,7 +148,7 @@ def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
     elif rel in ("self", "alternate", *PAGING):
         put(f"atom:{rel}", href, child, item, context)
     else:
-        leave_out(f'<atom:link rel="{rel}">', child, item, context)
+        leave_out(f'<atom:link rel="{rel}">', child, item.offset, context)
 
 
 ITEM: dict[str, Handler] = {

@@ -10,7 +10,7 @@ from functools import partial
 
 from sitemapx.convert.formats.feeds.media.writer import media_elements
 from sitemapx.convert.formats.feeds.writing import (
-    Tallier,
+    FeedWriter,
     address,
     element,
     feed_loc,
@@ -18,13 +18,9 @@ from sitemapx.convert.formats.feeds.writing import (
     language_code,
     rfc822,
 )
-from sitemapx.convert.formats.format import Writer
 from sitemapx.convert.formats.rss.reader import ITEM
-from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry, is_anonymous
-from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.writing import complainer, escape
@@ -32,14 +28,10 @@ from sitemapx.convert.xml.writing import complainer, escape
 __all__ = ["MediaRssWriter", "RssWriter"]
 
 
-class RssWriter(Writer):
-    """Turn entries into items, a line each."""
+class RssWriter(FeedWriter):
+    """Writer of items of RSS, a line each."""
 
     prefixes: tuple[str, ...] = ("atom", "dc")
-
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
-        self._complain = Tallier(context)
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the channel and what it says of itself."""
@@ -60,17 +52,14 @@ class RssWriter(Writer):
         ]
         return ("".join(parts) + "\n").encode()
 
-    def encode(self, batch: Batch) -> Encoded:
-        """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self._item(entry).encode() for entry in batch.entries])
-
-    def _item(self, entry: Entry) -> str:
+    def item(self, entry: Entry) -> bytes:
+        """Return an `<item>`."""
         say = self._complain
         say.loc = entry.loc or entry.id
         if is_anonymous(entry):
             say("incomplete", "an item without URL, id, title and description; left out")
-            return ""
-        loc = feed_loc(entry, self._context)
+            return b""
+        loc = feed_loc(entry, self._reporter)
         title = entry.title
         if not title and not entry.description:
             title = loc or entry.id or "Untitled"
@@ -90,10 +79,10 @@ class RssWriter(Writer):
             self._foreign(entry),
             "</item>\n",
         ]
-        return "".join(parts)
+        return "".join(parts).encode()
 
     def _foreign(self, entry: Entry) -> str:
-        complain = complainer(self._context, entry.loc or entry.id)
+        complain = complainer(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
         return foreign_elements(entry.extras, complain, item="item", is_read=reads)
 

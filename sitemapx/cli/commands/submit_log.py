@@ -71,12 +71,8 @@ def history(
         )
         for one in found
     ]
-    _print(
-        head,
-        rows,
-        (one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found),
-        report,
-    )
+    dated = (one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found)
+    _print(head, rows, dated, report)
 
 
 @click.command("status", cls=GroupedCommand)

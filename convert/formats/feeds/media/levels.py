@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from lxml import etree
 
+from sitemapx.convert.formats.feeds.handlers import leave_out
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.xml.elements import line_of, name_of
 from sitemapx.convert.xml.namespaces import prefix_of
@@ -102,8 +103,7 @@ class Origin:
 
     def leave_out(self, what: str, node: etree._Element) -> None:
         """Count something that the model has no place for."""
-        line = line_of(node, self.offset)
-        self.context.tally("unread-element", what, done=" left out", line=line)
+        leave_out(what, node, self.offset, self.context)
 
     def problem(
         self, code: str, message: str, node: etree._Element, done: str = "; left out"
