@@ -18,7 +18,7 @@ from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutting.cutter import Block, width
 from sitemapx.convert.xml.tags import TAG, outside
 
-__all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder", "positions_in"]
+__all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder"]
 
 _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:" + _NAMES + rb")(?=[\s/>])")

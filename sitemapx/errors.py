@@ -19,6 +19,7 @@ __all__ = [
     "NotAskedError",
     "OutputClosedError",
     "OutputError",
+    "PrivateAddressError",
     "SecretError",
     "SitemapxError",
     "UsageError",

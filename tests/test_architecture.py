@@ -186,6 +186,82 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", ast.unparse(tree)))
 
 
+# ---- names that modules offer
+
+
+@cache
+def _trees() -> dict[str, ast.Module]:
+    """Parse all modules: by their dotted names, for those of the product."""
+    return {_dotted(path): ast.parse(path.read_text()) for path in MODULES}
+
+
+def _dotted(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    return ".".join(parts if parts[0] in (PROGRAM, "bench", "tests") else (PROGRAM, *parts))
+
+
+def _offered(tree: ast.Module) -> set[str]:
+    """List the names in `__all__`."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def _imported(name: str) -> Iterator[tuple[str, str]]:
+    """Give what a module imports from others, and what it uses of those imported as a whole."""
+    modules = {}
+    for node in ast.walk(_trees()[name]):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if (whole := f"{node.module}.{alias.name}") in _trees():
+                    modules[alias.asname or alias.name] = whole
+                else:
+                    yield node.module, alias.name
+    for node in ast.walk(_trees()[name]):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield modules.get(node.value.id, ""), node.attr
+
+
+def test_imported_names_are_offered() -> None:
+    """What a module of the product imports from another stands in the `__all__` of that one."""
+    wrong = [
+        f"{_dotted(path)}: {module}.{name}"
+        for path in PRODUCT
+        for node in ast.walk(_trees()[_dotted(path)])
+        if isinstance(node, ast.ImportFrom) and (module := node.module) in _trees()
+        for name in (alias.name for alias in node.names)
+        if f"{module}.{name}" not in _trees() and name not in ("*", "__version__")
+        if name.startswith("_") or name not in _offered(_trees()[str(module)])
+    ]
+
+    assert [] == wrong
+
+
+def test_offered_names_are_used() -> None:
+    """What stands in `__all__` is a type, or used by another module, or named in a string."""
+    used = {found for name in _trees() for found in _imported(name)}
+    named = {
+        word
+        for path in PRODUCT
+        for node in ast.walk(_trees()[_dotted(path)])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in re.findall(r":(\w+)$", node.value)
+    }
+    named |= {"command"}  # `LazyGroup` imports it of each command
+    modules = [_dotted(path) for path in PRODUCT if path.stem not in ("public", "__init__")]
+    wrong = [
+        f"{module}: {name}"
+        for module in modules
+        for name in sorted(_offered(_trees()[module]))
+        if (name.isupper() or name[0].islower()) and name not in named
+        if (module, name) not in used
+    ]
+
+    assert [] == wrong
+
+
 # ---- sizes
 
 

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import ProblemHandler
 
-__all__ = ["CheckedFile", "FindingFactory"]
+__all__ = ["CheckedFile"]
 
 _START = 4096
 

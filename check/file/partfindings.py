@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
 
-__all__ = ["Overflow", "PartFindings"]
+__all__ = ["PartFindings"]
 
 #: So many findings of a code are told of a part one by one; the others are only counted.
 _MOST_ALIKE = 5000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from sitemapx.convert.formats.sitemap.vocabulary import _LINK, _XML, IMAGE, NEWS, VIDEO, Element
+from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, LINK_TYPES, NEWS, VIDEO, XML, Element
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
 
@@ -40,7 +40,7 @@ _MEDIA = (
     r'<xs:restriction base="xs:string"><xs:pattern value="[^,]+(,\s*[^,]+)*"/></xs:restriction>'
 )
 _LANG = '<xs:attribute name="lang" type="xs:language"/>'
-_XML_IMPORT = f'<xs:import namespace="{_XML}" schemaLocation="xml"/>'
+_XML_IMPORT = f'<xs:import namespace="{XML}" schemaLocation="xml"/>'
 _XML_LANG = '<xs:attribute ref="xml:lang"/>'
 _STRING = datatypes.TEXT.schema
 
@@ -72,7 +72,7 @@ class _Resolver(etree.Resolver):
         """Make the schema that is called so."""
         prefix = (system_url or "").rpartition("/")[2]
         if prefix == "xml":
-            return self.resolve_string(_schema(_XML, _LANG), context)
+            return self.resolve_string(_schema(XML, _LANG), context)
         return self.resolve_string(_schema(NAMESPACES[prefix], _EXTENSIONS[prefix]), context)
 
 
@@ -144,7 +144,7 @@ def _child(element: Element, types: dict[str, str]) -> str:
 
 def _link() -> str:
     attributes = (
-        f'<xs:attribute name="{name}" type="xs:{type_}"/>' for name, type_ in _LINK.items()
+        f'<xs:attribute name="{name}" type="xs:{type_}"/>' for name, type_ in LINK_TYPES.items()
     )
     others = _attribute("media", _MEDIA) + _attribute("dir", _DIRECTION) + _XML_LANG
     return _XML_IMPORT + _declared(

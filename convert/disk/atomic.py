@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from zlib_ng import zlib_ng
 
-__all__ = ["FileDraft", "remove_leftovers"]
+__all__ = ["COPY_SIZE", "FileDraft", "compressor", "remove_leftovers"]
 
-_COPY = 1 << 20
+COPY_SIZE = 1 << 20
 #: What `temporary` makes: the machine, and the process.
 _TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
 #: Seconds, for files of processes of which nothing is known, as on other machines.
@@ -60,7 +60,7 @@ class FileDraft:
     def _open(self) -> None:
         with self._failing_as_output():
             self._file = open(self.path, "wb")
-        self._packer = _packer() if self._compress else None
+        self._packer = compressor() if self._compress else None
         self._length = 0
 
     def write(self, data: bytes) -> None:
@@ -82,7 +82,7 @@ class FileDraft:
         if present:
             with present, self._failing_as_output():
                 present.seek(0)
-                while self._length and (data := present.read(min(_COPY, self._length))):
+                while self._length and (data := present.read(min(COPY_SIZE, self._length))):
                     self._file.write(data)
                     self._length -= len(data)
 
@@ -121,7 +121,7 @@ class FileDraft:
                 stream.read(length)
                 self._open()
                 self.write(start)
-                while data := stream.read(_COPY):
+                while data := stream.read(COPY_SIZE):
                     self.write(data)
         finally:
             os.unlink(old)
@@ -144,8 +144,8 @@ class FileDraft:
             if ours == path:
                 return True
             with open(ours, "rb") as new, open(path, "rb") as old:
-                while data := new.read(_COPY):
-                    if data != old.read(_COPY):
+                while data := new.read(COPY_SIZE):
+                    if data != old.read(COPY_SIZE):
                         return False
         except OSError:
             return False
@@ -182,7 +182,7 @@ def _is_in_use(path: str, host: str, process: int) -> bool:
     return True
 
 
-def _packer() -> "zlib_ng._Compress":
+def compressor() -> "zlib_ng._Compress":
     """Begin a gzip stream, without a time or a name, so that equal contents make equal files."""
     from zlib_ng import zlib_ng
 

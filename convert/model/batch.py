@@ -12,7 +12,7 @@ from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.urllist import UriList
 
-__all__ = ["EMPTY", "FIELDS", "Batch", "Encoder"]
+__all__ = ["EMPTY", "FIELDS", "Batch", "Columns", "Encoder", "batched"]
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__

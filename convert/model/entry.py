@@ -15,6 +15,7 @@ __all__ = [
     "Enclosure",
     "Entry",
     "Image",
+    "Model",
     "News",
     "Platform",
     "Price",

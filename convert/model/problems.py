@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message
 
-__all__ = ["LOSSLESS", "PROBLEMS", "Problem", "ProblemHandler", "ProblemKind", "ignore"]
+__all__ = ["LOSSLESS", "PROBLEMS", "Problem", "ProblemHandler", "ProblemKind", "Severity", "ignore"]
 
 #: error: more was lost than can be told, the run ends with status 1; warning: a value or an
 #: entry was left out or fixed; note: the target format has no place for something.

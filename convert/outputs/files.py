@@ -15,7 +15,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["FileSplitter", "OutputFile"]
+__all__ = ["FilePart", "FileSplitter", "OutputFile"]
 
 
 class FilePart(NamedTuple):

@@ -21,7 +21,7 @@ from sitemapx.convert.outputs.files import FilePart, OutputFile
 from sitemapx.convert.outputs.target import Grouping
 from sitemapx.convert.values import urls
 
-__all__ = ["GroupedFilling", "group_names"]
+__all__ = ["GroupedFilling"]
 
 #: Fit for a file, and not like the names of an index, of groups without one, or of halves.
 _plain = re.compile(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}").fullmatch

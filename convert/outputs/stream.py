@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 
-from sitemapx.convert.disk.atomic import _COPY, _packer
+from sitemapx.convert.disk.atomic import COPY_SIZE, compressor
 from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import IO, BinaryIO
 
 
-__all__ = ["StreamDraft", "is_special"]
+__all__ = ["StreamOutput", "is_special"]
 
 
 class StreamOutput:
@@ -68,7 +68,7 @@ class StreamDraft:
     def __init__(self, path: str, *, compress: bool, keep: bool) -> None:
         self.path = path
         self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
-        self._packer = _packer() if compress else None
+        self._packer = compressor() if compress else None
         self._kept = _spool() if keep else None
 
     def write(self, data: bytes) -> None:
@@ -94,7 +94,7 @@ class StreamDraft:
             old, self._kept = self._kept, _spool()
             old.seek(length)
             self._kept.write(start)
-            while data := old.read(_COPY):
+            while data := old.read(COPY_SIZE):
                 self._kept.write(data)
             old.close()
 
@@ -103,7 +103,7 @@ class StreamDraft:
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.seek(0)
-            while data := kept.read(_COPY):
+            while data := kept.read(COPY_SIZE):
                 self.write(data)
             kept.close()
         if self._packer:
@@ -131,7 +131,7 @@ def _spool() -> "IO[bytes]":
     """Make a place for what is kept back: in memory while it is small, then on disk."""
     from tempfile import SpooledTemporaryFile
 
-    return SpooledTemporaryFile(max_size=8 * _COPY)
+    return SpooledTemporaryFile(max_size=8 * COPY_SIZE)
 
 
 def is_special(path: str) -> bool:

@@ -9,7 +9,7 @@ from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.sources.urlmap import UrlMap
 
-__all__ = ["ListedFile", "ListedFiles"]
+__all__ = ["ListedFiles"]
 
 #: So many of the last parts of a path are looked for beside an index.
 _PARTS = 8

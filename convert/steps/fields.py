@@ -12,7 +12,7 @@ from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
 from sitemapx.errors import UsageError
 
-__all__ = ["assign", "drop", "enclosures_as_media", "known_fields", "parsed"]
+__all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
 
 
 def drop(fields: Iterable[str]) -> Step:

@@ -16,7 +16,7 @@ from sitemapx.convert.values import clock, uris, w3cdate
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 
-__all__ = ["exclude", "include", "matcher", "moment_of", "since", "since_test", "unique"]
+__all__ = ["exclude", "include", "since", "since_test", "unique"]
 
 Matcher = Callable[[str], object]
 

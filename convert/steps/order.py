@@ -15,7 +15,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, w3cdate
 
-__all__ = ["ORDERS", "newest", "sort"]
+__all__ = ["newest", "sort"]
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry).decode

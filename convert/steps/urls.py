@@ -16,7 +16,7 @@ from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 
-__all__ = ["changer", "is_address", "rewrite", "rule", "strip_params"]
+__all__ = ["is_address", "rewrite", "strip_params"]
 
 Part = TypeVar("Part", bound=Model)
 Change = Callable[[str], str]

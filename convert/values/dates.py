@@ -13,22 +13,22 @@ from time import strftime
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.rfc822 import (
-    _MONTH,
-    _TIME,
-    _is_usual,
-    _moment,
-    _rewritten,
+    MONTH,
+    TIME,
+    compose,
+    is_usual,
     parse_rfc822,
+    rewrite_usual,
 )
 from sitemapx.convert.values.w3cdate import is_w3c
 
 __all__ = ["parse_date", "parse_feed_date"]
 _ASCTIME = re.compile(
-    rf"[a-z]+,?\s+{_MONTH}\s+(\d{{1,2}})\s+{_TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
+    rf"[a-z]+,?\s+{MONTH}\s+(\d{{1,2}})\s+{TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )
 #: As Americans have it.
 _MONTH_FIRST = re.compile(
-    rf"(?:[a-z]+\.?,?\s+)?{_MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{_TIME}\s*(.*))?",
+    rf"(?:[a-z]+\.?,?\s+)?{MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
 #: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
@@ -54,17 +54,17 @@ def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) 
     True
 
     """
-    if _is_usual(text):
-        return _rewritten([text])[0]
+    if is_usual(text):
+        return rewrite_usual([text])[0]
     text = " ".join(text.split())
     if date := parse_rfc822(text, unknown) or parse_date(text, unknown):
         return date
     if m := _ASCTIME.fullmatch(text):
         month, day, hour, minute, second, zone, year = m.groups()
-        return _moment(year, month, day, hour, minute, second, zone, unknown)
+        return compose(year, month, day, hour, minute, second, zone, unknown)
     if m := _MONTH_FIRST.fullmatch(text):
         month, day, year, hour, minute, second, zone = m.groups()
-        return _moment(year, month, day, hour, minute, second, zone, unknown)
+        return compose(year, month, day, hour, minute, second, zone, unknown)
     return _loose_iso(text) or _other_language(text)
 
 

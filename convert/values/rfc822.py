@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
 
-__all__ = ["parse_rfc822", "parse_usual"]
+__all__ = ["MONTH", "TIME", "compose", "is_usual", "parse_rfc822", "parse_usual", "rewrite_usual"]
 
 _MONTHS = {
     name: f"{number:02}"
@@ -27,12 +27,12 @@ _USUAL = (
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
     r" (?!0000)\d{4} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
 )
-_is_usual = re.compile(_USUAL, re.ASCII).fullmatch
+is_usual = re.compile(_USUAL, re.ASCII).fullmatch
 _are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch
-_MONTH = r"([a-z]{3,9})\.?"
-_TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
+MONTH = r"([a-z]{3,9})\.?"
+TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
 _RFC822 = re.compile(
-    rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{_MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{_TIME}\s*(.*))?",
+    rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
 _military = re.compile(r"[A-IK-Y]", re.IGNORECASE).fullmatch
@@ -43,10 +43,10 @@ def parse_usual(texts: Sequence[str]) -> list[str] | None:
     lines = "\n".join([*texts, ""])
     if lines.count("\n") != len(texts) or not _are_usual(lines):
         return None
-    return _rewritten(texts)
+    return rewrite_usual(texts)
 
 
-def _rewritten(texts: Sequence[str]) -> list[str]:
+def rewrite_usual(texts: Sequence[str]) -> list[str]:
     """Make W3C Datetimes of the usual form, whose parts are where they always are."""
     zones = {zone: f"{zone[:3]}:{zone[3:]}" for zone in {text[26:] for text in texts}}
     zones |= {"GMT": "Z", "-0000": "Z"}
@@ -67,16 +67,16 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
         unknown: Called with the name of a zone that is not known; the date is without one then.
 
     """
-    if _is_usual(text):
-        return _rewritten([text])[0]
+    if is_usual(text):
+        return rewrite_usual([text])[0]
     if m := _RFC822.fullmatch(text.strip()):
         day, month, year, hour, minute, second, zone = m.groups()
         zone = "Z" if zone and _military(zone) else zone
-        return _moment(year, month, day, hour, minute, second, zone, unknown)
+        return compose(year, month, day, hour, minute, second, zone, unknown)
     return None
 
 
-def _moment(
+def compose(
     year: str,
     month: str,
     day: str,

@@ -4,9 +4,17 @@ import re
 
 from sitemapx.convert.xml.repair.references import is_xml_character, referenced
 
-__all__ = ["decoded", "has_cdata_end", "has_odd_text", "unescaped", "unescaped_urls"]
+__all__ = [
+    "BLANKS",
+    "decoded",
+    "has_cdata_end",
+    "has_odd_text",
+    "split_urls",
+    "unescaped",
+    "unescaped_urls",
+]
 
-_BLANKS = " \t\r\n"
+BLANKS = " \t\r\n"
 _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 #: Control characters, and sequences that begin the two non-characters which XML forbids.
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
@@ -35,7 +43,7 @@ def decoded(data: bytes) -> str | None:
     if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
         return None  # U+FFFE and U+FFFF
     try:
-        return data.decode().lstrip(_BLANKS)
+        return data.decode().lstrip(BLANKS)
     except UnicodeDecodeError:
         return None
 
@@ -70,10 +78,10 @@ def _character(m: re.Match[str]) -> str:
 def unescaped_urls(texts: list[str]) -> list[str] | None:
     """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
     lines = unescaped("\n".join(texts) + "\n")
-    return None if lines is None else _split_urls(lines, len(texts))
+    return None if lines is None else split_urls(lines, len(texts))
 
 
-def _split_urls(lines: str, count: int) -> list[str] | None:
+def split_urls(lines: str, count: int) -> list[str] | None:
     """Split so many lines; None if one is no absolute URL, or has anything to be cleaned away."""
     if not lines.isascii() and ("\ufeff" in lines or "\u200b" in lines):
         return None

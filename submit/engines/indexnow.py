@@ -24,7 +24,7 @@ from sitemapx.submit.engines.exchange import (
 from sitemapx.submit.engines.parts import divided
 from sitemapx.submit.secrets.secret import Secret
 
-__all__ = ["KEY", "IndexNow", "verify"]
+__all__ = ["IndexNow", "verify"]
 
 #: "a minimum of 8 and a maximum of 128 hexadecimal characters … a-z, A-Z, 0-9, and dashes"
 KEY = r"[a-zA-Z0-9-]{8,128}"

@@ -4,7 +4,7 @@ import sqlite3
 
 from sitemapx.errors import InputError
 
-__all__ = ["TABLES", "VERSION", "check_version", "create", "is_marked", "is_new", "version_of"]
+__all__ = ["TABLES", "check_version", "create", "is_marked", "is_new", "version_of"]
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831

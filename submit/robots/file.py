@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 
-__all__ = ["MAX_SIZE", "RobotsFile", "SitemapLine", "sitemap_url"]
+__all__ = ["MAX_SIZE", "RobotsFile", "SitemapLine"]
 
 #: Google: "content which is after the maximum file size is ignored", which is 500 KiB.
 MAX_SIZE = 500 * 1024

@@ -11,7 +11,7 @@ from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
-__all__ = ["forms_of", "without"]
+__all__ = ["Forms", "forms_of", "without"]
 
 #: Layers of escapes: who escapes twice is believed, who goes on is not.
 _LAYERS = 3

@@ -22,7 +22,7 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
 from sitemapx.errors import InputError
 
-__all__ = ["COLUMNS", "looks_like_csv", "read_csv"]
+__all__ = ["looks_like_csv", "read_csv"]
 
 #: What other programs call a field, in lower case with single spaces.
 COLUMNS = {

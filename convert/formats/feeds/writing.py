@@ -16,7 +16,6 @@ from sitemapx.convert.xml.writing import escape
 
 __all__ = [
     "FeedWriter",
-    "Tallier",
     "address",
     "element",
     "feed_loc",

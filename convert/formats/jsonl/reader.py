@@ -19,7 +19,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.lines import line_blocks
 from sitemapx.convert.streams.stream import Readable
 
-__all__ = ["entry_from_json", "looks_like_jsonl", "read_jsonl"]
+__all__ = ["looks_like_jsonl", "read_jsonl"]
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

@@ -36,7 +36,7 @@ from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
-__all__ = ["ITEM", "ROOTS", "read_rss"]
+__all__ = ["ITEM", "read_rss"]
 
 ROOTS = ("rss", "rdf")
 _ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")

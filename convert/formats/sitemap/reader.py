@@ -18,7 +18,7 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
-__all__ = ["read_items", "read_sitemap", "read_sitemapindex"]
+__all__ = ["read_sitemap", "read_sitemapindex"]
 
 
 def read_sitemap(stream: Readable, context: Context) -> Document:

@@ -29,9 +29,11 @@ __all__ = [
     "EXTENSIONS",
     "IMAGE",
     "LINK_ATTRIBUTES",
+    "LINK_TYPES",
     "MAX_IMAGES",
     "NEWS",
     "VIDEO",
+    "XML",
     "Attribute",
     "Element",
 ]
@@ -41,7 +43,7 @@ _EVENTS = (
     *("keypress", "keydown", "keyup"),
 )
 #: Attributes of XHTML's `link`: https://www.w3.org/TR/xhtml1-schema/
-_LINK = {
+LINK_TYPES = {
     "href": "anyURI",
     "hreflang": "language",
     "type": "string",
@@ -56,9 +58,9 @@ _LINK = {
     **{f"on{event}": "string" for event in _EVENTS},
 }
 #: https://www.w3.org/TR/xml-names/#ns-decl: that of `xml:lang`, which needs no declaration.
-_XML = "http://www.w3.org/XML/1998/namespace"
+XML = "http://www.w3.org/XML/1998/namespace"
 #: Those that the official schema knows, whether or not an entry has a place for them.
-LINK_ATTRIBUTES = frozenset({*_LINK, "media", "dir", f"{{{_XML}}}lang"})
+LINK_ATTRIBUTES = frozenset({*LINK_TYPES, "media", "dir", f"{{{XML}}}lang"})
 
 #: Google: "You can specify up to 1,000 images for each page."
 MAX_IMAGES = 1000

@@ -15,7 +15,7 @@ from sitemapx.convert.model.entry import Entry, Image, Video, has
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
-__all__ = ["LOST", "media_elements"]
+__all__ = ["media_elements"]
 
 #: Fields of videos and images that Media RSS has no element for.
 LOST = {

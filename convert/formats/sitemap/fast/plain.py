@@ -14,10 +14,10 @@ from functools import cache
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.values.urllist import UriList
-from sitemapx.convert.xml.plain import _BLANKS, _split_urls, decoded, has_odd_text, unescaped
+from sitemapx.convert.xml.plain import BLANKS, decoded, has_odd_text, split_urls, unescaped
 
 __all__ = ["read_regular", "read_regular_locs"]
-_SPACE = rf"[{_BLANKS}]*+"
+_SPACE = rf"[{BLANKS}]*+"
 #: One <url> and the space after it; the groups are its values.
 _URL = re.compile(
     rf"<url>{_SPACE}<loc>([^<]++)</loc>{_SPACE}"
@@ -80,7 +80,7 @@ def _checked_locs(data: bytes, count: int) -> Sequence[str] | None:
 def _locs(text: str, count: int) -> Sequence[str] | None:
     """Do the same with what has only characters and entities that are legal."""
     lines = unescaped(text)
-    return None if lines is None else UriList.of(lines, count) or _split_urls(lines, count)
+    return None if lines is None else UriList.of(lines, count) or split_urls(lines, count)
 
 
 def read_regular(data: bytes) -> Columns | None:
