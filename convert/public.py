@@ -2,7 +2,7 @@
 
 from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.diff import Comparison, Difference
-from sitemapx.convert.formats.format import Context, Format, Limits, Reader, Writer
+from sitemapx.convert.formats.format import Context, Format, Limits, Observer, Reader, Writer
 from sitemapx.convert.formats.registry import FORMATS, all_formats
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
@@ -30,8 +30,10 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target, target_of
 from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step
 from sitemapx.convert.streams.stream import Opened, Readable
 from sitemapx.convert.summary import Safeguards, Summary
 
@@ -53,6 +55,7 @@ __all__ = [
     "Image",
     "Limits",
     "News",
+    "Observer",
     "Opened",
     "Opener",
     "Platform",
@@ -60,6 +63,7 @@ __all__ = [
     "Problem",
     "ProblemHandler",
     "Publication",
+    "ReadOptions",
     "Readable",
     "Reader",
     "Reporter",
@@ -67,6 +71,7 @@ __all__ = [
     "Safeguards",
     "Segment",
     "SourcePart",
+    "Step",
     "Summary",
     "Target",
     "TvShow",

@@ -4,7 +4,9 @@ Everything that sitemapx raises on purpose.
     SitemapxError
     ├── InputError    (ValueError)  a source that cannot be read at all
     │   └── FetchError              a URL that cannot be fetched
-    │       └── NotAskedError       a URL that was not asked for, and why
+    │       ├── NotAskedError       a URL that was not asked for, and why
+    │       └── PrivateAddressError a URL that leads to a private address
+    ├── RefusedError                an engine that takes nothing from a site
     ├── OutputError   (OSError)     an output that cannot be written
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
     ├── SecretError   (OSError)     a secret that cannot be had, or that others can read
@@ -13,6 +15,10 @@ Everything that sitemapx raises on purpose.
 What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
 """
 
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = [
     "FetchError",
     "InputError",
@@ -20,6 +26,7 @@ __all__ = [
     "OutputClosedError",
     "OutputError",
     "PrivateAddressError",
+    "RefusedError",
     "SecretError",
     "SitemapxError",
     "UsageError",
@@ -85,6 +92,20 @@ class NotAskedError(FetchError):
 
 class PrivateAddressError(FetchError):
     """A URL that leads to a private address, so that nobody was asked."""
+
+
+class RefusedError(SitemapxError):
+    """
+    An engine's answer on the way to the first batch: nothing can be sent.
+
+    Attributes:
+        answer: This `sitemapx.submit.Answer`.
+
+    """
+
+    def __init__(self, answer: "Any") -> None:
+        super().__init__(answer.reason)
+        self.answer = answer
 
 
 class OutputError(SitemapxError, OSError):

@@ -1,5 +1,6 @@
 """The public names of `sitemapx.submit`, which imports them when one is asked for."""
 
+from sitemapx.errors import RefusedError
 from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import (
     Engine,
@@ -11,7 +12,6 @@ from sitemapx.submit.engines.engine import (
 )
 from sitemapx.submit.engines.exchange import (
     Answer,
-    RefusedError,
     Reply,
     Request,
     State,

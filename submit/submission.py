@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from sitemapx.convert.values.words import clipped
+from sitemapx.errors import RefusedError
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
-from sitemapx.submit.engines.exchange import Answer, RefusedError, State
+from sitemapx.submit.engines.exchange import Answer, State
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.outcome import Outcome, summed
 from sitemapx.submit.secrets.secret import masked

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sitemapx.convert.disk.tempdb import Database
 
-__all__ = ["BYTES_IN_MEMORY", "TEXTS_IN_MEMORY", "DiskQueue", "Notes", "Seen", "Sorter"]
+__all__ = ["BYTES_IN_MEMORY", "DiskQueue", "Notes", "Seen", "Sorter"]
 
 #: So many take 100 MB.
-TEXTS_IN_MEMORY = 1_000_000
+_TEXTS_IN_MEMORY = 1_000_000
 BYTES_IN_MEMORY = 64 << 20
 #: What Python needs for a row of two byte strings, besides their contents.
 _ROW = 150
@@ -52,7 +52,7 @@ class Seen(_Spill):
     texts, no two are likely to have the same.
     """
 
-    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+    def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
         from hashlib import blake2b
 
         self._hash = blake2b
@@ -115,7 +115,7 @@ class Notes(_Spill):
     Of a million texts, two have the same hash of 64 bits in one run of thirty million.
     """
 
-    def __init__(self, in_memory: int = TEXTS_IN_MEMORY) -> None:
+    def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
         super().__init__()
         self._most = in_memory
         self._notes: dict[int, int] = {}

@@ -84,14 +84,14 @@ class Document:
         self.close()
 
     @classmethod
-    def of(cls, entries: Iterable[Entry], *, head: Head | None = None) -> "Document":
+    def of(cls, entries: Iterable[Entry]) -> "Document":
         """
         Make a document of entries from anywhere.
 
         >>> [entry.loc for entry in Document.of([Entry(loc="https://example.com/")])]
         ['https://example.com/']
         """
-        return cls(batched(entries), head=head)
+        return cls(batched(entries))
 
     def __iter__(self) -> Iterator[Entry]:
         return chain.from_iterable(batch.entries for batch in self.batches)

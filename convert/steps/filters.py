@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import Literal
 
-from sitemapx.convert.disk.spill import TEXTS_IN_MEMORY, Seen
+from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
@@ -164,9 +164,7 @@ def moment_of(when: str) -> datetime:
 # ---- by what was there before
 
 
-def unique(
-    fields: Iterable[Literal["loc", "id"]] = ("loc",), *, in_memory: int = TEXTS_IN_MEMORY
-) -> Step:
+def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     """
     Leave an entry out if one before it had the same URL, or the same id, which is a problem.
 
@@ -175,14 +173,13 @@ def unique(
 
     Args:
         fields: By what.
-        in_memory: How many URLs are kept in memory before the rest goes to disk.
 
     """
     fields = tuple(fields)
 
     def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
         same = 0
-        with closing(Seen(in_memory)) as seen:
+        with closing(Seen()) as seen:
             for batch in batches:
                 chosen = batch
                 for field in fields:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from sitemapx.convert.disk.spill import BYTES_IN_MEMORY, Sorter
+from sitemapx.convert.disk.spill import Sorter
 from sitemapx.convert.model.batch import Batch, batched
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
@@ -41,7 +41,7 @@ def _newest_first(entry: Entry) -> bytes:
 ORDERS: dict[str, Callable[[Entry], bytes]] = {"loc": _by_loc, "lastmod": _newest_first}
 
 
-def sort(by: Literal["loc", "lastmod"], *, in_memory: int = BYTES_IN_MEMORY) -> Step:
+def sort(by: Literal["loc", "lastmod"]) -> Step:
     """
     Put the entries into the order of their URLs, or the newest first.
 
@@ -51,13 +51,12 @@ def sort(by: Literal["loc", "lastmod"], *, in_memory: int = BYTES_IN_MEMORY) -> 
 
     Args:
         by: `lastmod` means the date of publication, where there is no other.
-        in_memory: How many bytes are kept in memory before the rest goes to disk.
 
     """
     key = ORDERS[by]
 
     def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
-        with closing(Sorter(in_memory)) as sorter:
+        with closing(Sorter()) as sorter:
             for batch in batches:
                 entries = batch.entries
                 sorter.add(list(map(key, entries)), list(map(_encode, entries)))

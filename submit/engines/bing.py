@@ -7,10 +7,10 @@ https://learn.microsoft.com/en-us/bingwebmaster/
 from typing import ClassVar
 from urllib.parse import quote
 
+from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
-    RefusedError,
     Reply,
     Request,
     Steps,

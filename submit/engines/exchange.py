@@ -6,11 +6,9 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from sitemapx.convert.values.words import one_line
-from sitemapx.errors import SitemapxError
 
 __all__ = [
     "Answer",
-    "RefusedError",
     "Reply",
     "Request",
     "State",
@@ -173,14 +171,6 @@ class Answer(NamedTuple):
     parts: Sequence[Sequence[str]] = ()
     blames_urls: bool = False
     hubs: Sequence[str] = ()
-
-
-class RefusedError(SitemapxError):
-    """An answer on the way to the first batch: nothing can be sent."""
-
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.reason)
-        self.answer = answer
 
 
 #: Answers in words, where an engine says no more: why, and what to do next.

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from sitemapx.convert.values import urls
+from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
-    RefusedError,
     Reply,
     Request,
     Steps,

@@ -9,11 +9,10 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from sitemapx.convert.values import uris, urls
-from sitemapx.errors import UsageError
+from sitemapx.errors import RefusedError, UsageError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
-    RefusedError,
     Reply,
     Request,
     Steps,

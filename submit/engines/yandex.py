@@ -9,10 +9,10 @@ from typing import ClassVar
 from urllib.parse import quote, urlsplit
 
 from sitemapx.convert.values.words import one_line
+from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
     Answer,
-    RefusedError,
     Reply,
     Request,
     Steps,
