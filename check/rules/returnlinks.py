@@ -72,16 +72,13 @@ class ReturnLinks(Check):
         ),
     }
 
-    def __init__(
-        self, known: CheckContext, in_memory: int = _IN_MEMORY, most_open: int = _OPEN
-    ) -> None:
+    def __init__(self, known: CheckContext) -> None:
         super().__init__(known)
-        self._most_open = most_open
         self._open: dict[int, int] = {}
         self._is_overfull = False
         self._links = 0
-        self._waiting = DiskQueue(in_memory)
-        self._sorter = Sorter(in_memory)
+        self._waiting = DiskQueue(_IN_MEMORY)
+        self._sorter = Sorter(_IN_MEMORY)
 
     def batch(self, batch: Batch, file: File) -> None:
         """Let the pages wait for their versions."""
@@ -116,7 +113,7 @@ class ReturnLinks(Check):
             seen = opened.pop(key, 0) + 1
             if seen < count:
                 opened[key] = seen
-        if len(opened) > self._most_open:
+        if len(opened) > _OPEN:
             self._is_overfull = True
             opened.clear()
 

@@ -115,9 +115,8 @@ class Notes(_Spill):
     Of a million texts, two have the same hash of 64 bits in one run of thirty million.
     """
 
-    def __init__(self, in_memory: int = _TEXTS_IN_MEMORY) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._most = in_memory
         self._notes: dict[int, int] = {}
 
     def of(self, hashes: Sequence[int]) -> dict[int, int]:
@@ -144,7 +143,7 @@ class Notes(_Spill):
             OutputError: If there is no room on disk.
 
         """
-        if len(self._notes) < self._most:
+        if len(self._notes) < _TEXTS_IN_MEMORY:
             self._notes |= dict.fromkeys(hashes, note)
             return
         database = self._opened("notes (hash INTEGER PRIMARY KEY, note INTEGER)")

@@ -1,13 +1,13 @@
 """The interface of formats, for those of this package and for plug-ins."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
-from sitemapx.convert.model.problems import PROBLEMS, ProblemHandler, ProblemKind, ignore
+from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
@@ -84,11 +84,10 @@ class Context(Reporter):
         *,
         source: str | None = None,
         url: str | None = None,
-        kinds: Mapping[str, ProblemKind] = PROBLEMS,
         wanted: Collection[str] | None = None,
         observer: Observer | None = None,
     ) -> None:
-        super().__init__(report, source=source, url=url, kinds=kinds)
+        super().__init__(report, source=source, url=url)
         self.wanted = wanted
         self.observer = observer or Observer()
 

@@ -1,8 +1,5 @@
 """Pauses that servers ask for, kept in the journal for later runs."""
 
-import time
-from collections.abc import Callable
-
 from sitemapx.submit.journal.errors import explained
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.transport.pauses import Pauses
@@ -17,10 +14,8 @@ class JournalPauses(Pauses):
     The journal is read for each request: another run may record a pause while this one waits.
     """
 
-    def __init__(
-        self, journal: Journal, *, is_obeyed: bool = True, now: Callable[[], float] = time.time
-    ) -> None:
-        super().__init__(is_obeyed=is_obeyed, now=now)
+    def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:
+        super().__init__(is_obeyed=is_obeyed)
         self._journal = journal
 
     def recorded(self, server: str) -> tuple[float, float]:

@@ -1,7 +1,6 @@
 """Pauses that servers ask for, as long as the program runs."""
 
 import time
-from collections.abc import Callable
 from math import ceil
 
 from sitemapx.convert.values import clock, urls
@@ -18,7 +17,7 @@ class Pauses:
     It is the server that asks, whoever the request is for: all that is sent there waits.
     """
 
-    def __init__(self, *, is_obeyed: bool = True, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, is_obeyed: bool = True) -> None:
         """
         Begin with none.
 
@@ -27,7 +26,6 @@ class Pauses:
 
         """
         self._is_obeyed = is_obeyed
-        self._now = now
         self._known: dict[str, tuple[float, float]] = {}
 
     def left(self, url: str) -> float:
@@ -36,17 +34,17 @@ class Pauses:
             return 0.0
         since, seconds = self.recorded(urls.authority(url))
         # A clock that was set back takes nothing away, and does not make it longer.
-        return max(seconds - max(self._now() - since, 0.0), 0.0)
+        return max(seconds - max(time.time() - since, 0.0), 0.0)
 
     def reason(self, url: str) -> str:
         """Return why nothing is sent to the server of a URL, and until when."""
-        end = clock.of_timestamp(ceil(self._now() + self.left(url)))
+        end = clock.of_timestamp(ceil(time.time() + self.left(url)))
         return f"{_PAUSED}; it is paused until {end}"
 
     def keep(self, url: str, seconds: float) -> None:
         """Record that the server of a URL asked for a pause from now on."""
         if seconds > self.left(url):
-            self.record(urls.authority(url), self._now(), seconds)
+            self.record(urls.authority(url), time.time(), seconds)
 
     def end(self, url: str) -> None:
         """Record that the server of a URL takes requests again."""

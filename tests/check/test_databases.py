@@ -42,7 +42,7 @@ def test_closed(monkeypatch: pytest.MonkeyPatch, is_interrupted: bool) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    monkeypatch.setattr(spill.Notes.__init__, "__defaults__", (1,))
+    monkeypatch.setattr(spill, "_TEXTS_IN_MEMORY", 1)
     run = partial(check, [_pages(), _pages()], codes={"duplicate-loc", "listed-elsewhere"})
     if is_interrupted:
         with pytest.raises(KeyboardInterrupt):

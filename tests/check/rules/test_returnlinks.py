@@ -1,6 +1,7 @@
 """Return links across files, against a straight reading of the rule."""
 
 import io
+from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,12 +44,9 @@ def test_return_links(links: dict[str, list[str]], cut: int, room: tuple[int, in
     pages = list(links)
     parts = [{page: links[page] for page in some} for some in (pages[:cut], pages[cut:]) if some]
     findings: list[Finding] = []
-    usual = returnlinks.ReturnLinks.__init__.__defaults__
-    returnlinks.ReturnLinks.__init__.__defaults__ = room
-    try:
+    in_memory, most_open = room
+    with mock.patch.multiple(returnlinks, _IN_MEMORY=in_memory, _OPEN=most_open):
         check(map(_file, parts), codes=CODES, report=findings.append)
-    finally:
-        returnlinks.ReturnLinks.__init__.__defaults__ = usual
     one_way = [(page, href) for page in pages for href in links[page] if page != href]
     expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]
     found = [
