@@ -97,13 +97,13 @@ def _may_fetch(robots: "Protego", url: str) -> bool:
 
 def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) -> Iterator[str]:
     """Try some pages, evenly spread."""
-    chosen = sample[:: max(len(sample) // probe, 1)][:probe]
+    tried = sample[:: max(len(sample) // probe, 1)][:probe]
     answers: list[str] = []
-    for url in chosen:
+    for url in tried:
         reply = transport.ask(Request("GET", url, retries=0, is_found=True), ())
         if reply.status is not None and reply.status < 400:
             return
         answers.append(str(reply.status or reply.error))
-    noun = "page that was" if len(chosen) == 1 else f"{len(chosen)} pages that were"
+    noun = "page that was" if len(tried) == 1 else f"{len(tried)} pages that were"
     message = ", ".join(dict.fromkeys(answers))
-    yield f"the {noun} tried cannot be fetched ({chosen[0]}: {message})"
+    yield f"the {noun} tried cannot be fetched ({tried[0]}: {message})"

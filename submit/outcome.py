@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sitemapx.submit.engines.engine import ItemKind
-from sitemapx.submit.engines.exchange import State
+from sitemapx.submit.engines.exchange import AnswerState
 
 __all__ = ["Outcome", "summed"]
 
@@ -31,7 +31,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     engine: str
     kind: ItemKind
     host: str
-    state: State
+    state: AnswerState
     sent: int = 0
     accepted: int = 0
     refused: int = 0

@@ -12,9 +12,9 @@ from sitemapx.submit.engines.engine import (
 )
 from sitemapx.submit.engines.exchange import (
     Answer,
+    AnswerState,
     Reply,
     Request,
-    State,
     Steps,
     json_request,
     objects,
@@ -28,6 +28,7 @@ from sitemapx.submit.settings import Settings, load_settings
 
 __all__ = [
     "Answer",
+    "AnswerState",
     "Engine",
     "EngineInfo",
     "ItemKind",
@@ -39,7 +40,6 @@ __all__ = [
     "Settings",
     "Setup",
     "SitemapLine",
-    "State",
     "Steps",
     "SubmissionBatch",
     "SubmissionItem",

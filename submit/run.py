@@ -18,7 +18,7 @@ from sitemapx.submit.submission import Submission
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset.published import PublishedSource
 
-__all__ = ["Run", "counted"]
+__all__ = ["Run", "amount"]
 
 
 @dataclass(kw_only=True)
@@ -31,13 +31,13 @@ class Run:
         published: The sources.
         sets: The sets that are submitted, as the journal numbers them.
         is_whole: Whether all URLs of the sets are known, so that what is not listed is removed.
-        is_part: Whether only chosen URLs are to be sent.
+        is_part: Whether only selected URLs are to be sent.
         everything: Whether to send what engines know already.
         keeps_interval: Whether what was sent just before is kept back.
         limit: How many URLs to send to an engine at most.
         max_removed: How much of a set may disappear at once; None for any number of URLs.
         clock: The time, and how much of it is left.
-        say: Is told, in words, what is not sent and why.
+        say: Called with what is not sent, and why.
 
     """
 
@@ -55,62 +55,64 @@ class Run:
     clock: Clock
     say: Callable[[str], object]
 
-    def tell(self, chosen: SelectedEngine) -> Iterator[Outcome]:
+    def submit(self, selected: SelectedEngine) -> Iterator[Outcome]:
         """
-        Tell an engine what is due.
+        Submit to an engine what is due.
 
         Raises:
             OutputError: If the journal cannot be written.
 
         """
-        for kind, size in chosen.sizes.items():
-            queue = self._queue(chosen, kind)
+        for kind, size in selected.sizes.items():
+            queue = self._queue(selected, kind)
             if_none = no_news = _NOTHING_CHANGED if self.is_whole else _NOTHING_CHANGED_AS_READ
             if kind != "urls":
-                wanted = list(self._wanted(chosen, kind))
+                wanted = list(self._wanted(selected, kind))
                 homeless = [one.source for one in wanted if not one.address]
-                yield from self._homeless(chosen, kind, homeless)
+                yield from self._homeless(selected, kind, homeless)
                 rows = ((one.set_id, one.address, one.fingerprint) for one in wanted)
                 self.listing.offer_addresses(
-                    (number, address, mark) for number, address, mark in rows if address
+                    (number, address, fingerprint)
+                    for number, address, fingerprint in rows
+                    if address
                 )
                 if_none = no_news if wanted else f"no source is a {kind.removesuffix('s')}"
-                if homeless or not (wanted or chosen.is_named):
+                if homeless or not (wanted or selected.is_named):
                     if_none = ""
             waiting = queue.offer(
                 "listed" if kind == "urls" else "addresses",
                 everything=self.everything,
-                interval=chosen.engine.about.interval if self.keeps_interval else 0,
+                interval=selected.engine.about.interval if self.keeps_interval else 0,
                 now=self.clock.now(),
             )
             is_part = self.is_part and kind == "urls"
-            batches = queue.batches(kind, size, self.sets, chosen=is_part)
+            batches = queue.batches(kind, size, self.sets, selected_only=is_part)
             removes = kind == "urls" and self.is_whole
             sets = self.sets if removes else ()
-            yield from self._send(chosen, kind, queue, batches, size, sets, waiting, if_none)
+            yield from self._send(selected, kind, queue, batches, size, sets, waiting, if_none)
 
-    def retry(self, chosen: SelectedEngine) -> Iterator[Outcome]:
+    def retry(self, selected: SelectedEngine) -> Iterator[Outcome]:
         """
-        Tell an engine whatever is due, and what it refused.
+        Submit to an engine whatever is due, and what it refused.
 
         Raises:
             OutputError: If the journal cannot be written.
 
         """
-        for kind, size in chosen.sizes.items():
-            queue = self._queue(chosen, kind)
+        for kind, size in selected.sizes.items():
+            queue = self._queue(selected, kind)
             queue.offer_refused()
             batches = queue.batches(kind, size)
             sets = None if kind == "urls" else ()
             message = "nothing is left to retry"
-            yield from self._send(chosen, kind, queue, batches, size, sets, 0, message)
+            yield from self._send(selected, kind, queue, batches, size, sets, 0, message)
 
-    def _queue(self, chosen: SelectedEngine, kind: ItemKind) -> Queue:
-        return Queue(self.journal, self.journal.target(chosen.engine.about.name, kind))
+    def _queue(self, selected: SelectedEngine, kind: ItemKind) -> Queue:
+        return Queue(self.journal, self.journal.target(selected.engine.about.name, kind))
 
     def _send(
         self,
-        chosen: SelectedEngine,
+        selected: SelectedEngine,
         kind: ItemKind,
         queue: Queue,
         batches: Iterable[SubmissionBatch],
@@ -129,7 +131,7 @@ class Run:
 
         """
         submission = Submission(
-            chosen,
+            selected,
             kind,
             self.journal,
             self.transport,
@@ -140,36 +142,36 @@ class Run:
         if sets is None or sets:
             queue.find_removed(sets)
             excess = queue.excess(self.max_removed) if self.max_removed else []
-            if chosen.engine.about.wants_removed and not excess:
+            if selected.engine.about.wants_removed and not excess:
                 batches = chain(batches, queue.removed(size))
         count = 0
         for outcome in submission.run(batches):
             count += 1
             yield outcome
-        if not chosen.engine.about.wants_removed:
+        if not selected.engine.about.wants_removed:
             if sets and not excess:
                 queue.forget_removed()
             excess = []
         for one in excess:
-            yield _excess_outcome(chosen, one)
+            yield _excess_outcome(selected, one)
         put_off = submission.put_off
-        self._explain(chosen, kind, waiting, put_off, "" if count or excess else if_none)
+        self._explain(selected, kind, waiting, put_off, "" if count or excess else if_none)
 
-    def _wanted(self, chosen: SelectedEngine, kind: ItemKind) -> Iterator[PublishedSource]:
+    def _wanted(self, selected: SelectedEngine, kind: ItemKind) -> Iterator[PublishedSource]:
         """Yield the sources of a kind; feeds without a hub only if that is asked for."""
         for one in self.published:
-            if kind == "sitemaps" or (one.is_feed and (chosen.is_named or one.head.hubs)):
+            if kind == "sitemaps" or (one.is_feed and (selected.is_named or one.head.hubs)):
                 yield one
 
     def _homeless(
-        self, chosen: SelectedEngine, kind: ItemKind, sources: Sequence[str]
+        self, selected: SelectedEngine, kind: ItemKind, sources: Sequence[str]
     ) -> Iterator[Outcome]:
         """Report what cannot be told of, for nobody knows where it is published."""
-        name = chosen.engine.about.name
+        name = selected.engine.about.name
         for source in sources:
             reason = "it is not known where this is published"
             action = f"say so with --source-url, or with site and root in {FILE_NAME}"
-            if chosen.is_named:
+            if selected.is_named:
                 yield Outcome(
                     engine=name,
                     kind=kind,
@@ -183,27 +185,27 @@ class Run:
                 self.say(f"{name}: not told of {source}: {reason}; {action}")
 
     def _explain(
-        self, chosen: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
+        self, selected: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
     ) -> None:
         """Say what the table does not: why there is nothing, or not all."""
-        name = chosen.engine.about.name
+        name = selected.engine.about.name
         if waiting:
-            when = f"sent less than {chosen.engine.about.interval // 60} minutes ago"
+            when = f"sent less than {selected.engine.about.interval // 60} minutes ago"
             self.say(
-                f"{name}: {counted(waiting, kind)} kept back, {when}; --ignore-interval sends them"
+                f"{name}: {amount(waiting, kind)} kept back, {when}; --ignore-interval sends them"
             )
         if put_off:
-            self.say(f"{name}: {counted(put_off, kind)} left for the next time, because of --limit")
+            self.say(f"{name}: {amount(put_off, kind)} left for the next time, because of --limit")
         if if_none and not (waiting or put_off):
             self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
 
 
-def _excess_outcome(chosen: SelectedEngine, one: ExcessRemovals) -> Outcome:
+def _excess_outcome(selected: SelectedEngine, one: ExcessRemovals) -> Outcome:
     """Explain why the removals of a set are not sent."""
     examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
     share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
     return Outcome(
-        engine=chosen.engine.about.name,
+        engine=selected.engine.about.name,
         kind="urls",
         host=urls.authority(one.examples[0]),
         state="left",
@@ -224,6 +226,6 @@ _NOUNS: dict[ItemKind, tuple[str, str]] = {
 }
 
 
-def counted(count: int, kind: ItemKind) -> str:
+def amount(count: int, kind: ItemKind) -> str:
     """Put a count into words."""
     return f"{count:,} {_NOUNS[kind][count != 1]}"

@@ -51,7 +51,7 @@ def selected_engines(
         SecretError: If others can read a secret.
 
     """
-    wanted = list(dict.fromkeys(names or settings.chosen))
+    wanted = list(dict.fromkeys(names or settings.engine_names))
     found = []
     for engine in map(by_name, wanted) if wanted else all_engines():
         about, one = engine.about, settings.of(engine.about.name)

@@ -107,7 +107,7 @@ class Settings:
     max_removed: RemovalLimit = DEFAULT_LIMIT
     engines: Mapping[str, EngineSettings] = field(default_factory=dict)
     #: The engines that have a table of their own.
-    chosen: tuple[str, ...] = ()
+    engine_names: tuple[str, ...] = ()
 
     def of(self, engine: str) -> EngineSettings:
         """Return what it says of an engine."""
@@ -176,7 +176,7 @@ class _File:
         if isinstance(values.get("site"), str):
             values["site"] = values["site"].rstrip("/") + "/"
         engines = {name: self._engine(name, table) for name, table in tables.items()}
-        return replace(Settings(engines=engines, chosen=tuple(engines)), **values)
+        return replace(Settings(engines=engines, engine_names=tuple(engines)), **values)
 
     def _engine(self, name: str, table: Any) -> EngineSettings:
         if not isinstance(table, dict):
@@ -235,11 +235,12 @@ class _File:
         }
         return made[kind](value) if kind in made else value
 
-    def _wrong(self, key: str, said: str) -> UsageError:
+    def _wrong(self, key: str, message: str) -> UsageError:
         """Make an error that says in which line a key stands."""
         stands = re.compile(rf"\s*(?:\[\s*engines\s*\.\s*)?[\"']?{re.escape(key)}\b").match
         number = next((n for n, line in enumerate(self._lines, 1) if stands(line)), None)
-        return UsageError(f"{self._path}:{number}: {said}" if number else f"{self._path}: {said}")
+        line = f":{number}" if number else ""
+        return UsageError(f"{self._path}{line}: {message}")
 
 
 def _is_right(value: Any, kind: str) -> bool:

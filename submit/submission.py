@@ -10,7 +10,7 @@ from sitemapx.errors import RefusedError
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
-from sitemapx.submit.engines.exchange import Answer, State
+from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.outcome import Outcome, summed
 from sitemapx.submit.secrets.secret import masked
@@ -41,7 +41,7 @@ class Submission:
 
     def __init__(
         self,
-        chosen: SelectedEngine,
+        selected: SelectedEngine,
         kind: ItemKind,
         journal: Journal,
         transport: Transport,
@@ -52,16 +52,16 @@ class Submission:
         Prepare to send.
 
         Args:
-            chosen: The engine, with its secrets.
+            selected: The engine, with its secrets.
             limit: How many items to send at most; None for any number.
 
         """
         self.put_off = 0
-        self._engine = engine = chosen.engine
+        self._engine = engine = selected.engine
         self._kind: ItemKind = kind
         self._journal = journal
         self._transport = Recorder(transport)
-        self._secrets = chosen.secrets
+        self._secrets = selected.secrets
         self._limit = limit
         self._clock = clock
         self._target = journal.target(engine.about.name, kind)
@@ -165,7 +165,7 @@ class Submission:
         count = len(batch.items)
         if not self._transport.is_sent:
             self._journal.cancel(number, self._target, batch)
-            state: State = "left" if self._transport.is_withheld else answer.state
+            state: AnswerState = "left" if self._transport.is_withheld else answer.state
             answer = answer._replace(state=state, parts=())
             return self._outcome(batch.host, answer, left=count), answer
         rest = {**answer.refused, **answer.postponed}

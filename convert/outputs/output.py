@@ -5,9 +5,9 @@ from typing import Literal, NamedTuple, Protocol
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Output", "State", "Written"]
+__all__ = ["Output", "Written", "WrittenState"]
 
-State = Literal["new", "unchanged", "removed"]
+WrittenState = Literal["new", "unchanged", "removed"]
 
 
 class Written(NamedTuple):
@@ -20,7 +20,7 @@ class Written(NamedTuple):
     path: str
     entries: int
     is_index: bool = False
-    state: State = "new"
+    state: WrittenState = "new"
 
 
 class Output(Protocol):

@@ -21,7 +21,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.files import FileSplitter, OutputFile
-from sitemapx.convert.outputs.output import State, Written
+from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.published import MARK, PublishedSet, SetNames
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
@@ -135,7 +135,7 @@ class SetOutput:
         swaps: list[Swap] = []
         for path, file in (files | places).items():
             is_same = file.draft.equals(path)
-            state: State = "unchanged" if is_same else "new"
+            state: WrittenState = "unchanged" if is_same else "new"
             written.append(Written(path, file.entries, path in places, state))
             if is_same:
                 file.draft.discard()

@@ -71,7 +71,7 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         reason, action = _ERRORS.get(message, ("", ""))
         words = {reply.status: (reason, action)} if reply.status and reason else {}
         answer = verdict(
-            reply if not reply.is_ok else reply._replace(status=400), words, said=message
+            reply if not reply.is_ok else reply._replace(status=400), words, message=message
         )
         if message == _OVER_QUOTA and len(urls) > 1:
             # Only an accepted URL is answered with what is left of the quota.

@@ -22,25 +22,25 @@ ItemKind = Literal["urls", "sitemaps", "feeds"]
 
 class SubmissionItem(NamedTuple):
     """
-    What an engine is told of.
+    A page, a sitemap or a feed that is submitted.
 
     Attributes:
         url: Its address.
-        is_removed: Whether it is there no more.
-        head: Of a feed: what it says of itself.
-        told: Of a feed: the hubs that accepted this state of it already.
+        is_removed: Whether it is gone.
+        head: Of a feed: its head.
+        accepted_hubs: Of a feed: the hubs that accepted this state of it already.
 
     """
 
     url: str
     is_removed: bool = False
     head: Head | None = None
-    told: Sequence[str] = ()
+    accepted_hubs: Sequence[str] = ()
 
 
 class SubmissionBatch(NamedTuple):
     """
-    What goes out together: all of one kind, and of one site.
+    Items that go out together: all of one kind, and of one site.
 
     Attributes:
         host: With the port, if it has one.

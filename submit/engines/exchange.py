@@ -9,9 +9,9 @@ from sitemapx.convert.values.words import one_line
 
 __all__ = [
     "Answer",
+    "AnswerState",
     "Reply",
     "Request",
-    "State",
     "Steps",
     "json_request",
     "objects",
@@ -21,7 +21,7 @@ __all__ = [
 
 #: accepted; refused by the engine; unreachable: no answer; unknown: an answer that cannot be read,
 #: or none that we saw; left: not sent, because another answer made it vain.
-State = Literal["accepted", "refused", "unreachable", "unknown", "left"]
+AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Reply(NamedTuple):
     Attributes:
         status: The HTTP status; None if there was no answer.
         headers: By names in lower case.
-        text: The body, as far as it came; secrets are marks in it.
+        text: The body, as far as it came; secrets are placeholders in it.
         error: What went wrong on the way, in words; also where the body broke off.
         wait: How many seconds the server asks to wait, if it does.
         action: What to do about the error, where that is known.
@@ -96,7 +96,7 @@ _FINE = Reply(200)
 
 class Request(NamedTuple):
     """
-    What to send; a `Secret` in it is a mark.
+    A request to send; a `Secret` in it is a placeholder.
 
     Attributes:
         assumed: The answer that a dry run goes on with.
@@ -160,7 +160,7 @@ class Answer(NamedTuple):
 
     """
 
-    state: State
+    state: AnswerState
     status: int | None = None
     reason: str = ""
     action: str = ""
@@ -186,20 +186,20 @@ _WORDS = {
 
 
 def verdict(
-    reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, said: str | None = None
+    reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
     """
     Judge a reply by its status.
 
     Args:
         words: Why, and what to do next, where that is known better than in general.
-        said: What the engine says itself; by default, the body if it is short.
+        message: What the engine says itself; by default, the body if it is short.
 
     """
     status = reply.status
     if status is None:
         action = reply.action or "check the network and --endpoint, then run this again"
-        state: State = "refused" if reply.is_refused else "unreachable"
+        state: AnswerState = "refused" if reply.is_refused else "unreachable"
         return Answer(state, None, reply.error, action, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
@@ -213,7 +213,7 @@ def verdict(
     reason, action = words.get(status, (reason, action))
     if reply.wait:
         action = reply.action or f"run this again in {reply.wait:,.0f} s"
-    quoted = one_line(reply.text) if said is None else said
+    quoted = one_line(reply.text) if message is None else message
     reason += f": {quoted}" if quoted else ""
     return Answer("refused", status, reason, action, ends=status != 400)
 

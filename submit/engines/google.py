@@ -140,6 +140,6 @@ def judge(reply: Reply, words: dict[int, tuple[str, str]]) -> Answer:
         reason = f"the quota is used up: {message}"
         return Answer("refused", reply.status, reason, "run this again tomorrow", ends=True)
     if is_too_fast(reply) and reply.status == 403:
-        answer = verdict(reply._replace(status=_TOO_MANY), words, said=message or None)
+        answer = verdict(reply._replace(status=_TOO_MANY), words, message=message or None)
         return answer._replace(status=reply.status)
-    return verdict(reply, words, said=message or None)
+    return verdict(reply, words, message=message or None)

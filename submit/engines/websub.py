@@ -51,7 +51,7 @@ class WebSub:
         if not hubs:
             action = 'put <link rel="hub"> into it; `convert --hub` writes one'
             return Answer("refused", None, "the feed names no hub", action)
-        hubs = [hub for hub in dict.fromkeys(hubs) if hub not in item.told]
+        hubs = [hub for hub in dict.fromkeys(hubs) if hub not in item.accepted_hubs]
         if not hubs:
             return Answer("accepted", None, "all hubs know this state of the feed")
         form = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
@@ -59,7 +59,7 @@ class WebSub:
         for hub in hubs:
             request = Request("POST", hub, _FORM, form, Reply(204), is_found=not self._hubs)
             answers[hub] = verdict((yield request))._replace(ends=False)
-        return _summed(answers, len(item.told))
+        return _summed(answers, len(item.accepted_hubs))
 
 
 def _summed(answers: Mapping[str, Answer], before: int) -> Answer:

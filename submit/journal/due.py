@@ -42,7 +42,7 @@ UPDATE main.entries SET due = NULL
 WHERE target = :target AND due NOTNULL AND due <> fingerprint AND fingerprint <> '' AND NOT doubt
 AND EXISTS (
     SELECT 1 FROM now.{table} l WHERE l.url = entries.url AND l.set_id = entries.set_id
-    AND l.is_chosen AND l.fingerprint = entries.fingerprint)
+    AND l.is_selected AND l.fingerprint = entries.fingerprint)
 AND NOT EXISTS (SELECT 1 FROM json_each(hubs) WHERE value <> entries.fingerprint)
 """
 #: Whether the engine was told by way of another set since then, or of a newer state at that time.
@@ -60,7 +60,7 @@ SELECT l.url, l.set_id, l.fingerprint, l.rolls, CASE WHEN r.due IS NULL THEN (
     AND {_LATER} AND {_COVERS}) END
 FROM now.{{table}} l LEFT JOIN main.entries r
 ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
-WHERE l.is_chosen AND l.fingerprint IS NOT r.refused AND (
+WHERE l.is_selected AND l.fingerprint IS NOT r.refused AND (
     r.due NOTNULL AND r.due <> l.fingerprint OR r.due IS NULL AND (r.fingerprint IS NULL OR r.doubt
     OR l.fingerprint <> '' AND l.fingerprint <> r.fingerprint))
 """  # noqa: S608 (made of constants, as all statements here)
@@ -69,7 +69,7 @@ WHERE l.is_chosen AND l.fingerprint IS NOT r.refused AND (
 _REPEAT = """
 INSERT INTO now.offers
 SELECT l.url, l.set_id, l.fingerprint, l.rolls, NULL FROM now.{table} l
-WHERE l.is_chosen AND :all AND NOT {soon} AND NOT EXISTS (
+WHERE l.is_selected AND :all AND NOT {soon} AND NOT EXISTS (
     SELECT 1 FROM main.entries r WHERE r.target = :target AND r.url = l.url
     AND r.set_id = l.set_id AND r.due NOTNULL)
 """
@@ -77,7 +77,7 @@ _SOON = """
 EXISTS (SELECT 1 FROM main.entries o WHERE o.target = :target AND o.url = l.url
     AND o.fingerprint NOTNULL AND abs(:now - o.told_at) < :interval)"""
 _KEPT_BACK = f"""
-SELECT count(DISTINCT l.url) FROM now.{{table}} l WHERE l.is_chosen AND :all AND {_SOON}
+SELECT count(DISTINCT l.url) FROM now.{{table}} l WHERE l.is_selected AND :all AND {_SOON}
 AND NOT EXISTS (SELECT 1 FROM main.entries d
     WHERE d.target = :target AND d.url = l.url AND d.due NOTNULL)
 """  # noqa: S608
@@ -99,15 +99,15 @@ UPDATE main.entries SET due = refused, refused = NULL WHERE target = :target AND
 """
 #: For kinds other than pages: what the feed says about itself.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
-_TOLD = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
+_ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""
 SELECT url, {SPELT}, {{head}} FROM main.entries e
-WHERE target = :target AND due NOTNULL AND url > :after AND {_OF_SETS} {{chosen}}
+WHERE target = :target AND due NOTNULL AND url > :after AND {_OF_SETS} {{selected}}
 GROUP BY url ORDER BY url LIMIT :most
 """  # noqa: S608
-_CHOSEN = """
+_SELECTED = """
 AND NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = e.url AND n.set_id = e.set_id
-    AND NOT n.is_chosen)"""
+    AND NOT n.is_selected)"""
 _LEAVING = f"""
 INSERT INTO now.leaving
 SELECT url, set_id FROM main.entries e
@@ -188,7 +188,7 @@ class Queue:
         size: int,
         sets: Collection[int] | None = None,
         *,
-        chosen: bool = False,
+        selected_only: bool = False,
     ) -> Iterator[SubmissionBatch]:
         """
         Yield what is due, in batches of one site each, sorted.
@@ -196,14 +196,15 @@ class Queue:
         Args:
             size: How many items a batch may have.
             sets: Only what is due because of these sets.
-            chosen: Whether to skip what is listed, but not chosen.
+            selected_only: Whether to skip what is listed, but not selected.
 
         """
-        head = "NULL" if kind == "urls" else f"{_HEAD}, {_TOLD}"
-        sql = _DUE.replace("{head}", head).replace("{chosen}", _CHOSEN if chosen else "")
+        head = "NULL" if kind == "urls" else f"{_HEAD}, {_ACCEPTED_HUBS}"
+        sql = _DUE.replace("{head}", head).replace("{selected}", _SELECTED if selected_only else "")
 
-        def item(url: str, head: str | None, told: str) -> SubmissionItem:
-            return SubmissionItem(url, head=_decode(head) if head else None, told=json.loads(told))
+        def item(url: str, head: str | None, hubs: str) -> SubmissionItem:
+            feed_head = _decode(head) if head else None
+            return SubmissionItem(url, head=feed_head, accepted_hubs=json.loads(hubs))
 
         for site, rows in self._pages(sql, size, sets):
             if kind == "urls":

@@ -199,7 +199,7 @@ class Journal:
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
         accepted = [item for item in batch.items if is_accepted and item.url not in rest]
-        told = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
+        sent_rows = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
         removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
         refused = [(target, normal(url)) for url in answer.refused]
         hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
@@ -212,8 +212,8 @@ class Journal:
             if answer.state == "refused":
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
-            run(_ACCEPT, told)
-            run(_IS_BACK, [row[1:] for row in told])
+            run(_ACCEPT, sent_rows)
+            run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
             run(_REFUSE, refused)

@@ -36,7 +36,7 @@ CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 """
 #: How many URLs are in a sample.
 _SAMPLE = 100
-_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_chosen INTEGER"
+_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_selected INTEGER"
 _SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
 #: twice, the first one counts that says something of its state and does not roll off.
@@ -142,14 +142,14 @@ class Listing:
         set_id: int,
         urls: Sequence[str],
         fingerprints: Sequence[str],
-        chosen: Iterable[bool] = repeat(True),
+        selected: Iterable[bool] = repeat(True),
         rolls: Iterable[bool] = repeat(False),
     ) -> None:
         """
         Take URLs.
 
         Args:
-            chosen: Which of them may be sent; the others are only listed.
+            selected: Which of them may be sent; the others are only listed.
             rolls: Which of them may leave the set without being removed.
 
         Raises:
@@ -158,7 +158,7 @@ class Listing:
         """
         urls = self._unified(urls)
         self._sets.add(set_id)
-        rows = zip(urls, repeat(set_id), fingerprints, rolls, chosen, strict=False)
+        rows = zip(urls, repeat(set_id), fingerprints, rolls, selected, strict=False)
         with _room():
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", rows)
         self.count += len(urls)
@@ -222,12 +222,12 @@ class Listing:
 
     def offer_addresses(self, rows: Iterable[tuple[int, str, str]]) -> None:
         """Take the addresses of sets, and their fingerprints, in place of those taken before."""
-        found = [(normal(url), url, set_id, mark) for set_id, url, mark in rows]
+        found = [(normal(url), url, set_id, fingerprint) for set_id, url, fingerprint in rows]
         run = self._connection.executemany
         with self.journal.changing():
             self._connection.execute("DELETE FROM now.addresses")
             sql = "INSERT OR IGNORE INTO now.addresses VALUES (?, ?, ?, 1, 1)"
-            run(sql, ((one, set_id, mark) for one, _, set_id, mark in found))
+            run(sql, ((one, set_id, fingerprint) for one, _, set_id, fingerprint in found))
             run("DELETE FROM main.spellings WHERE url = ?", ((one[0],) for one in found))
             spelt = (one[:2] for one in found if one[0] != one[1])
             run("INSERT OR REPLACE INTO main.spellings VALUES (?, ?)", spelt)

@@ -131,8 +131,8 @@ class _RobotsCheck:
             if uri and (not self._context.url or urls.origin(uri) == self._host):
                 for _, agent, rule in self._blocked([uri]):
                     by = f" by line {rule.line}, `{rule.text}`" if rule else ""
-                    said = f"disallowed for {agent}{by}; allow it, or put the sitemap elsewhere"
-                    self._context.problem("sitemap-disallowed", said, line=number, loc=sitemap)
+                    message = f"disallowed for {agent}{by}; allow it, or put the sitemap elsewhere"
+                    self._context.problem("sitemap-disallowed", message, line=number, loc=sitemap)
 
     def check_pages(self, locs: Sequence[str]) -> None:
         """Report which pages are disallowed."""

@@ -123,7 +123,7 @@ class GoogleToken(Secret):
         """Say why there is no token, by what was seen: not by what google-auth says of it."""
         if transport.failure:
             reason = f"no token from Google: {transport.failure.message}"
-            return FetchError(self.masked(reason), retry_after=transport.failure.retry_after)
+            return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
         answer = transport.answer
         if answer is None and self._credentials is None:
             message = "this machine has no credentials for Google; set"
@@ -132,7 +132,7 @@ class GoogleToken(Secret):
             where = self._source.place if self._source else "of this machine"
             kind = type(error).__name__
             return SecretError(f"the credentials {where} cannot be used ({kind})")
-        message = self.masked(answer.explanation)
+        message = self.mask(answer.explanation)
         action = "; is this clock right?" if "JWT" in message else ""
         return SecretError(f"no token from Google: {message}{action}")
 

@@ -123,8 +123,8 @@ class Credentials:
         except ValueError:
             raise self._wrong("not UTF-8") from None
 
-    def _wrong(self, said: str) -> SecretError:
-        return SecretError(f"the credentials {self.place} cannot be used: {said}")
+    def _wrong(self, message: str) -> SecretError:
+        return SecretError(f"the credentials {self.place} cannot be used: {message}")
 
 
 def _is_file(value: str) -> bool:

@@ -1,10 +1,10 @@
 """
 Secrets that nobody sees: not the engines, nor the journal, nor any message.
 
-A `Secret` stands in for its value: put into an address, a header or a body, it becomes a mark that
-says nothing. Only the sender, in its last step, puts the value in the place of the mark; and the
-mark in the place of the value wherever an answer repeats it, and stars where it repeats another
-form of it. No message has a value, nor what an exception says of it.
+A `Secret` stands in for its value: put into an address, a header or a body, it becomes a
+placeholder that says nothing. Only the sender, in its last step, puts the value in its place; and
+the placeholder in the place of the value wherever an answer repeats it, and stars where it repeats
+another form of it. No message has a value, nor has that of an exception.
 """
 
 import os
@@ -22,9 +22,9 @@ __all__ = ["Fetch", "Secret", "masked", "others_may", "referenced", "value_of"]
 #: What is shown in the place of a secret.
 _MASK = "***"
 
-#: What all marks of this run begin with, which nobody else knows.
+#: The start of all placeholders of this run, which nobody else knows.
 _RUN = token_hex(8)
-_mark_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
+_placeholder_in = re.compile(f"({_RUN}[0-9a-f]{{8}})")
 
 #: Takes method, URL, headers, body and a timeout; gives status, headers and body. It raises a
 #: `FetchError` if there is no answer, or one that another attempt may change.
@@ -40,7 +40,7 @@ class Secret:
 
     Attributes:
         name: What people call it; the name of an environment variable.
-        public: A mark as well, for where the value may be seen: messages show it there.
+        public: A placeholder, too, for where the value may be seen: messages show it there.
 
     >>> secret = Secret("BING_API_KEY", lambda: "hush")
     >>> "hush" in f"{secret} {secret!r}", secret.revealed(f"apikey={secret}")
@@ -59,12 +59,12 @@ class Secret:
         self.name = name
         self._value = value
         # By chance, so that no address in somebody's sitemap can be taken for it.
-        self._mark = f"{_RUN}{token_hex(4)}"
+        self._placeholder = f"{_RUN}{token_hex(4)}"
         self.public = f"{_RUN}{token_hex(4)}"
         self._forms: tuple[tuple[str, ...], Forms] = ((), {})
 
     def __str__(self) -> str:
-        return self._mark
+        return self._placeholder
 
     def __repr__(self) -> str:
         return f"Secret({self.name})"
@@ -81,8 +81,8 @@ class Secret:
         return False
 
     def is_in(self, *texts: str) -> bool:
-        """Return whether a text has the mark."""
-        return any(self._mark in text or self.public in text for text in texts)
+        """Return whether a text has the placeholder."""
+        return any(self._placeholder in text or self.public in text for text in texts)
 
     def obtain(self, fetch: Fetch) -> None:
         """
@@ -96,7 +96,7 @@ class Secret:
 
     def revealed(self, text: str, *, in_url: bool = False) -> str:
         """
-        Put the value in the place of the mark.
+        Put the value in the place of the placeholder.
 
         Raises:
             SecretError: If the value cannot be had.
@@ -106,18 +106,18 @@ class Secret:
             return text
         value = self._value()
         value = quote(value, safe="") if in_url else value
-        return text.replace(self._mark, value).replace(self.public, value)
+        return text.replace(self._placeholder, value).replace(self.public, value)
 
     def hidden(self, text: str) -> str:
-        """Put the mark in the place of the value, and stars in the place of its other forms."""
-        text = _beside_marks(text, self._marked)
-        return _beside_marks(text, lambda part: without(part, self._shapes(), _MASK))
+        """Put the placeholder in the place of the value, and stars in that of its other forms."""
+        text = _outside_placeholders(text, self._with_placeholder)
+        return _outside_placeholders(text, lambda part: without(part, self._shapes(), _MASK))
 
-    def _marked(self, text: str) -> str:
-        """Put the mark in the place of the value."""
+    def _with_placeholder(self, text: str) -> str:
+        """Put the placeholder in the place of the value."""
         if self.is_at_hand and (value := self._value()):
             for form in {value, quote(value, safe="")}:
-                text = text.replace(form, self._mark)
+                text = text.replace(form, self._placeholder)
         return text
 
     def values(self) -> tuple[str, ...]:
@@ -141,21 +141,22 @@ class Secret:
         """Whether the value is known without asking anybody for it."""
         return True
 
-    def masked(self, text: str) -> str:
-        """Put what is shown in the place of the marks, and of the value."""
-        text = self.hidden(text).replace(self._mark, _MASK)
+    def mask(self, text: str) -> str:
+        """Put stars in the place of the placeholders, and of the value."""
+        text = self.hidden(text).replace(self._placeholder, _MASK)
         return text.replace(self.public, self._value()) if self.public in text else text
 
 
-def _beside_marks(text: str, change: Callable[[str], str]) -> str:
-    """Change a text, but no mark in it: a secret may be a word that a mark has, too."""
-    return "".join(part if n % 2 else change(part) for n, part in enumerate(_mark_in.split(text)))
+def _outside_placeholders(text: str, change: Callable[[str], str]) -> str:
+    """Change a text, but no placeholder in it, which may have the value in it by chance."""
+    parts = _placeholder_in.split(text)
+    return "".join(part if n % 2 else change(part) for n, part in enumerate(parts))
 
 
 def masked(text: str, secrets: Iterable[Secret]) -> str:
     """Make a text fit for eyes."""
     for secret in secrets:
-        text = secret.masked(text)
+        text = secret.mask(text)
     return text
 
 

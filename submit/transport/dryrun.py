@@ -41,7 +41,7 @@ class DryRun:
         known = [secret for secret in secrets if secret.is_at_hand]
         try:
             sent = prepare(self._session, request, known)
-            shown = prepare(self._session, request, ())  # with marks, some of which may be seen
+            shown = prepare(self._session, request, ())  # with placeholders
         except FetchError as error:
             return Reply(None, error=f"{request.url}: {error.message}")
         if "Content-Length" in sent.headers:

@@ -92,7 +92,7 @@ class Sender:
         if wait := self._pauses.left(request.url):
             return withheld(wait, self._pauses.reason(request.url))
         for attempt in count(1):
-            reply, is_transient = self._asked(request, secrets)
+            reply, is_transient = self._attempt(request, secrets)
             if reply.status == _TOO_MANY and not reply.wait:
                 reply = reply._replace(wait=request.pause)
             if reply.status in _BUSY:
@@ -111,14 +111,14 @@ class Sender:
             time.sleep(wait)
         raise AssertionError("the last attempt returns")
 
-    def _asked(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+    def _attempt(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
         """Send a request once, and once more if a token has run out; tell if that may change."""
-        reply, is_transient = self._once(request, secrets)
+        reply, is_transient = self._send(request, secrets)
         if reply.status == 401 and any(secret.renew() for secret in secrets):
-            reply, is_transient = self._once(request, secrets)
+            reply, is_transient = self._send(request, secrets)
         return reply, is_transient
 
-    def _once(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
+    def _send(self, request: Request, secrets: Sequence[Secret]) -> tuple[Reply, bool]:
         """Send a request once; tell if another attempt may change the reply."""
         session = self._guarded if request.is_found else self._session
         try:
@@ -210,7 +210,7 @@ def _is_transient(response: Response) -> bool:
 
 
 def _hidden(text: str, secrets: Sequence[Secret]) -> str:
-    """Put the marks of secrets in the place of their values."""
+    """Put the placeholders of secrets in the place of their values."""
     for secret in secrets:
         text = secret.hidden(text)
     return text

@@ -22,7 +22,7 @@ class SetPart:
         context: Takes the problems.
         set_id: The set, as the journal numbers it.
         rolls: Whether all entries may leave the set without being removed.
-        chosen: Tells of a date whether what changed then may be sent.
+        is_selected: Tells of a date whether what changed then may be sent.
         is_xml: Whether its reader tells of URLs that are not absolute.
         is_checked: Whether what checks it tells of URLs that are too long, or have no host.
 
@@ -32,7 +32,7 @@ class SetPart:
     context: Reporter
     set_id: int
     rolls: bool
-    chosen: Callable[[str], bool] | None = None
+    is_selected: Callable[[str], bool] | None = None
     is_xml: bool = False
     is_checked: bool = False
 
@@ -45,9 +45,9 @@ class SetPart:
     def add(self, batch: Batch, marks: Sequence[str], rolls: Sequence[bool]) -> None:
         """Put a batch into the listing."""
         flags: Sequence[bool] = [True] * len(batch)
-        if chosen := self.chosen:
+        if is_selected := self.is_selected:
             dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
-            flags = [bool((date := one or other) and chosen(date)) for one, other in dates]
+            flags = [bool((date := one or other) and is_selected(date)) for one, other in dates]
         locs = batch.locs()
         if not batch.uris():
             sent = [uris.to_uri(urls.without_user(loc)) if loc else None for loc in locs]

@@ -51,7 +51,7 @@ class SetReader:
     Attributes:
         listing: Takes the URLs.
         steps: What to do with entries before.
-        chosen: Tells of a date whether what changed then may be sent; without a date it may not.
+        is_selected: Whether what changed at a date may be sent; without a date it may not.
         checking: Checks what is read, on its way, and is told of problems in the place of `report`;
             but for folders of pages, which are no sitemaps.
         report: Called with problems; a URL that is none is one.
@@ -62,7 +62,7 @@ class SetReader:
     listing: Listing
     opener: Opener
     steps: Sequence[Step]
-    chosen: Callable[[str], bool] | None
+    is_selected: Callable[[str], bool] | None
     checking: Inspector | None
     report: ProblemHandler
     progress: Callable[[int, int], object]
@@ -104,7 +104,7 @@ class SetReader:
                     context=Reporter(self.report, source=urls.without_user(source)),
                     set_id=set_id,
                     rolls=one.family == "feed" or not is_named,
-                    chosen=self.chosen,
+                    is_selected=self.is_selected,
                     is_xml=one.family == "sitemap",
                     is_checked=is_checked,
                 )

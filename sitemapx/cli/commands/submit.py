@@ -167,7 +167,7 @@ class _SubmitCommand:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
-        run = self._sending.run(
+        run = self._sending.prepare(
             self._listing,
             published,
             sets=sets,
@@ -175,7 +175,7 @@ class _SubmitCommand:
             is_part=bool(options["since"]),
             everything=options["everything"] or bool(options["lists"]),
         )
-        return self._sending.print(run.tell)
+        return self._sending.send(run.submit)
 
     def _read(self, opener: Opener, preflight: Preflight) -> list[PublishedSource]:
         options, console = self._options, self._console
@@ -185,7 +185,7 @@ class _SubmitCommand:
             listing=self._listing,
             opener=opener,
             steps=dates_of(self._sources, options),
-            chosen=since_test(options["since"]) if options["since"] else None,
+            is_selected=since_test(options["since"]) if options["since"] else None,
             checking=preflight.checking,
             report=preflight.report,
             progress=lambda entries, size: console.progress(entries, size, total),
@@ -208,7 +208,7 @@ class _SubmitCommand:
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
-        names = {chosen.engine.about.name for chosen in self._sending.chosen}
+        names = {selected.engine.about.name for selected in self._sending.engines}
         if any(one.head.hubs for one in published) and "websub" not in names:
             self._console.say("a feed names a WebSub hub; --engine websub notifies it")
 

@@ -160,8 +160,8 @@ def forget(
         if source is not None:
             count = queries.forget_set(opened, _names(source))
         else:
-            chosen = None if everything else list(map(_stored, urls))
-            count = queries.forget(opened, chosen, words(engines))
+            selected = None if everything else list(map(_stored, urls))
+            count = queries.forget(opened, selected, words(engines))
     click.echo(f"{count:,} forgotten", err=True)
 
 

@@ -30,5 +30,5 @@ def command(**options: Any) -> int:
     the sitemaps listed when they were last submitted.
     """
     with closing(Sending(options, Console.of(options))) as sending, sending.turn():
-        run = sending.run(Listing(sending.journal))
-        return sending.print(run.retry)
+        run = sending.prepare(Listing(sending.journal))
+        return sending.send(run.retry)

@@ -22,7 +22,7 @@ from sitemapx.submit.journal.connection import copy_journal, default_path, open_
 from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.journal.pauses import JournalPauses
 from sitemapx.submit.outcome import Outcome
-from sitemapx.submit.run import Run, counted
+from sitemapx.submit.run import Run, amount
 from sitemapx.submit.selection import SelectedEngine, selected_engines
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
@@ -125,7 +125,7 @@ class Sending:
 
     Attributes:
         settings: What sitemapx.toml says.
-        chosen: The engines.
+        engines: The engines.
         journal: The journal.
         sender: The network.
         console: Is told what happens.
@@ -151,7 +151,7 @@ class Sending:
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])
-        self.chosen = selected_engines(words(options["engines"]), self.settings, os.environ)
+        self.engines = selected_engines(words(options["engines"]), self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self._is_dry else open_journal(path)
@@ -178,20 +178,20 @@ class Sending:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait for the journal, and tell what a run before left open."""
-        for chosen in self.chosen:
-            for warning in chosen.warnings:
-                self.console.say(f"{chosen.engine.about.name}: {warning}")
+        for selected in self.engines:
+            for warning in selected.warnings:
+                self.console.say(f"{selected.engine.about.name}: {warning}")
         waits = partial(self.console.say, "waiting for another run to finish")
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
                 self.console.say(
                     f"{one.engine}: a run was killed before the answer to "
-                    f"{counted(one.sent, one.kind)} for {one.host} came; what is still due is "
+                    f"{amount(one.sent, one.kind)} for {one.host} came; what is still due is "
                     "sent again"
                 )
             yield
 
-    def run(
+    def prepare(
         self,
         listing: Listing,
         published: Sequence[PublishedSource] = (),
@@ -218,17 +218,19 @@ class Sending:
             say=self.console.say,
         )
 
-    def print(self, tell: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
-        """Tell all engines, print what becomes of it, and give the exit status."""
+    def send(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
+        """Submit to all engines, print what becomes of it, and return the exit status."""
         self.sender.start()
         if self._is_dry:
-            found = [self._say_dry(one.engine.about.name, tell(one)) for one in self.chosen]
+            found = [
+                self._print_dry_run(one.engine.about.name, submit(one)) for one in self.engines
+            ]
             return 0 if all(found) else 1
-        outcomes = (outcome for one in self.chosen for outcome in tell(one))
+        outcomes = (outcome for one in self.engines for outcome in submit(one))
         as_json = self._options["report"] == "json"
         return 0 if print_outcomes(outcomes, as_json=as_json) else 1
 
-    def _say_dry(self, engine: str, outcomes: Iterator[Outcome]) -> bool:
+    def _print_dry_run(self, engine: str, outcomes: Iterator[Outcome]) -> bool:
         """
         Say what an engine would be told: a line for each host, however many requests.
 
@@ -243,5 +245,5 @@ class Sending:
             done = "would be sent" if outcome.sent else f"would not be sent: {outcome.reason}"
             counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
-            self.console.say(f"{engine}: {counted(count, kind)} for {host} {done}")
+            self.console.say(f"{engine}: {amount(count, kind)} for {host} {done}")
         return is_well

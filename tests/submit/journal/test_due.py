@@ -241,8 +241,8 @@ class World:
                 clock=Clock(self._now, lambda: 1.0),
                 say=lambda line: None,
             )
-            chosen = SelectedEngine(Told(Setup()), {"urls": 3}, [], True)
-            for _ in run.retry(chosen) if retries else run.tell(chosen):
+            selected = SelectedEngine(Told(Setup()), {"urls": 3}, [], True)
+            for _ in run.retry(selected) if retries else run.submit(selected):
                 pass
 
     def _show(self, name: str, rows: dict[str, str], is_whole: bool) -> None:

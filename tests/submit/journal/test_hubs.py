@@ -103,8 +103,8 @@ class World:
                 clock=Clock(lambda: 0.0, lambda: 1.0),
                 say=lambda line: None,
             )
-            chosen = SelectedEngine(WebSub(Setup()), {"feeds": 1}, [], True)
-            for _ in run.retry(chosen) if retries else run.tell(chosen):
+            selected = SelectedEngine(WebSub(Setup()), {"feeds": 1}, [], True)
+            for _ in run.retry(selected) if retries else run.submit(selected):
                 pass
 
     def step(self) -> None:
