@@ -44,7 +44,7 @@ class Child(NamedTuple):
     """Where an index lists a sitemap."""
 
     source: str | None
-    place: Position
+    position: Position
     loc: str
 
 
@@ -62,7 +62,7 @@ class File(Protocol):
         ...
 
     @property
-    def form(self) -> Format | None:
+    def format(self) -> Format | None:
         """Its format; None for a folder of pages."""
         ...
 
@@ -101,19 +101,21 @@ class File(Protocol):
         """How many entries it has, so far."""
         ...
 
-    def found(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+    def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
         """Report a finding on an entry of the batch, or on the file."""
         ...
 
-    def found_at(self, place: Position, code: str, message: str, *, loc: str | None = None) -> None:
-        """Report a finding at a known place."""
+    def report_at(
+        self, position: Position, code: str, message: str, *, loc: str | None = None
+    ) -> None:
+        """Report a finding at a known position."""
         ...
 
-    def place_of(self, at: int, text: str = "") -> Position:
+    def position_of(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
         ...
 
-    def places_of(self, numbers: Sequence[int]) -> list[Position]:
+    def positions_of(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         ...
 
@@ -149,7 +151,7 @@ class Check:
     def end(self, file: File) -> None:
         """End a file, whether it could be read to its end or not."""
 
-    def finish(self, found: OnFinding) -> None:
+    def finish(self, report: OnFinding) -> None:
         """Tell what is wrong with all files together."""
 
     def close(self) -> None:

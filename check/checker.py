@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Unpack
 
 from sitemapx.check.api import Check, CheckContext
+from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.file.context import FileContext
-from sitemapx.check.file.file import CheckedFile
-from sitemapx.check.file.judge import Judge
 from sitemapx.check.file.observer import FileObserver
+from sitemapx.check.file.validation import FileValidator
 from sitemapx.check.findings import Details, Finding
 from sitemapx.check.profiles import severities
 from sitemapx.check.robotsfiles import RobotsTexts
@@ -202,10 +202,10 @@ class Checking:
         self._on_file(source or "")
         listed, children = self._known.listed, self._known.children
         file = CheckedFile(report, self._make, source=source, url=url)
-        judge = Judge(file, listed)
-        context = FileContext(report, file, judge, wanted=wanted)
+        validator = FileValidator(file, listed)
+        context = FileContext(report, file, validator, wanted=wanted)
         context.observer = FileObserver(
-            file, judge, context, checks=self._checks, listed=listed, children=children
+            file, validator, context, checks=self._checks, listed=listed, children=children
         )
         return context
 
@@ -229,8 +229,8 @@ class Checking:
             self.checked.refused.add(str(file.source))
         if code not in self._codes:
             return None
-        if file is not None and file.form is not None:
-            self.checked.sources[str(file.source)] = file.form, file.url
+        if file is not None and file.format is not None:
+            self.checked.sources[str(file.source)] = file.format, file.url
         return Finding(
             code=code,
             severity=self._severities[code],
@@ -251,7 +251,7 @@ class Checking:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
             child = self._known.children.get(urls.canonical(problem.loc or ""))
-            line, column = child.place if child else (problem.line, None)
+            line, column = child.position if child else (problem.line, None)
             self.found(
                 problem.code,
                 problem.message,

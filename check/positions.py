@@ -80,30 +80,30 @@ class MarkupPositions:
         return [m.start() for m in outside(TAG, self._data) if not m[1]]
 
     @cached_property
-    def _marks(self) -> list[tuple[int, int, int]]:
+    def _checkpoints(self) -> list[tuple[int, int, int]]:
         """The line and the column of an offset now and then: nothing is counted twice."""
-        marks = [(0, self._line, self._column)]
+        checkpoints = [(0, self._line, self._column)]
         for at in range(_STEP, len(self._data), _STEP):
             start = at
             while self._data[start] & 0xC0 == 0x80 and start > at - 4:  # inside a character
                 start -= 1
-            marks.append((start, *self._moved(marks[-1], start)))
-        return marks
+            checkpoints.append((start, *self._moved(checkpoints[-1], start)))
+        return checkpoints
 
-    def _moved(self, mark: tuple[int, int, int], offset: int) -> tuple[int, int]:
+    def _moved(self, checkpoint: tuple[int, int, int], offset: int) -> tuple[int, int]:
         """Count lines and columns from a mark up to an offset."""
-        before, line, column = mark
+        before, line, column = checkpoint
         if lines := self._data.count(b"\n", before, offset):
             before, column = self._data.rfind(b"\n", before, offset) + 1, 1
         return line + lines, column + width(self._data[before:offset])
 
-    def _place(self, offset: int) -> Position:
-        mark = self._marks[min(offset // _STEP, len(self._marks) - 1)]
-        return Position(*self._moved(mark, offset))
+    def _position(self, offset: int) -> Position:
+        checkpoint = self._checkpoints[min(offset // _STEP, len(self._checkpoints) - 1)]
+        return Position(*self._moved(checkpoint, offset))
 
     def of_offset(self, offset: int) -> Position:
         """Find where a byte stands."""
-        return self._place(offset)
+        return self._position(offset)
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """Find an item, and this text in it."""
@@ -111,13 +111,13 @@ class MarkupPositions:
         if items[index] < 0:
             return Position()
         if not text:
-            return self._place(items[index])
+            return self._position(items[index])
         later = (items[n] for n in range(index + 1, len(items)) if items[n] >= 0)
         end = next(later, len(self._data))
         at = self._data.find(text.encode(), items[index], end)
         if at < 0:
             at = self._data.find(escape(text).encode(), items[index], end)
-        return self._place(at if at >= 0 else items[index])
+        return self._position(at if at >= 0 else items[index])
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
         """Find for each URL the item that has it, in order; -1 for none."""
@@ -143,7 +143,7 @@ class MarkupPositions:
             self._order = {one: n for n, one in enumerate(root.iter("*"))}
         before = len(self._order) - len(self._tags)  # what was open before the block
         number = self._order[element] - before
-        return self._place(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
+        return self._position(self._tags[number]) if 0 <= before <= 3 and number >= 0 else None
 
     def of_line(self, line: int) -> Position:
         """Find where a line begins, its indentation aside, if it has but one item."""
@@ -233,32 +233,32 @@ class Locator:
         """Come to the next part."""
         self.part, self._found, self.has_tree = part, None, False
 
-    def _places(self) -> PositionFinder | None:
+    def _finder(self) -> PositionFinder | None:
         if self._found is None and self.part is not None:
             self._found = positions_in(self.part)
         return self._found
 
     def of_entry(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
-        places = self._places()
-        return places.of_entry(at, self.locs, text or self.locs[at]) if places else Position()
+        finder = self._finder()
+        return finder.of_entry(at, self.locs, text or self.locs[at]) if finder else Position()
 
     def of_entries(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
-        places = self._places()
-        return [places.of_entry(at, self.locs) if places else Position() for at in numbers]
+        finder = self._finder()
+        return [finder.of_entry(at, self.locs) if finder else Position() for at in numbers]
 
     def of_element(self, element: etree._Element | None) -> Position | None:
         """Find an element of a tree of the part; None if there is none, or no such tree."""
-        places = self._places()
-        if element is None or not isinstance(places, MarkupPositions):
+        finder = self._finder()
+        if element is None or not isinstance(finder, MarkupPositions):
             return None
-        return places.of_element(element)
+        return finder.of_element(element)
 
     def of_line(self, line: int | None) -> Position:
         """Find where in a line something begins."""
-        places = self._places()
-        return places.of_line(line) if line and places else Position(line)
+        finder = self._finder()
+        return finder.of_line(line) if line and finder else Position(line)
 
     def of_problem(self, line: int | None, element: etree._Element | None) -> Position:
         """Find a problem in this element, or else in this line."""

@@ -24,8 +24,8 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
-    chosen = _matching(select) | _ALWAYS if select else frozenset(RULES)
-    left = chosen - _matching(ignore)
+    selected = _matching(select) | _ALWAYS if select else frozenset(RULES)
+    left = selected - _matching(ignore)
     if not left or (select and left <= _ALWAYS and not _matching(select) <= _ALWAYS):
         raise UsageError("nothing is left to look for: --ignore takes away all of --select")
     return left

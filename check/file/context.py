@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Unpack
 
-from sitemapx.check.file.file import CheckedFile
-from sitemapx.check.file.judge import Judge
+from sitemapx.check.file.checkedfile import CheckedFile
+from sitemapx.check.file.validation import FileValidator
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Location, ProblemDetails
@@ -19,13 +19,13 @@ class FileContext(Context):
         self,
         report: ProblemHandler,
         file: CheckedFile,
-        judge: Judge,
+        validator: FileValidator,
         *,
         wanted: Collection[str] | None = None,
     ) -> None:
         super().__init__(report, source=file.source, url=file.url, wanted=wanted)
         self._file = file
-        self._judge = judge
+        self._validator = validator
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what the reader tells; what it did about that is of no interest to a check."""
@@ -36,7 +36,7 @@ class FileContext(Context):
             return  # that it is lost concerns who converts it
         loc, element = details.get("loc"), details.get("element")
         is_readable = details.get("is_readable", False)
-        is_refused = self._judge.refuses(code, element, is_readable=is_readable)
+        is_refused = self._validator.refuses(code, element, is_readable=is_readable)
         if not file.findings.admit(code, loc, is_refused=is_refused):
             return
         place = file.position.of_problem(details.get("line"), element)

@@ -6,8 +6,8 @@ from contextlib import suppress
 from lxml import etree
 
 from sitemapx.check.api import Check, Child
-from sitemapx.check.file.file import CheckedFile
-from sitemapx.check.file.judge import Judge, Parse
+from sitemapx.check.file.checkedfile import CheckedFile
+from sitemapx.check.file.validation import FileValidator, Parse
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format, Observer
 from sitemapx.convert.model.batch import Batch
@@ -35,7 +35,7 @@ class FileObserver(Observer):
     def __init__(
         self,
         file: CheckedFile,
-        judge: Judge,
+        validator: FileValidator,
         reporter: Reporter,
         *,
         checks: Sequence[Check],
@@ -53,7 +53,7 @@ class FileObserver(Observer):
 
         """
         self._file = file
-        self._judge = judge
+        self._validator = validator
         self._reporter = reporter
         self._checks = checks
         self._listed = listed
@@ -61,12 +61,12 @@ class FileObserver(Observer):
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
         """Count the bytes."""
-        self._file.form = format
-        self._judge.begin(format)
+        self._file.format = format
+        self._validator.begin(format)
         return _Watched(stream, self._file)
 
     def see_head(self, head: Block) -> None:
-        """Judge what stands before the first item."""
+        """Validate what stands before the first item."""
         file = self._file
         file.position.head = head
         if encoding_of(file.start) == "utf-8":
@@ -81,24 +81,24 @@ class FileObserver(Observer):
         file.has_items = not head.is_last
         if (root := _root_of(head.data)) is None:
             return  # which the reader tells
-        self._judge.see(root, is_start=file.has_items)
-        self._judge.tell()
+        self._validator.see(root, is_start=file.has_items)
+        self._validator.report()
 
     def see_part(self, part: Block | Lines) -> None:
         """Remember what is being read, for the places of what is found in it."""
-        self._judge.begin_part()
+        self._validator.begin_part()
         if self._file.findings.is_full:
             self._file.findings.flush()  # where much is wrong, it takes long to an entry
-        self._file.tell_rest()
+        self._file.report_rest()
         self._file.position.go_on(part)
 
     def see_unparsed(self, parse: Parse, skeletons: Collection[str]) -> None:
         """Let a block be parsed, if the official schema has to see it."""
-        self._judge.postpone(parse, skeletons)
+        self._validator.postpone(parse, skeletons)
 
     def see_tree(self, root: etree._Element) -> None:
-        """Judge a block by the official schema."""
-        self._judge.see(root)
+        """Validate a block against the official schema."""
+        self._validator.see(root)
 
     def see_document(self, document: Document) -> Iterator[Batch]:
         """Show all entries to the checks on their way."""
@@ -117,8 +117,8 @@ class FileObserver(Observer):
         finally:
             for check in self._checks:
                 check.end(file)
-            self._judge.tell()
-            file.tell_rest()
+            self._validator.report()
+            file.report_rest()
             file.findings.flush()
             file.is_reading = False
 
@@ -130,14 +130,14 @@ class FileObserver(Observer):
             self._see_children()
         for check in self._checks:
             check.batch(batch, file)
-        self._judge.judge(batch)
+        self._validator.validate(batch)
         file.findings.flush()
         file.entries += len(batch)
 
     def _see_children(self) -> None:
         """Remember where an index lists its sitemaps: what is wrong with one is told there."""
         for at, loc in enumerate(self._file.position.locs):
-            child = Child(self._file.source, self._file.place_of(at), loc)
+            child = Child(self._file.source, self._file.position_of(at), loc)
             self._children.setdefault(urls.canonical(loc), child)
 
 

@@ -54,7 +54,7 @@ class FixableFile(NamedTuple):
 
     Attributes:
         path: Its path.
-        form: Its format.
+        format: Its format.
         url: Where it is published.
         found: The codes of what was found; nothing else is fixed.
         wanted: The codes that are looked for.
@@ -62,7 +62,7 @@ class FixableFile(NamedTuple):
     """
 
     path: str
-    form: Format
+    format: Format
     url: str | None
     found: frozenset[str]
     wanted: Collection[str] = RULES.keys()
@@ -70,7 +70,7 @@ class FixableFile(NamedTuple):
     @property
     def is_possible(self) -> bool:
         """Whether it is a file of a kind that is fixed at all."""
-        return self.form.name in _FORMATS and os.path.isfile(self.path)
+        return self.format.name in _FORMATS and os.path.isfile(self.path)
 
     @property
     def codes(self) -> frozenset[str]:
@@ -113,7 +113,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     drafts: list[FileDraft] = []
     try:
         file, more, new = _settled(file, path, drafts)
-        old, gone = Version(file.path, file.form, file.url), Counter[str]()
+        old, gone = Version(file.path, file.format, file.url), Counter[str]()
         if new and (why_not := why_unsafe(old, new)):
             return FixResult(why_not, [], None, gone)
         if new:
@@ -128,7 +128,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
             draft.discard()
     why_not = _split(file, path) if file.codes & _TOO_LARGE else ""
     if file.codes & _TOO_LARGE:
-        new = Version(path, file.form, file.url, _fixable(file))
+        new = Version(path, file.format, file.url, _fixable(file))
         new.check()
     return FixResult(why_not, more, new.left if new else None, gone)
 
@@ -158,7 +158,7 @@ def _settled(
         if draft.equals(before):
             return file, more, new
         draft.complete()
-        new = Version(draft.path, file.form, file.url, _fixable(file), file.found)
+        new = Version(draft.path, file.format, file.url, _fixable(file), file.found)
         new.check()
         more += [replace(one, source=file.path) for one in new.new]
         file = file._replace(found=file.found | {one.code for one in new.new})
@@ -177,26 +177,26 @@ def _pieces(file: FixableFile) -> Iterator[bytes]:
     repeats = Repeats.of(file.path, file.url, file.codes)
     with open_.open_source(file.path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
-        if not file.form.roots:
+        if not file.format.roots:
             yield from fixed_lines(stream, start, file.codes, repeats)
             return
         prefixes = _undeclared(file) if "namespace" in file.codes else ()
-        known = file.form, file.url, file.codes, repeats, prefixes
+        known = file.format, file.url, file.codes, repeats, prefixes
         yield from fixed_markup(stream, start, *known)
 
 
 def _undeclared(file: FixableFile) -> Collection[str]:
     with open_.open_source(file.path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
-        return undeclared_in(Cutter(stream, file.form.item, Reporter()))
+        return undeclared_in(Cutter(stream, file.format.item, Reporter()))
 
 
 def _split(file: FixableFile, path: str) -> str:
     """Make a set of a file that is too large, unless something would be lost."""
     lost: list[Problem] = []
     base = f"{(file.url or '').rpartition('/')[0]}/"
-    target = Target(path, file.form, file.form.limits, base, _is_packed(path))
-    opener = Opener(format=file.form.name, url=file.url, follows=False)
+    target = Target(path, file.format, file.format.limits, base, _is_packed(path))
+    opener = Opener(format=file.format.name, url=file.url, follows=False)
     written = partial(convert, [path], opener=opener)
     try:
         written(target._replace(path=os.devnull, limits=None), report=lost.append)

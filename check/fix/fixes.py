@@ -41,10 +41,10 @@ class ItemEdit(NamedTuple):
     codes: Collection[str]
 
 
-def apply_fix(patient: ItemEdit, code: str, element: etree._Element) -> None:
+def apply_fix(edit: ItemEdit, code: str, element: etree._Element) -> None:
     """Fix an element for what was found there, if that can be done."""
-    if code in patient.codes and element in patient.nodes:
-        _CURES[code](patient, element)
+    if code in edit.codes and element in edit.nodes:
+        _FIXES[code](edit, element)
 
 
 def _silent(code: str, message: str) -> None:
@@ -54,33 +54,33 @@ def _silent(code: str, message: str) -> None:
 # ---- cures
 
 
-def _drop(patient: ItemEdit, element: etree._Element) -> None:
+def _drop(edit: ItemEdit, element: etree._Element) -> None:
     """Leave out a value of which nothing can be understood."""
     kind, may_be_missing = kind_of(element)
     text = (element.text or "").strip()
     if kind and may_be_missing and not len(element):
         has_nothing = kind.parse(text, _silent) is None if text else not element.attrib
-        patient.nodes[element].is_gone = has_nothing
+        edit.nodes[element].is_gone = has_nothing
 
 
-def _respell(patient: ItemEdit, element: etree._Element) -> None:
+def _respell(edit: ItemEdit, element: etree._Element) -> None:
     """Write a value as the schema has it, if all of it was understood."""
     if text := respelled(element):
-        _write(patient, element, text)
+        _write(edit, element, text)
 
 
-def _reorder(patient: ItemEdit, element: etree._Element) -> None:
+def _reorder(edit: ItemEdit, element: etree._Element) -> None:
     """Put the elements beside this one into the order of the schema, if all are known to it."""
     parent = element.getparent()
-    if parent is None or parent not in patient.nodes:
+    if parent is None or parent not in edit.nodes:
         return
-    shape, children = shape_of(parent), patient.nodes[parent].children
+    shape, children = shape_of(parent), edit.nodes[parent].children
     names = tuple(child.name for child in shape.children) if shape else _CORE
-    is_item = shape is None and parent is next(iter(patient.nodes))
+    is_item = shape is None and parent is next(iter(edit.nodes))
     ranks = [_rank(child.element, names, is_item=is_item) for child in children]
     if None not in ranks:
         placed = sorted(enumerate(ranks), key=lambda pair: pair[1] or 0)
-        patient.nodes[parent].children = [children[at] for at, _ in placed]
+        edit.nodes[parent].children = [children[at] for at, _ in placed]
 
 
 def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> int | None:
@@ -91,51 +91,51 @@ def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> in
     return names.index(name) if name in names else None
 
 
-def _clean(patient: ItemEdit, element: etree._Element) -> None:
+def _clean(edit: ItemEdit, element: etree._Element) -> None:
     """Take the space out of a URL, or put a URL where it belongs."""
     text = urls.clean(element.text or "")
     if local_name(element) == "loc":
-        _write(patient, element, text)
+        _write(edit, element, text)
     elif urls.is_absolute(text):
         name = f"{element.prefix}:loc" if element.prefix else "loc"
-        patient.nodes[element].text = f"<{name}>{escape(text)}</{name}>".encode()
+        edit.nodes[element].text = f"<{name}>{escape(text)}</{name}>".encode()
 
 
-def _resolve(patient: ItemEdit, element: etree._Element) -> None:
+def _resolve(edit: ItemEdit, element: etree._Element) -> None:
     """Write the whole of a relative URL."""
     kind, _ = kind_of(element)
-    found = urls.resolve(urls.clean(element.text or ""), patient.url)
+    found = urls.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
-        _write(patient, element, found)
+        _write(edit, element, found)
 
 
-def _escape_url(patient: ItemEdit, element: etree._Element) -> None:
+def _escape_url(edit: ItemEdit, element: etree._Element) -> None:
     """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
     is_link = local_name(element) == "link"
     text = urls.clean((element.get("href") if is_link else element.text) or "")
     uri = uris.to_uri(text)
-    if uri and {code for code, _ in syntax(text)} <= set(patient.codes):
+    if uri and {code for code, _ in syntax(text)} <= set(edit.codes):
         if is_link:
-            _write_link(patient, element, uri)
+            _write_link(edit, element, uri)
         else:
-            _write(patient, element, uri)
+            _write(edit, element, uri)
 
 
-def _resolve_link(patient: ItemEdit, element: etree._Element) -> None:
+def _resolve_link(edit: ItemEdit, element: etree._Element) -> None:
     """Write the whole of a relative address of another version."""
-    found = urls.resolve(urls.clean(element.get("href") or ""), patient.url)
+    found = urls.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
-        _write_link(patient, element, found)
+        _write_link(edit, element, found)
 
 
-def _write_link(patient: ItemEdit, element: etree._Element, url: str) -> None:
+def _write_link(edit: ItemEdit, element: etree._Element, url: str) -> None:
     new = escape(url, {'"': "&quot;"}).encode()
-    patient.nodes[element].set_attribute("href", new)
+    edit.nodes[element].set_attribute("href", new)
 
 
-def _rename(patient: ItemEdit, element: etree._Element) -> None:
+def _rename(edit: ItemEdit, element: etree._Element) -> None:
     """Write the namespaces in an item as they should be."""
-    for node in patient.nodes.values():
+    for node in edit.nodes.values():
         for namespace in set(node.element.nsmap.values()):
             prefix = prefix_of(namespace or "")
             right = SITEMAP if prefix == "" else NAMESPACES.get(prefix or "")
@@ -145,12 +145,12 @@ def _rename(patient: ItemEdit, element: etree._Element) -> None:
                     node.start_tag = node.start_tag.replace(b"=" + old, b"=" + new)
 
 
-def _write(patient: ItemEdit, element: etree._Element, text: str) -> None:
+def _write(edit: ItemEdit, element: etree._Element, text: str) -> None:
     if not len(element) and text != element.text:
-        patient.nodes[element].text = escape(text).encode()
+        edit.nodes[element].text = escape(text).encode()
 
 
-_CURES: dict[str, Callable[[ItemEdit, etree._Element], None]] = {
+_FIXES: dict[str, Callable[[ItemEdit, etree._Element], None]] = {
     **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
     **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
     **dict.fromkeys(("date-form", "value-form"), _respell),

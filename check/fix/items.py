@@ -41,7 +41,7 @@ _Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None
 def fixed_markup(
     stream: Readable,
     start: bytes,
-    form: Format,
+    format: Format,
     url: str | None,
     codes: Collection[str],
     repeats: Repeats,
@@ -62,17 +62,17 @@ def fixed_markup(
 
     """
     refuse_other_encoding(start, codes)
-    told = _ProblemCollector(url)
-    cutter = Cutter(stream, form.item, told)
+    collector = _ProblemCollector(url)
+    cutter = Cutter(stream, format.item, collector)
     if not cutter.root_tag or not cutter.has_items:
-        raise InputError(f"there is no <{form.item}> in it")
+        raise InputError(f"there is no <{format.item}> in it")
     if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
         yield codecs.BOM_UTF8
     head = FixedProlog(cutter, codes, prefixes)
-    items = _Items(cutter, head.opening, form, url, codes, repeats)
+    items = _Items(cutter, head.opening, format, url, codes, repeats)
     yield head.written()
     for block in cutter.blocks():
-        if "entry-too-large" in told.codes:
+        if "entry-too-large" in collector.codes:
             raise InputError("an entry of it is too large")
         yield items.fixed(block)
 
@@ -106,7 +106,7 @@ class _Items:
         self,
         cutter: Cutter,
         opening: bytes,
-        form: Format,
+        format: Format,
         url: str | None,
         codes: Collection[str],
         repeats: Repeats,
@@ -115,7 +115,7 @@ class _Items:
         self._opening = opening
         names = (tag[1:].split()[0].rstrip(b">") for tag in reversed(open_tags(opening)))
         self._closing = b"".join(b"</%s>" % name for name in names)
-        self._root, self._name = form.roots[0], form.item
+        self._root, self._name = format.roots[0], format.item
         self._url, self._codes, self._repeats = url, codes, repeats
 
     def fixed(self, block: Block) -> bytes:
@@ -174,21 +174,21 @@ class _Items:
             if is_first and entry and self._repeats.has(entry):
                 raw = b""
             elif found:
-                raw = self._cured(raw, item, found)
+                raw = self._fixed(raw, item, found)
             parts += _joined(data[at:start], raw)
             at = stop
         return b"".join([*parts, data[at:]])
 
-    def _cured(
+    def _fixed(
         self, raw: bytes, item: etree._Element, found: list[tuple[str, etree._Element]]
     ) -> bytes:
         """Fix what is found in an item, if its elements can be found in its bytes."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
-        patient = ItemEdit({node.element: node for node in nodes}, self._url, self._codes)
+        edit = ItemEdit({node.element: node for node in nodes}, self._url, self._codes)
         for code, element in found:
-            apply_fix(patient, code, element)
+            apply_fix(edit, code, element)
         return nodes[0].written()
 
     def _encoded(self, data: bytes) -> bytes:
@@ -215,12 +215,12 @@ class _Items:
         for one in refusals.rest():
             for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
                 refused.setdefault(item, []).append((one.code, one.element))
-        told = _ProblemCollector(self._url)
-        reader = ItemReader(told, self._name)
+        collector = _ProblemCollector(self._url)
+        reader = ItemReader(collector, self._name)
         for item in root.iter("{*}" + self._name):
-            told.found.clear()
+            collector.found.clear()
             entry = next(reader.read(ParsedItems((item,), 0)), None)
-            unread = [*told.found, *refused.get(item, ())]
+            unread = [*collector.found, *refused.get(item, ())]
             if any(code not in self._codes for code, _ in unread):
                 entry = None  # there is more in the item
             found = [*unread, *_addresses(item)]
@@ -228,9 +228,9 @@ class _Items:
 
     def _legal(self, raw: bytes) -> bytes:
         """Fix the characters of an item, if all that is wrong with them is to be fixed."""
-        told = _ProblemCollector(self._url)
-        data = tidy(raw, told, 1)
-        return data if told.codes <= set(self._codes) else raw
+        collector = _ProblemCollector(self._url)
+        data = tidy(raw, collector, 1)
+        return data if collector.codes <= set(self._codes) else raw
 
 
 def _joined(gap: bytes, item: bytes) -> list[bytes]:

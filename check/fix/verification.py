@@ -32,7 +32,7 @@ class Version:
 
     Attributes:
         path: Its path.
-        form: Its format.
+        format: Its format.
         url: Where it is published.
         counts: How often each code is found.
         left: How often each code that can be fixed is found in each entry.
@@ -43,7 +43,7 @@ class Version:
     def __init__(
         self,
         path: str,
-        form: Format,
+        format: Format,
         url: str | None,
         codes: Collection[str] = (),
         known: Collection[str] = (),
@@ -52,13 +52,13 @@ class Version:
         Take a file, which is checked when it is read.
 
         Args:
-            form: Its format.
+            format: Its format.
             url: Where it is published.
             codes: Those that can be fixed.
             known: Those of them that were found before.
 
         """
-        self.path, self.form, self.url = path, form, url
+        self.path, self.format, self.url = path, format, url
         self.counts: Counter[str] = Counter()
         self.left: Counter[Key] = Counter()
         self.new: list[Finding] = []
@@ -107,7 +107,7 @@ def _ignore(size: int) -> None:
 
 def why_unsafe(old: Version, new: Version) -> str:
     """Return why the new version must not replace the old one; the empty string if it may."""
-    if new.form.roots and (defect := defect_in(new.path)):
+    if new.format.roots and (defect := defect_in(new.path)):
         return f"the result would not be well-formed XML: {defect}"
     try:
         with read(new.path, source_url=new.url) as document:

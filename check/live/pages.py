@@ -71,18 +71,18 @@ class LivePages(Check):
 
     rules = RULES
 
-    def __init__(self, known: CheckContext, live: Live, asked: LiveSummary) -> None:
+    def __init__(self, known: CheckContext, live: Live, summary: LiveSummary) -> None:
         """
         Take how to ask.
 
         Args:
-            asked: Becomes what came of it.
+            summary: Takes the counts.
 
         """
         super().__init__(known)
-        self._live, self._asked = live, asked
+        self._live, self._summary = live, summary
         self._fetcher = live.fetcher.without_cookies()  # as crawlers do
-        asked.has_state = live.state is not None
+        summary.has_state = live.state is not None
         # Early, for who names a wrong file is not to learn it after hours.
         self._answers = Answers(live.state, live.fetcher.user_agent, live.max_age)
         self._pages = DiskQueue(_IN_MEMORY)
@@ -97,51 +97,51 @@ class LivePages(Check):
         before = self.known.listed.before
         for at, loc in enumerate(batch.locs()):
             if at not in before and urls.is_absolute(loc):
-                page = _Page(_address(loc), loc, file.source, *file.place_of(at))
+                page = _Page(_address(loc), loc, file.source, *file.position_of(at))
                 self._pages.add(_encode(page))
                 self._count += 1
 
-    def finish(self, found: OnFinding) -> None:
+    def finish(self, report: OnFinding) -> None:
         """Ask, and tell what is wrong with what came, also if not all did."""
-        asked = self._asked
-        asked.pages = min(self._count, self._live.sample or self._count)
+        summary = self._summary
+        summary.pages = min(self._count, self._live.sample or self._count)
         try:
             self._ask()
             if not self._fetcher.is_spent:
                 self._answers.end()
         except KeyboardInterrupt:
-            asked.is_interrupted = True
+            summary.is_interrupted = True
         finally:
             self._answers.save()
-        for page in self._chosen():
-            self._tell(page, found)
+        for page in self._sampled():
+            self._report(page, report)
         for (code, why), (count, first) in self._unasked.items():
             message = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
-            found(code, message, source=first.source, line=first.line, column=first.column)
+            report(code, message, source=first.source, line=first.line, column=first.column)
 
-    def _chosen(self) -> Iterator[_Page]:
+    def _sampled(self) -> Iterator[_Page]:
         """Return the pages to ask for: all, or some, always the same ones, evenly spread."""
-        chosen, count = self._asked.pages, self._count
+        sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
-            if (number + 1) * chosen // count > number * chosen // count:
+            if (number + 1) * sample // count > number * sample // count:
                 yield _decode(row)
 
     def _ask(self) -> None:
-        crawler, asked, done = Crawler(self._fetcher), self._asked, 0
+        crawler, summary, done = Crawler(self._fetcher), self._summary, 0
 
         def tick() -> None:
-            self._live.progress(asked.known + done, asked.pages)
+            self._live.progress(summary.known + done, summary.pages)
 
         for url, answer in answers_to(self._open_questions(), crawler.ask, tick):
             self._answers.put(url, answer)
             done += 1
-            asked.asked += answer.state not in ("disallowed", "unasked")
+            summary.asked += answer.state not in ("disallowed", "unasked")
 
     def _open_questions(self) -> Iterator[str]:
         """Return the URLs whose answers are not known."""
-        for page in self._chosen():
+        for page in self._sampled():
             if self._answers.is_settled(page.url, partial(self._is_fine, page)):
-                self._asked.known += 1
+                self._summary.known += 1
             else:
                 yield page.url
 
@@ -151,7 +151,7 @@ class LivePages(Check):
     def _faults(self, page: _Page, answer: PageAnswer) -> list[tuple[str, str]]:
         return list(faults(page.url, answer, self.known.robots.agents))
 
-    def _tell(self, page: _Page, found: OnFinding) -> None:
+    def _report(self, page: _Page, report: OnFinding) -> None:
         """Tell what is wrong with a page, or count that nothing is known of it."""
         answer = self._answers.get(page.url)
         if answer is None:
@@ -159,7 +159,7 @@ class LivePages(Check):
             return
         for code, message in self._faults(page, answer):
             source, line, column = page.source, page.line, page.column
-            found(code, message, source=source, line=line, column=column, loc=page.loc)
+            report(code, message, source=source, line=line, column=column, loc=page.loc)
         if answer.state in ("disallowed", "unasked"):
             self._count_unasked(f"live-{answer.state}", answer.why, page)
 

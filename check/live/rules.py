@@ -159,9 +159,9 @@ def _page_faults(
         message = f'<meta http-equiv="refresh"> to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
     names = hidden_from((name for _, name in answer.noindex), agents)
-    told = [f"{where}, for {_whom(name)}" for where, name in answer.noindex if name in names]
-    if told:
-        yield "live-noindex", "; ".join(told)
+    directives = [f"{where}, for {_whom(name)}" for where, name in answer.noindex if name in names]
+    if directives:
+        yield "live-noindex", "; ".join(directives)
     others = [
         canonical
         for canonical in answer.canonicals

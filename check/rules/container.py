@@ -91,12 +91,12 @@ class Container(Check):
         if file.is_index and file.url:
             self._nested[urls.canonical(file.url)] = None
 
-    def finish(self, found: OnFinding) -> None:
+    def finish(self, report: OnFinding) -> None:
         """Return which indexes are listed in one."""
         for url in self._nested:
             if child := self.known.children.get(url):
-                line, column = child.place
-                found(
+                line, column = child.position
+                report(
                     "nested-index",
                     "this is an index",
                     source=child.source,
@@ -107,20 +107,20 @@ class Container(Check):
 
     def end(self, file: File) -> None:
         """Look at the beginning and the size."""
-        if file.form is None:
+        if file.format is None:
             return
         start = Position(1, 1)
-        if file.form.roots and _late_declaration(file.start):
-            file.found_at(start, "space-before-xml", "white space before <?xml")
-        if not file.form.roots and file.start.startswith(_BOM):
-            file.found_at(start, "bom", "a byte order mark")
-        if file.form.name == "csv" and _lone_header(file.start):
-            file.found_at(start, "text-header", "the first line is no URL")
+        if file.format.roots and _late_declaration(file.start):
+            file.report_at(start, "space-before-xml", "white space before <?xml")
+        if not file.format.roots and file.start.startswith(_BOM):
+            file.report_at(start, "bom", "a byte order mark")
+        if file.format.name == "csv" and _lone_header(file.start):
+            file.report_at(start, "text-header", "the first line is no URL")
         encoding = encoding_of(file.start)
         if encoding != "utf-8" and (encoding.startswith("utf-") or not file.is_ascii):
-            file.found_at(start, "not-utf8", f"the encoding is {encoding}")
-        limits = file.form.limits
+            file.report_at(start, "not-utf8", f"the encoding is {encoding}")
+        limits = file.format.limits
         if limits and file.entries > limits.entries:
-            file.found("too-many-urls", f"{file.entries:,} entries")
+            file.report("too-many-urls", f"{file.entries:,} entries")
         if limits and file.size > limits.size:
-            file.found("too-many-bytes", f"{file.size:,} bytes")
+            file.report("too-many-bytes", f"{file.size:,} bytes")

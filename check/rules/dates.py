@@ -96,10 +96,10 @@ class Values(Check):
             now = w3cdate.moment(self._now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
-                    file.found("date-in-future", date, at=at, text=date)
+                    file.report("date-in-future", date, at=at, text=date)
         for at, date in enumerate(column) if any(map(_lacks_zone, set(column))) else ():
             if date and _lacks_zone(date):
-                file.found("date-without-zone", date, at=at, text=date)
+                file.report("date-without-zone", date, at=at, text=date)
 
     def end(self, file: File) -> None:
         """Look at all values together."""
@@ -108,9 +108,9 @@ class Values(Check):
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:
                 message = f"an entry changed {self._newest}, the index says {listed}"
-                file.found("later-than-file", message)
+                file.report("later-than-file", message)
         if file.entries >= _MANY and not file.is_index:
             for name in ("lastmod", "priority"):
                 value = self._same.get(name)
                 if name not in self._varies and value is not None:
-                    file.found(f"same-{name}", f"{value}, {file.entries:,} times")
+                    file.report(f"same-{name}", f"{value}, {file.entries:,} times")

@@ -90,16 +90,16 @@ class Duplicates(Check):
         listed = self.known.listed
         text = "\n".join([*listed.locs, ""])
         self._add_origins(text, len(listed.locs))
-        told = set(listed.before)
-        locs = batch.locs() if told else ()
-        for at in sorted(told):
-            self._tell(at, locs[at], file)
+        reported = set(listed.before)
+        locs = batch.locs() if reported else ()
+        for at in sorted(reported):
+            self._report(at, locs[at], file)
         if self._has_twins:
             for at, loc in enumerate(listed.locs):
-                if at not in told and loc and (twin := self._twin(at, loc)):
-                    file.found(*twin, at=at)
-                    told.add(at)
-        self._look_at_slashes(text, told, file)
+                if at not in reported and loc and (twin := self._twin(at, loc)):
+                    file.report(*twin, at=at)
+                    reported.add(at)
+        self._look_at_slashes(text, reported, file)
 
     def _add_origins(self, text: str, count: int) -> None:
         """See which sites there are."""
@@ -108,7 +108,7 @@ class Duplicates(Check):
         self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
         self._has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)
 
-    def _look_at_slashes(self, text: str, told: set[int], file: File) -> None:
+    def _look_at_slashes(self, text: str, reported: set[int], file: File) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
         listed = self.known.listed
         if "?" in text:  # which makes another page of it, so there is no twin
@@ -125,40 +125,40 @@ class Duplicates(Check):
             self._count_slashes(pages, True, with_slash, file)
             self._count_slashes(pages, False, len(pages) - with_slash, file)
         for at in listed.listed_before(others):
-            if at not in told:
-                file.found("slash-twin", f"beside {others[at]}", at=at)
+            if at not in reported:
+                file.report("slash-twin", f"beside {others[at]}", at=at)
 
     def _count_slashes(self, pages: Sequence[str], ends: bool, count: int, file: File) -> None:
         if count and not self._slashes[ends]:
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
             if (loc := next(alike, None)) is None:
                 return  # what looked like a page of this form is a URL without a host
-            line, column = file.place_of(list(self.known.listed.locs).index(loc))
+            line, column = file.position_of(list(self.known.listed.locs).index(loc))
             known = {"loc": loc, "line": line, "column": column}
             self._first[ends] = {"source": file.source or "", **known}
         self._slashes[ends] += count
 
-    def finish(self, found: OnFinding) -> None:
+    def finish(self, report: OnFinding) -> None:
         """Report the few pages that end otherwise than nearly all others."""
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
             how = "with" if ends else "without"
             message = f"{few:,} {how} a slash, {many:,} otherwise"
-            found("slash-mixed", message, **self._first[ends])
+            report("slash-mixed", message, **self._first[ends])
 
-    def _tell(self, at: int, loc: str, file: File) -> None:
+    def _report(self, at: int, loc: str, file: File) -> None:
         """Report a URL that came before, and whether it was written alike."""
         listed = self.known.listed
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
-            file.found("listed-elsewhere", f"listed in {other} already", at=at)
+            file.report("listed-elsewhere", f"listed in {other} already", at=at)
         elif listed.was_spelt(loc, normal):
-            file.found("duplicate-loc", "listed already", at=at)
+            file.report("duplicate-loc", "listed already", at=at)
         else:
             listed.add_spelling(loc)
             message = f"listed already, as {listed.first_spelling(normal)}"
-            file.found("equivalent-loc", message, at=at)
+            file.report("equivalent-loc", message, at=at)
 
     def _twin(self, at: int, loc: str) -> tuple[str, str] | None:
         """Find the twin of a URL on another origin, if it is listed: a code and a message."""

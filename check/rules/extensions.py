@@ -152,16 +152,16 @@ class Extensions(Check):
             for video in entry.videos:
                 self._deprecated("video", video, at, entry, file)
                 for code, message, text in self._video(video, entry.loc or ""):
-                    file.found(code, message, at=at, text=text)
+                    file.report(code, message, at=at, text=text)
             if entry.news:
                 self._deprecated("news", entry.news, at, entry, file)
                 for code, message, text in self._article(entry.news):
-                    file.found(code, message, at=at, text=text)
+                    file.report(code, message, at=at, text=text)
             if entry.mobile:
                 self._note("<mobile:mobile>", at, entry, file)
             for url in _assets(entry):
                 if not urls.is_absolute(url):
-                    file.found("asset-url", f"not a full URL: {url!r}", at=at, text=url)
+                    file.report("asset-url", f"not a full URL: {url!r}", at=at, text=url)
 
     def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with a video: a code, a message, and the text that is meant."""
@@ -213,16 +213,16 @@ class Extensions(Check):
 
     def _note(self, name: str, at: int, entry: Entry, file: File) -> None:
         """Count something that is old; the first of its name is shown."""
-        count, place, loc = self._old.get(name) or (0, file.place_of(at), entry.loc)
+        count, place, loc = self._old.get(name) or (0, file.position_of(at), entry.loc)
         self._old[name] = count + 1, place, loc
 
     def end(self, file: File) -> None:
         """Tell what was counted."""
         for name, (count, place, loc) in self._old.items():
             times_ = f", {count:,} times" if count > 1 else ""
-            file.found_at(place, "deprecated", f"{name}{times_}", loc=loc)
+            file.report_at(place, "deprecated", f"{name}{times_}", loc=loc)
         if self._news > _MOST_NEWS:
-            file.found("news-too-many", f"{self._news:,} articles")
+            file.report("news-too-many", f"{self._news:,} articles")
 
 
 def _assets(entry: Entry) -> Iterator[str]:

@@ -91,9 +91,9 @@ class Feeds(Check):
 
     def begin(self, file: File) -> None:
         """Look at the head."""
-        if file.form is None or file.form.requires is None:
+        if file.format is None or file.format.requires is None:
             return
-        requires = file.form.requires
+        requires = file.format.requires
         self._lacking: Counter[str] = Counter()
         self._first: dict[str, Position] = {}
         self.close()
@@ -103,22 +103,22 @@ class Feeds(Check):
         head = file.head
         for name in requires.head:
             if not getattr(head, name):
-                file.found("feed-incomplete", f"no {name}")
+                file.report("feed-incomplete", f"no {name}")
         if requires.has_exact_dates and head.updated and not _date_time(head.updated):
-            file.found("feed-date", f"<updated>: {head.updated!r}")
+            file.report("feed-date", f"<updated>: {head.updated!r}")
         if not head.self_link:
-            file.found("feed-without-self", 'no link rel="self"')
+            file.report("feed-without-self", 'no link rel="self"')
         elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
-            file.found("feed-elsewhere", f"{head.self_link} and not {file.url}")
+            file.report("feed-elsewhere", f"{head.self_link} and not {file.url}")
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the items."""
-        if file.form is None or file.form.requires is None:
+        if file.format is None or file.format.requires is None:
             return
         for at, entry in enumerate(batch.entries):
-            self._look_at(entry, at, file.form.requires, file)
+            self._look_at(entry, at, file.format.requires, file)
             if entry.id and self._seen and self._seen.first(entry.id, 0) is not None:
-                file.found("duplicate-id", entry.id, at=at, text=entry.id)
+                file.report("duplicate-id", entry.id, at=at, text=entry.id)
 
     def _look_at(self, entry: Entry, at: int, requires: Requirements, file: File) -> None:
         """Look for the fields that an entry must have, and those that it should have."""
@@ -126,8 +126,8 @@ class Feeds(Check):
             if all(getattr(entry, name) is None for name in names):
                 spelled = [requires.spelling(name) for name in names]
                 both = f"neither {' nor '.join(spelled)}"
-                said = both if len(names) > 1 else f"an entry without {spelled[0]}"
-                file.found("item-incomplete", said, at=at)
+                message = both if len(names) > 1 else f"an entry without {spelled[0]}"
+                file.report("item-incomplete", message, at=at)
         if entry.id is None and ("id",) not in requires.entry:
             self._count("item-without-id", at, file)
         if ("lastmod",) not in requires.entry and not (entry.published or entry.lastmod):
@@ -137,19 +137,19 @@ class Feeds(Check):
                 date = getattr(entry, name)
                 is_other = name == "published" or date != entry.published
                 if date and is_other and not _date_time(date):
-                    said = f"<{requires.spelling(name)}>: {date!r}"
-                    file.found("feed-date", said, at=at, text=date)
+                    message = f"<{requires.spelling(name)}>: {date!r}"
+                    file.report("feed-date", message, at=at, text=date)
 
     def _count(self, code: str, at: int, file: File) -> None:
         if code not in self._first:
-            self._first[code] = file.place_of(at)
+            self._first[code] = file.position_of(at)
         self._lacking[code] += 1
 
     def end(self, file: File) -> None:
         """Tell what was counted."""
-        if file.form is not None and file.form.requires is not None:
+        if file.format is not None and file.format.requires is not None:
             for code, count in self._lacking.items():
-                file.found_at(self._first[code], code, counted(count, "item"))
+                file.report_at(self._first[code], code, counted(count, "item"))
 
     def close(self) -> None:
         """Release the memory."""

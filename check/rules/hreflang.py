@@ -93,7 +93,7 @@ class Languages(Check):
                 self._count(not has_default, at, file)
                 continue
             for code, message, text in self._judge(locs[at], languages, hrefs):
-                file.found(code, message, at=at, text=text)
+                file.report(code, message, at=at, text=text)
             self._count("x-default" not in map(str.lower, languages), at, file)
 
     def _judge(
@@ -119,12 +119,12 @@ class Languages(Check):
         """Return how many pages have no version for the others."""
         if self._without_default:
             message = counted(self._without_default, "page")
-            file.found_at(self._first, "hreflang-no-default", message)
+            file.report_at(self._first, "hreflang-no-default", message)
 
     def _count(self, number: int, at: int, file: File) -> None:
         """Count pages without a version for the others, the first of them here."""
         if number and not self._without_default:
-            self._first = file.place_of(at)
+            self._first = file.position_of(at)
         self._without_default += number
 
 

@@ -94,11 +94,11 @@ class ReturnLinks(Check):
             pairs = zip(listed.locs, all_hrefs, strict=True)
             sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
         keys = list(map(hash, sets))
-        chosen = [at for at, hrefs in enumerate(all_hrefs) if hrefs and at not in listed.before]
-        self._count([(keys[at], len(sets[at])) for at in chosen])
-        waiting = [at for at in chosen if self._is_waiting(keys[at])]
+        linked = [at for at, hrefs in enumerate(all_hrefs) if hrefs and at not in listed.before]
+        self._count([(keys[at], len(sets[at])) for at in linked])
+        waiting = [at for at in linked if self._is_waiting(keys[at])]
         if waiting:
-            places = file.places_of(waiting)
+            places = file.positions_of(waiting)
             pages = [
                 _Page(listed.locs[at], all_hrefs[at], languages[at], place)
                 for at, place in zip(waiting, places, strict=True)
@@ -133,7 +133,7 @@ class ReturnLinks(Check):
             self._links += 1
         self._sorter.add(keys, rows)
 
-    def finish(self, found: OnFinding) -> None:
+    def finish(self, report: OnFinding) -> None:
         """Find the links that go one way only."""
         if not self._open and not self._is_overfull:
             return
@@ -145,7 +145,7 @@ class ReturnLinks(Check):
             if len({direction for direction, _ in links}) == 1:
                 for _, number in links:
                     one_way[number] = 1
-        self._tell(one_way, found)
+        self._report(one_way, report)
 
     def _incomplete(self) -> Iterator[tuple[str, _Page]]:
         """Return the pages whose set did not come as a whole, each with its file."""
@@ -155,7 +155,7 @@ class ReturnLinks(Check):
                 if self._is_waiting(key):
                     yield waiting.source, page
 
-    def _tell(self, one_way: bytearray, found: OnFinding) -> None:
+    def _report(self, one_way: bytearray, report: OnFinding) -> None:
         number = not_listed = 0
         first: tuple[str, _Page, str] | None = None
         for source, page in self._incomplete():
@@ -163,7 +163,7 @@ class ReturnLinks(Check):
                 if one_way[number]:
                     if self.known.listed.has(href):
                         message = f"{language}: {href} does not name it"
-                        found("hreflang-no-return", message, **_details(source, page))
+                        report("hreflang-no-return", message, **_details(source, page))
                     else:
                         not_listed += 1
                         first = first or (source, page, href)
@@ -172,7 +172,7 @@ class ReturnLinks(Check):
             source, page, href = first
             noun = "link to a page" if not_listed == 1 else "links to pages"
             message = f"{not_listed:,} {noun} not listed here; the first: {href}"
-            found("hreflang-not-listed", message, **_details(source, page))
+            report("hreflang-not-listed", message, **_details(source, page))
 
     def close(self) -> None:
         """Release the disk space."""

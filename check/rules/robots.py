@@ -56,9 +56,9 @@ class Robots(Check):
         if self._text is None:
             return
         for _, message in self._text.disallowed([url]):
-            file.found("sitemap-disallowed", message)
+            file.report("sitemap-disallowed", message)
         if urls.canonical(url) not in self._listed and not self._text.lists(url):
-            file.found("not-in-robots", url)
+            file.report("not-in-robots", url)
 
     def _ask(self, file: File) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")
@@ -77,4 +77,4 @@ class Robots(Check):
             return
         for loc, message in self._text.disallowed([loc for loc in locs if urls.is_absolute(loc)]):
             if urls.origin(loc) == self._origin:
-                file.found("disallowed", message, at=locs.index(loc))
+                file.report("disallowed", message, at=locs.index(loc))

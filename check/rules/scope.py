@@ -79,9 +79,9 @@ class Scope(Check):
             was_fetched = urls.is_absolute(file.source or "")
             robots = self.known.robots.of(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
-                file.found(code, f"not on {self._origin}", at=at)
+                file.report(code, f"not on {self._origin}", at=at)
         elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):
-            file.found("outside-folder", f"not below {self._folder}", at=at)
+            file.report("outside-folder", f"not below {self._folder}", at=at)
 
     def _count(self, locs: Sequence[str], file: File) -> None:
         first = next(iter(self._counts), "")
@@ -93,7 +93,7 @@ class Scope(Check):
             if not origin or (origin not in self._first and len(self._first) >= _MOST_HOSTS):
                 continue
             if origin not in self._first:
-                self._first[origin] = file.place_of(at), loc
+                self._first[origin] = file.position_of(at), loc
             self._counts[origin] += 1
 
     def end(self, file: File) -> None:
@@ -102,4 +102,4 @@ class Scope(Check):
         for origin in others:
             place, loc = self._first[origin]
             count = f"{self._counts[origin]:,} of {origin}, beside {main}"
-            file.found_at(place, "several-hosts", count, loc=loc)
+            file.report_at(place, "several-hosts", count, loc=loc)

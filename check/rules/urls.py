@@ -156,7 +156,7 @@ class Addresses(Check):
             if urls.is_absolute(loc):
                 for judge in judges:
                     for code, message in judge(loc):
-                        file.found(code, message, at=at)
+                        file.report(code, message, at=at)
 
 
 def syntax(loc: str) -> Iterator[tuple[str, str]]:

@@ -112,11 +112,11 @@ def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | No
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == STOPPED:
-        said = f"more than {message} elements are refused: the schema judges no more of this file"
-        return Refusal(element, "partly-judged", said, is_sure=False)
+        reason = f"more than {message} elements are refused: the schema judges no more of this file"
+        return Refusal(element, "partly-judged", reason, is_sure=False)
     if kind == CROWDED:
-        said = f"<{name}> with {message} elements in it: the schema judges the first"
-        return Refusal(element, "partly-judged", said, is_sure=False)
+        reason = f"<{name}> with {message} elements in it: the schema judges the first"
+        return Refusal(element, "partly-judged", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
         return None  # no items, which has a code of its own
     if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):

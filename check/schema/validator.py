@@ -128,14 +128,14 @@ class Refusals:
         """
         if not self._left and code != "namespace":
             return False
-        told = [element]
+        elements = [element]
         if code == "namespace":
             namespace = split_name(element)[0]
-            told = self._left_in.pop(namespace, [])
+            elements = self._left_in.pop(namespace, [])
             self._namespaces.add(namespace)
         elif lacking(element):
-            told += self._left_in.pop(element, ())
-        found = [self._left.pop(one, None) for one in told]
+            elements += self._left_in.pop(element, ())
+        found = [self._left.pop(one, None) for one in elements]
         if not self._left:
             self._left_in.clear()
         return any(found)

@@ -61,8 +61,9 @@ class Fixing:
     def _files(self, checked: CheckResult) -> Iterator[FixableFile]:
         """Return the files in which there is something that can be fixed."""
         for source, codes in list(self._codes.items()):
-            form, url = checked.sources.get(source, (None, None))
-            file = form and FixableFile(source, form, url, frozenset(codes), self._wanted)
+            source_format, url = checked.sources.get(source, (None, None))
+            wanted = frozenset(codes), self._wanted
+            file = source_format and FixableFile(source, source_format, url, *wanted)
             if file and file.codes:
                 if file.is_possible:
                     yield file
@@ -145,8 +146,8 @@ class Fixing:
         self._rest += Counter({code: count})
         return count
 
-    def told(self) -> Iterator[str]:
-        """Put into words what was done."""
+    def summary_lines(self) -> Iterator[str]:
+        """Return the summary: how much was fixed, and what was left."""
         files = f" in {counted(len(self._changed), 'file')}" if self.fixed else ""
         yield f"fixed {counted(self.fixed, 'problem')}{files}"
         if self._rest:

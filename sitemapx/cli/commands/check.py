@@ -16,7 +16,7 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
-from sitemapx.cli.options.live import live_of, live_options, told_of
+from sitemapx.cli.options.live import live_of, live_options, summary_lines
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, words
 from sitemapx.cli.reports import REPORTS, Write, reporter
@@ -231,7 +231,7 @@ def _fix(
             console.problem(finding)  # standard output is a patch
     if not options["dry_run"]:
         report.end(result)
-    for line in (*_summary_lines(result), *fixing.told()):
+    for line in (*_summary_lines(result), *fixing.summary_lines()):
         console.say(line)
     return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
 
@@ -295,4 +295,4 @@ def _summary_lines(checked: CheckResult) -> Iterator[str]:
     if checked.refused:
         yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
     if checked.asked:
-        yield from told_of(checked.asked)
+        yield from summary_lines(checked.asked)

@@ -19,7 +19,7 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.check.live.pages import LiveSummary
 
-__all__ = ["live_of", "live_options", "told_of"]
+__all__ = ["live_of", "live_options", "summary_lines"]
 
 _HEADING = "Pages"
 _live = grouped(_HEADING)
@@ -78,13 +78,13 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
     )
 
 
-def told_of(asked: "LiveSummary") -> Iterator[str]:
+def summary_lines(summary: "LiveSummary") -> Iterator[str]:
     """Put into words what came of it."""
-    known = f", {asked.known:,} known before" if asked.known else ""
-    yield f"asked for {asked.asked:,} of {counted(asked.pages, 'page')}{known}"
-    if asked.is_interrupted:
+    known = f", {summary.known:,} known before" if summary.known else ""
+    yield f"asked for {summary.asked:,} of {counted(summary.pages, 'page')}{known}"
+    if summary.is_interrupted:
         yield (
             "the same command asks for the others"
-            if asked.has_state
+            if summary.has_state
             else "--live-state FILE would keep the answers, so that the next run can go on"
         )

@@ -38,7 +38,7 @@ class CheckedFile:
     Attributes:
         source: Its name.
         url: Where it is published, if that is known.
-        form: Its format; None for a folder of pages.
+        format: Its format; None for a folder of pages.
         head: What a feed says of itself.
         is_index: Whether its entries are sitemaps.
         has_items: Whether there are items in it, which is known of XML alone.
@@ -64,7 +64,7 @@ class CheckedFile:
 
         """
         self.source, self.url = source, url
-        self.form: Format | None = None
+        self.format: Format | None = None
         self.head = Head()
         self.is_index = self.has_items = self.is_reading = False
         self.start = b""
@@ -77,12 +77,12 @@ class CheckedFile:
     @property
     def has_schema(self) -> bool:
         """Whether there is an official schema of its format."""
-        return self.form is not None and self.form.has_schema
+        return self.format is not None and self.format.has_schema
 
     @property
     def is_feed(self) -> bool:
         """Whether it is a feed."""
-        return self.form is not None and self.form.family == "feed"
+        return self.format is not None and self.format.family == "feed"
 
     def take_bytes(self, data: bytes) -> None:
         """Take bytes that are read."""
@@ -91,9 +91,9 @@ class CheckedFile:
         self.size += len(data)
         self.is_ascii = self.is_ascii and data.isascii()
 
-    def found(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
+    def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
         """
-        Tell what is wrong.
+        Report a finding on an entry of the batch, or on the file.
 
         Args:
             at: In which entry of the batch.
@@ -101,21 +101,23 @@ class CheckedFile:
 
         """
         if at is None:
-            self.found_at(Position(), code, message)
+            self.report_at(Position(), code, message)
         else:
             loc = self.position.locs[at] or None
-            self.found_at(self.place_of(at, text), code, message, loc=loc)
+            self.report_at(self.position_of(at, text), code, message, loc=loc)
 
-    def found_at(self, place: Position, code: str, message: str, *, loc: str | None = None) -> None:
-        """Tell what is wrong at a place that is known."""
+    def report_at(
+        self, position: Position, code: str, message: str, *, loc: str | None = None
+    ) -> None:
+        """Report a finding at a known position."""
         if self.findings.admit(code, loc, is_refused=False):
-            self.keep(code, message, place, loc=loc)
+            self.keep(code, message, position, loc=loc)
 
-    def place_of(self, at: int, text: str = "") -> Position:
+    def position_of(self, at: int, text: str = "") -> Position:
         """Find where an entry of the batch has this text, or else its URL."""
         return self.position.of_entry(at, text)
 
-    def places_of(self, numbers: Sequence[int]) -> list[Position]:
+    def positions_of(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         return self.position.of_entries(numbers)
 
@@ -123,7 +125,7 @@ class CheckedFile:
         self,
         code: str,
         message: str,
-        place: Position,
+        position: Position,
         *,
         loc: str | None = None,
         namespace: str | None = None,
@@ -140,8 +142,8 @@ class CheckedFile:
 
         """
         if code == "namespace":
-            place = self.position.of_namespace(namespace) or place
-        line, column = place
+            position = self.position.of_namespace(namespace) or position
+        line, column = position
         finding = self._make(
             code,
             message,
@@ -156,9 +158,9 @@ class CheckedFile:
         if finding:
             self.findings.kept.append(finding)
 
-    def tell_rest(self) -> None:
+    def report_rest(self) -> None:
         """Return how many findings of a part were only counted."""
         for rest in self.findings.end_part():
-            place = self.position.of_line(self.position.last_line)
+            position = self.position.of_line(self.position.last_line)
             message = f"{message_of_sum(rest.number)}, up to here"
-            self.keep(rest.code, message, place, schema=rest.is_refused, count=rest.number)
+            self.keep(rest.code, message, position, schema=rest.is_refused, count=rest.number)

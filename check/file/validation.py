@@ -1,10 +1,10 @@
-"""The judgement of a file by the official schema of its format."""
+"""The validation of a file against the official schema of its format."""
 
 from collections.abc import Callable, Collection
 
 from lxml import etree
 
-from sitemapx.check.file.file import CheckedFile
+from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.positions import Position
 from sitemapx.check.schema.fast import are_values_right
 from sitemapx.check.schema.validator import Refusals
@@ -16,7 +16,7 @@ from sitemapx.convert.values.words import MAX_LOC, clipped
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import local_name
 
-__all__ = ["Judge", "Parse"]
+__all__ = ["FileValidator", "Parse"]
 
 #: Parses a block; None if it is not well-formed.
 Parse = Callable[[], etree._Element | None]
@@ -30,8 +30,8 @@ _SAYS_MORE = {
 }
 
 
-class Judge:
-    """Judges the parts of a file, if its format has an official schema, and tells the verdicts."""
+class FileValidator:
+    """Validator of the parts of a file, if its format has an official schema."""
 
     def __init__(self, file: CheckedFile, listed: UrlIndex) -> None:
         self._file = file
@@ -40,18 +40,18 @@ class Judge:
         self._parse: Parse | None = None
         self._skeletons: Collection[str] = ()
 
-    def begin(self, form: Format) -> None:
+    def begin(self, format: Format) -> None:
         """Take the schema of a format."""
-        if form.has_schema:
-            self._refusals = Refusals(form.roots[0])
+        if format.has_schema:
+            self._refusals = Refusals(format.roots[0])
 
     def begin_part(self) -> None:
-        """Tell what is left to tell of a part, before the next."""
-        self.tell()
+        """Report what is left of a part, before the next."""
+        self.report()
         self._parse = None
 
     def see(self, root: etree._Element, *, is_start: bool = False) -> None:
-        """Judge a part that was parsed as it is; see `Refusals.see`."""
+        """Validate a part that was parsed as it is; see `Refusals.see`."""
         self._file.position.has_tree = True
         if self._refusals:
             self._refusals.see(root, is_start=is_start)
@@ -60,15 +60,17 @@ class Judge:
         """Remember how to parse a part, if the schema has to see it."""
         self._parse, self._skeletons = parse, skeletons
 
-    def judge(self, batch: Batch) -> None:
-        """Judge the part that a batch was made of, unless it was seen; and tell the verdicts."""
+    def validate(self, batch: Batch) -> None:
+        """Validate the part that a batch was made of, unless it was seen; report what is wrong."""
         part = self._file.position.part
         if self._refusals and self._parse and isinstance(part, Block):
-            self._judge_unparsed(batch, part, self._refusals, self._parse)
-        self.tell()
+            self._validate_unparsed(batch, part, self._refusals, self._parse)
+        self.report()
 
-    def _judge_unparsed(self, batch: Batch, block: Block, refusals: Refusals, parse: Parse) -> None:
-        """Judge a block that was read without parsing it, unless all in it is surely right."""
+    def _validate_unparsed(
+        self, batch: Batch, block: Block, refusals: Refusals, parse: Parse
+    ) -> None:
+        """Validate a block that was read without parsing it, unless all in it is surely right."""
         is_right = refusals.accept(self._skeletons) and are_values_right(
             batch, block.data, self._listed.versions, are_regular=not self._skeletons
         )
@@ -77,32 +79,32 @@ class Judge:
             refusals.learn(self._skeletons)
 
     def refuses(self, code: str, element: etree._Element | None, *, is_readable: bool) -> bool:
-        """Return whether the schema refuses what a reader tells; it is not told again."""
+        """Return whether the schema refuses what a reader reports; it is not reported again."""
         if not self._refusals:
             return False
         is_unreadable = code == "encoding" and not is_readable
         return is_unreadable | (element is not None and self._refusals.take(element, code))
 
-    def tell(self) -> None:
-        """Tell what the schema refuses and nobody told; of URLs, it says less than we do."""
+    def report(self) -> None:
+        """Report what the schema refuses and nobody reported; of URLs, it says less than we do."""
         if not self._refusals:
             return
         findings = self._file.findings
-        told = findings.index()
+        reported = findings.index()
         for refusal in self._refusals.rest():
             element = refusal.element
             name = local_name(element)
             loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
             loc = clipped(loc or "", MAX_LOC) or None  # as findings have it
-            code = next((one for one in _SAYS_MORE.get(name, ()) if (one, loc) in told), None)
+            code = next((one for one in _SAYS_MORE.get(name, ()) if (one, loc) in reported), None)
             if code:
-                findings.refuse(code, told[code, loc])
+                findings.refuse(code, reported[code, loc])
             elif findings.admit(refusal.code, refusal.loc, is_refused=refusal.is_sure):
-                place = self._file.position.of_element(element) or Position()
+                position = self._file.position.of_element(element) or Position()
                 self._file.keep(
                     refusal.code,
                     refusal.message,
-                    place,
+                    position,
                     namespace=refusal.namespace,
                     loc=refusal.loc,
                     schema=refusal.is_sure,
