@@ -90,7 +90,7 @@ def check(
         sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
         opener: How to open the sources, where their contents do not tell all.
         codes: What is looked for; see `sitemapx.check.selection.codes_of`.
-        engine: Whose documented rules hold, a key of `ENGINES`; None: those of the protocol.
+        engine: Whose documented rules hold, a key of `PROFILES`; None: those of the protocol.
         robots: What crawlers may fetch.
         live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
             for, too.

@@ -17,12 +17,12 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
-from sitemapx.convert.outputs.open import open_output, recover_output
+from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
+from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
@@ -229,11 +229,11 @@ class _Conversion:
         return count(step.run(count(batches, 1), self._context), -1)
 
     def _open(self, batch: Batch | None, strict: bool) -> Output:
-        form = self._target.format
-        if form.head:
+        target_format = self._target.format
+        if target_format.head:
             first = batch.entries[0] if batch else None
-            self._head = fitted(self._head, first, form, self._context)
-        if "updated" in form.head_needs and not self._head.updated:
+            self._head = fitted(self._head, first, target_format, self._context)
+        if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True
             self._head = replace(self._head, updated=clock.now())
         return open_output(self._target, self._head, self._context, keep_back=strict)
@@ -261,10 +261,10 @@ class _Conversion:
 
     def _report_limits(self, output: Output) -> None:
         """Tell that a feed is larger than engines take; more than that need not be for them."""
-        form = self._target.format
-        if form.head and form.limits and output.entries > form.limits.entries:
+        limits = self._target.format.limits
+        if self._target.format.head and limits and output.entries > limits.entries:
             message = f"{output.entries:,} entries in one feed, of which engines accept"
-            message += f" {form.limits.entries:,}; with --base-url it becomes a set"
+            message += f" {limits.entries:,}; with --base-url it becomes a set"
             self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch) -> None:

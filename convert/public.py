@@ -28,10 +28,10 @@ from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target, target_of
-from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
+from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.streams.stream import Opened, Readable

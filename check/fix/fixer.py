@@ -29,7 +29,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources import open as open_
+from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams.gzip import GZIP
@@ -175,7 +175,7 @@ def _fixable(file: FixableFile) -> frozenset[str]:
 def _pieces(file: FixableFile) -> Iterator[bytes]:
     """Read a file, and give it as it is to be."""
     repeats = Repeats.of(file.path, file.url, file.codes)
-    with open_.open_source(file.path) as opened:
+    with opening.open_source(file.path) as opened:
         start, stream = gzip_.unpack(opened, Reporter())
         if not file.format.roots:
             yield from fixed_lines(stream, start, file.codes, repeats)
@@ -186,7 +186,7 @@ def _pieces(file: FixableFile) -> Iterator[bytes]:
 
 
 def _undeclared(file: FixableFile) -> Collection[str]:
-    with open_.open_source(file.path) as opened:
+    with opening.open_source(file.path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         return undeclared_in(Cutter(stream, file.format.item, Reporter()))
 
@@ -229,10 +229,10 @@ def changes(old: str, new: str) -> Iterator[str]:
 def _lines(path: str) -> list[str]:
     """Read all lines of a file; bytes that are no UTF-8 are shown as escapes."""
     from sitemapx.convert.model.reporter import Reporter
-    from sitemapx.convert.sources import open as open_
+    from sitemapx.convert.sources import opening
     from sitemapx.convert.streams import gzip as gzip_
 
-    with open_.open_source(path) as opened:
+    with opening.open_source(path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         data = b"".join(iter(partial(stream.read, _CHUNK), b""))
     lines = data.decode("utf-8", "backslashreplace").splitlines(keepends=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.sources import open as open_
+from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.errors import InputError
 
@@ -60,7 +60,7 @@ def defect_in(path: str) -> str:
     """Parse a file strictly, and tell the line and the cause if it cannot be done; empty if not."""
     parser = etree.XMLPullParser(("end",), resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        with open_.open_source(path) as opened:
+        with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
             while data := stream.read(_CHUNK):
                 parser.feed(data)

@@ -73,13 +73,13 @@ class Batch:
         """List the values of a field."""
         return [getattr(entry, name) for entry in self.entries]
 
-    def select(self, chosen: Iterable[object]) -> "Batch":
+    def select(self, selectors: Iterable[object]) -> "Batch":
         """Take the entries for which there is something true."""
-        chosen = list(chosen)
-        return self if all(chosen) else self._selected(chosen)
+        selectors = list(selectors)
+        return self if all(selectors) else self._selected(selectors)
 
-    def _selected(self, chosen: Sequence[object]) -> "Batch":
-        return Batch(list(compress(self.entries, chosen)))
+    def _selected(self, selectors: Sequence[object]) -> "Batch":
+        return Batch(list(compress(self.entries, selectors)))
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
         """Put other values into a field."""
@@ -144,11 +144,11 @@ class Columns(Batch):
             return self._locs
         return self._more.get(name) or [EMPTY[name]] * len(self._locs)
 
-    def _selected(self, chosen: Sequence[object]) -> Batch:
+    def _selected(self, selectors: Sequence[object]) -> Batch:
         def selected(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-            return {name: list(compress(column, chosen)) for name, column in columns.items()}
+            return {name: list(compress(column, selectors)) for name, column in columns.items()}
 
-        locs = list(compress(self._locs, chosen))
+        locs = list(compress(self._locs, selectors))
         return Columns(locs, selected(self._more), selected(self._unread))
 
     def with_column(self, name: str, values: Iterable[Any]) -> Batch:

@@ -17,7 +17,7 @@ from sitemapx.convert.formats.format import Limits, Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import FilePart, OutputFile
+from sitemapx.convert.outputs.splitter import FilePart, OutputFile
 from sitemapx.convert.outputs.target import Grouping
 from sitemapx.convert.values import urls
 

@@ -20,9 +20,9 @@ from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import FileSplitter, OutputFile
 from sitemapx.convert.outputs.output import Written, WrittenState
 from sitemapx.convert.outputs.published import MARK, PublishedSet, SetNames
+from sitemapx.convert.outputs.splitter import FileSplitter, OutputFile
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError, UsageError

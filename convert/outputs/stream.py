@@ -8,8 +8,8 @@ from sitemapx.convert.disk.atomic import COPY_SIZE, compressor
 from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.outputs.files import FileSplitter
 from sitemapx.convert.outputs.output import Written
+from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
 

@@ -99,13 +99,13 @@ def target_of(
             address is not that of a folder, or groups are not said rightly.
 
     """
-    form = by_name(format) if format else by_suffix(output)
-    if form is None:
+    target_format = by_name(format) if format else by_suffix(output)
+    if target_format is None:
         if output == "-":
             raise UsageError("no format to write; name it with --to")
         raise UsageError(f"the name {output} tells no format to write; name it with --to")
     if os.path.isdir(output) or output.endswith(os.sep):
-        suffix = form.suffixes[0] if form.suffixes else ".xml"
+        suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
     compress = compress or output.endswith(".gz")
     if compress and output != "-" and not output.endswith(".gz"):
@@ -113,20 +113,20 @@ def target_of(
     if base_url is not None:
         base_url = folder_address(base_url)
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
-    limits = form.limits if form.is_published or asks_for_limits else None
+    limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
-        limits = _lowered(form, max_urls, max_bytes)
+        limits = _lowered(target_format, max_urls, max_bytes)
     grouping = Grouping.of(group_by) if group_by else None
     if grouping and base_url is None:
         raise UsageError("--group-by makes a set, whose index needs --base-url")
-    return Target(output, form, limits, base_url, compress, grouping, durable)
+    return Target(output, target_format, limits, base_url, compress, grouping, durable)
 
 
-def _lowered(form: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
-    most = form.limits or Limits(2**63, 2**63)
+def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
+    most = target_format.limits or Limits(2**63, 2**63)
     if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
         raise UsageError(
-            f"a file of the format {form.name} holds at most {most.entries:,} URLs "
+            f"a file of the format {target_format.name} holds at most {most.entries:,} URLs "
             f"and {most.size:,} bytes"
         )
     return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)

@@ -96,20 +96,20 @@ class _Folder:
 
     def _pages(self) -> Iterator[str]:
         """List the HTML files in the order of their names; what is hidden stays so."""
-        for place, folders, files in os.walk(self._folder, onerror=self._tell):
+        for directory, folders, files in os.walk(self._folder, onerror=self._report_error):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for path in filter(os.path.islink, (os.path.join(place, name) for name in folders)):
-                self._tell_of_link(path)
+            for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
+                self._report_link(path)
             for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
                 if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
-                    yield os.path.join(place, name)
+                    yield os.path.join(directory, name)
 
-    def _tell(self, error: OSError) -> None:
+    def _report_error(self, error: OSError) -> None:
         """Report what cannot be read."""
         message, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
         self._context.problem("unread", message, done="; left out", loc=loc)
 
-    def _tell_of_link(self, path: str) -> None:
+    def _report_link(self, path: str) -> None:
         """Report a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
@@ -125,7 +125,7 @@ class _Folder:
             if stat.S_ISREG(os.stat(path).st_mode):
                 return Path(path).read_bytes()
         except OSError as error:
-            self._tell(error)
+            self._report_error(error)
         else:
             self._context.problem("unread", "not a file", done="; left out", loc=loc)
         return None

@@ -19,11 +19,11 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
 from sitemapx.convert.parallel.lookahead import ahead
-from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.listedfiles import ListedFiles
-from sitemapx.convert.sources.open import open_source
+from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, local_path
+from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
@@ -51,7 +51,7 @@ class _ListedSource(NamedTuple):
     loc: str
     source: "str | Download | None" = None
     code: str = ""
-    said: str = ""
+    message: str = ""
     #: The file, if another process reads it.
     reading: "Reading | None" = None
     #: Whether nothing but its name says that the file is the one that is listed.
@@ -197,7 +197,7 @@ class Follower:
                 message = (
                     f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
                 )
-                yield _ListedSource(loc, code="child-failed", said=message)
+                yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1
             yield self._child(loc, fetches=fetches)
@@ -209,11 +209,11 @@ class Follower:
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
-                name, code="listed-again", said="a sitemap listed again; read once"
+                name, code="listed-again", message="a sitemap listed again; read once"
             )
         self._seen |= names
         if file and not file.is_file:
-            return _ListedSource(name, code="child-failed", said=f"{file.path} is not a file")
+            return _ListedSource(name, code="child-failed", message=f"{file.path} is not a file")
         if file:
             workers = self._workers
             reading = workers.begin(file.path, source_url=name) if workers else None
@@ -231,12 +231,12 @@ class Follower:
             from sitemapx.convert.http.download import Download
 
             return _ListedSource(name, Download(self._fetcher, loc))
-        return _ListedSource(name, code=code, said=message)
+        return _ListedSource(name, code=code, message=message)
 
     def _document(self, child: _ListedSource, context: Context, pages: int) -> Document | None:
         """Open a child; what goes wrong with it, now or later, is told and stops nothing else."""
         if child.source is None:
-            context.problem(child.code, child.said, loc=child.loc)
+            context.problem(child.code, child.message, loc=child.loc)
             return None
         read = partial(self._read, report=self._report_of(pages))
         try:
@@ -256,7 +256,7 @@ class Follower:
                 self._seen |= names
                 document = read(opened)
         except InputError as error:
-            self._tell(error, child, context)
+            self._report_failure(error, child, context)
             return None
         if child.is_guess:
             message = f"read from {child.source}, which lies beside this index and has its name"
@@ -270,9 +270,9 @@ class Follower:
         try:
             yield from batches
         except InputError as error:
-            self._tell(error, child, context)
+            self._report_failure(error, child, context)
 
-    def _tell(self, error: InputError, child: _ListedSource, context: Context) -> None:
+    def _report_failure(self, error: InputError, child: _ListedSource, context: Context) -> None:
         message = str(error).removeprefix(f"{child.loc}: ")
         if self._fetcher.is_spent:
             most = self._fetcher.max_total

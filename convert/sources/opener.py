@@ -10,10 +10,10 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.parallel.lookahead import ahead
 from sitemapx.convert.sources.follower import Follower
-from sitemapx.convert.sources.input import SourcePart
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
 from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.sourcepart import SourcePart
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.registry import FORMATS, by_name
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, ignore
-from sitemapx.convert.sources import open as open_
+from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.folder import read_directory
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.streams import gzip as gzip_
@@ -76,16 +76,17 @@ def read(
         document = read_directory(folder, context, with_images=images)
         holds = ("loc", "images") if images else ("loc",)
         return Document(_named(document.batches, folder, context), holds=holds)
-    form = by_name(format) if format else None
-    opened = open_.open_source(source, fetcher)
+    source_format = by_name(format) if format else None
+    opened = opening.open_source(source, fetcher)
     name = opened.name
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     try:
         start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
-        if form is None:
+        if source_format is None:
             start, unpacked = _with_root(start, unpacked)
-        form = form or detect(start)
-        document = form.reader()(context.observer.see_source(form, unpacked), context)
+        source_format = source_format or detect(start)
+        unpacked = context.observer.see_source(source_format, unpacked)
+        document = source_format.reader()(unpacked, context)
     except BaseException as error:
         opened.close()
         if isinstance(error, InputError):
@@ -96,7 +97,7 @@ def read(
         head=document.head,
         is_index=document.is_index,
         family=document.family,
-        holds=_holds(form),
+        holds=_holds(source_format),
         close=opened.close,
     )
 
@@ -120,10 +121,10 @@ def _folder(path: str, format: str | None) -> str:
     return path
 
 
-def _holds(form: Format) -> Collection[str]:
+def _holds(source_format: Format) -> Collection[str]:
     """List the fields that may be read: in a feed, those of feeds of any kind."""
-    kin = [one for one in FORMATS if form.family and one.family == form.family]
-    return {name for one in (form, *kin) for name in one.holds}
+    kin = [one for one in FORMATS if source_format.family and one.family == source_format.family]
+    return {name for one in (source_format, *kin) for name in one.holds}
 
 
 def _named(batches: Iterator[Batch], name: str, context: Context) -> Iterator[Batch]:

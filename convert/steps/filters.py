@@ -116,8 +116,8 @@ def since(when: str) -> Step:
             pairs = zip(batch.column("lastmod"), batch.column("published"), strict=True)
             found = [lastmod or published for lastmod, published in pairs]
             undated += found.count(None)
-            if chosen := batch.select(date and is_since(date) for date in found):
-                yield chosen
+            if selected := batch.select(date and is_since(date) for date in found):
+                yield selected
         if undated:
             context.problem(
                 "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
@@ -181,12 +181,12 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
         same = 0
         with closing(Seen()) as seen:
             for batch in batches:
-                chosen = batch
+                selected = batch
                 for field in fields:
-                    before, chosen = chosen, chosen.select(seen.add(_KEYS[field](chosen)))
-                    same += (len(before) - len(chosen)) * (field == "id")
-                if chosen:
-                    yield chosen
+                    before, selected = selected, selected.select(seen.add(_KEYS[field](selected)))
+                    same += (len(before) - len(selected)) * (field == "id")
+                if selected:
+                    yield selected
         if same:
             context.problem(
                 "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"

@@ -157,13 +157,13 @@ def strip_params(names: Collection[str]) -> Step:
         if "?" not in url and ";" not in url:
             return url
         rest, hash_, fragment = url.partition("#")
-        path, mark, query = rest.partition("?")
+        path, delimiter, query = rest.partition("?")
         path = _path_param.sub(kept, path)
         params = query.split("&")
         left = [param for param in params if not is_named(param.partition("=")[0])]
         if len(left) < len(params):
-            mark, query = mark if left else "", "&".join(left)
-        return "".join([path, mark, query, hash_, fragment])
+            delimiter, query = delimiter if left else "", "&".join(left)
+        return "".join([path, delimiter, query, hash_, fragment])
 
     return _changing("strip-params", change, ("alternates",))
 

@@ -16,7 +16,7 @@ __all__ = ["WINDOWS_1252", "decode_start", "decode_utf8", "encoding_of", "utf8_c
 #: How much is read at a time. Blocks of this size keep the memory small and the calls few.
 CHUNK = 1 << 17
 
-_MARKS = (
+_BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -54,19 +54,19 @@ def utf8_chunks(read: Callable[[int], bytes], context: Reporter) -> Iterator[byt
 
     """
     first = _filled(read, 1024)
-    mark, encoding = _encoding(first, context)
-    first = first[len(mark) :]
+    bom, encoding = _encoding(first, context)
+    first = first[len(bom) :]
     if encoding == "utf-8":
         while first:
             yield first
             first = read(CHUNK)
         return
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    told = False
+    is_reported = False
     while True:
         text = decoder.decode(first, final=not first)
-        if "\ufffd" in text and not told:
-            told = True
+        if "\ufffd" in text and not is_reported:
+            is_reported = True
             context.problem("encoding", f"bytes that are not {encoding}")
         if text:
             yield text.encode("utf-8", "replace")
@@ -85,9 +85,9 @@ def _filled(read: Callable[[int], bytes], least: int) -> bytes:
 
 def _encoding(start: bytes, context: Reporter) -> tuple[bytes, str]:
     """Find the encoding and the mark to take away; the bytes win over what is declared."""
-    for mark, name in _MARKS:
-        if start.startswith(mark):
-            return mark, name
+    for bom, name in _BOMS:
+        if start.startswith(bom):
+            return bom, name
     for pair, name in _ASCII_PAIRS:
         if pair.match(start):
             return b"", name
@@ -161,5 +161,5 @@ def encoding_of(start: bytes) -> str:
 
 def decode_start(start: bytes) -> str:
     """Decode the first bytes of a text as well as they can be, to see what it is."""
-    mark, encoding = _encoding(start, Reporter())
-    return start[len(mark) :].decode(encoding, "replace")
+    bom, encoding = _encoding(start, Reporter())
+    return start[len(bom) :].decode(encoding, "replace")

@@ -43,7 +43,7 @@ def line_blocks(stream: Readable, context: Reporter, *, keep_cr: bool = False) -
             continue
         block, rest = data[:cut], data[cut:]
         if is_skipping:
-            end = min(at for mark in b"\n\r" if (at := block.find(mark)) >= 0)
+            end = min(at for line_end in b"\n\r" if (at := block.find(line_end)) >= 0)
             block, is_skipping = block[end:], False
         lines = _lines(block, number, context, keep_cr)
         yield Lines(lines, number)

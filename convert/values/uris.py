@@ -163,5 +163,5 @@ def to_other_uri(url: str) -> str | None:
     scheme, _, rest = url.partition(":")
     if scheme.lower() in ("http", "https"):
         return None
-    start, mark, fragment = rest.partition("#")
-    return f"{scheme}:{_escaped(start)}{mark}{_escaped(fragment)}"
+    start, delimiter, fragment = rest.partition("#")
+    return f"{scheme}:{_escaped(start)}{delimiter}{_escaped(fragment)}"

@@ -1,8 +1,8 @@
 """
 The search engines: one module for each, and here the table of them.
 
-An engine is a module in this package and a line in `ENGINES`. Engines of other packages join by
-the entry-point group `sitemapx.engines`: an entry point named like the engine that loads an
+An engine is a module in this package and a line in `ENGINE_CLASSES`. Engines of other packages join
+by the entry-point group `sitemapx.engines`: an entry point named like the engine that loads an
 `Engine` class. May import `secrets` and what is below it in `sitemapx.submit`.
 """
 
@@ -14,14 +14,14 @@ from typing import Any
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import Engine
 
-__all__ = ["ENGINES", "all_engines", "by_name"]
+__all__ = ["ENGINE_CLASSES", "all_engines", "by_name"]
 
 #: The entry-point group of engines from other packages.
 GROUP = "sitemapx.engines"
 _PACKAGE = "sitemapx.submit.engines"
 
-#: Name -> where the class is; imported when it is asked for.
-ENGINES = {
+#: Name -> module and class, imported when it is asked for.
+ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
     "google": f"{_PACKAGE}.google:Google",
     "bing": f"{_PACKAGE}.bing:Bing",
@@ -41,8 +41,8 @@ def _all() -> dict[str, type[Engine]]:
     from importlib.metadata import entry_points
 
     found: dict[str, Any] = {}
-    for name, place in ENGINES.items():
-        module, _, attribute = place.partition(":")
+    for name, location in ENGINE_CLASSES.items():
+        module, _, attribute = location.partition(":")
         found[name] = getattr(import_module(module), attribute)
     for point in entry_points(group=GROUP):
         found.setdefault(point.name, point.load())

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
 from sitemapx.convert.formats.feeds.handlers import (
+    ElementHandler,
     FeedItem,
-    Handler,
     author,
     category,
     enclosure,
     leave_out,
-    left_out,
     listed,
     nothing,
     put,
+    unread,
 )
 from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
 from sitemapx.convert.formats.feeds.media.levels import by_name
@@ -67,7 +67,7 @@ class _AtomReader:
         self._inherited = by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = FeedItemReader(_FEED, context, foreign=left_out, beside=self._items)
+            reader = FeedItemReader(_FEED, context, foreign=unread, beside=self._items)
             item = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 item.texts["language"] = language
@@ -82,7 +82,7 @@ class _AtomReader:
         published = items.date(item, "published", "created")
         lastmod = items.date(item, "updated") or published
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
-        items.tell_unused(item, dates)
+        items.report_unused(item, dates)
         entry = entry_of(
             item,
             loc=items.loc(link, item, linked),
@@ -129,10 +129,10 @@ def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
     for one in child.iterchildren("{*}author"):
         author(one, source, context)
     item.lists["source's author"] = source.lists.get("author", [])
-    left_out(child, item, context)
+    unread(child, item, context)
 
 
-def _text(meaning: str) -> Handler:
+def _text(meaning: str) -> ElementHandler:
     """Make the saying of a text construct: plain, HTML as text, or XHTML as elements."""
 
     def say(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -152,7 +152,7 @@ def _text(meaning: str) -> Handler:
     return say
 
 
-ENTRY: dict[str, Handler] = {
+ENTRY: dict[str, ElementHandler] = {
     "id": "id",
     "title": _text("title"),
     "link": _link,
@@ -173,7 +173,7 @@ ENTRY: dict[str, Handler] = {
     "dc:language": "dc:language",
 }
 
-_FEED: dict[str, Handler] = {
+_FEED: dict[str, ElementHandler] = {
     "id": "id",
     "title": _text("title"),
     "subtitle": _text("description"),

@@ -76,7 +76,7 @@ def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entr
         elif entry.loc or not needs_loc:
             yield entry
         else:
-            _tell_without_loc(entry, line, context)
+            _report_without_loc(entry, line, context)
 
 
 def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
@@ -86,48 +86,48 @@ def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry
     ours = next((read(element, found.line_offset) for element in found.elements), None)
     entry = joined(found.broken, ours or Entry(), context)
     if is_anonymous(entry):
-        said = "an item that says nothing that could be read"
-        context.problem("malformed", said, done="; left out", line=found.line)
+        message = "an item that says nothing that could be read"
+        context.problem("malformed", message, done="; left out", line=found.line)
     elif entry.loc or context.wants("id"):
         yield entry
     else:
-        _tell_without_loc(entry, found.line, context)
+        _report_without_loc(entry, found.line, context)
 
 
-def _tell_without_loc(entry: Entry, line: int | None, context: Context) -> None:
+def _report_without_loc(entry: Entry, line: int | None, context: Context) -> None:
     name = entry.id or entry.title
     about = f", {name!r}" if name else ""
     context.problem("no-loc", f"an item without a URL{about}", done="; left out", line=line)
 
 
-def head_of(said: FeedItem, reader: FeedItemReader) -> Head:
+def head_of(feed: FeedItem, reader: FeedItemReader) -> Head:
     """Make a head of what a channel or feed says of itself."""
     context = reader.context
 
     def absolute(url: str, context: Context = context) -> str:
         if urls.is_absolute(url):
             return url
-        return resolved(url, said.element, said.offset, context) or url
+        return resolved(url, feed.element, feed.offset, context) or url
 
     def address(*meanings: str, context: Context = context) -> str | None:
-        url = said.first(*meanings)
+        url = feed.first(*meanings)
         return absolute(url, context) if url else None
 
     untold = Context(url=context.url)  # a page is often named by a relative URL
     next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
     if next_link:
         context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
-    updated = reader.date(said, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
-    reader.tell_unused(said, Dates(updated, None))
+    updated = reader.date(feed, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
+    reader.report_unused(feed, Dates(updated, None))
     return Head(
-        title=said.first(*TITLES),
+        title=feed.first(*TITLES),
         link=address("link", "atom:alternate"),
-        description=said.first(*DESCRIPTIONS),
-        language=said.first("language", "dc:language"),
-        id=said.texts.get("id"),
-        authors=said.all("author"),
+        description=feed.first(*DESCRIPTIONS),
+        language=feed.first("language", "dc:language"),
+        id=feed.texts.get("id"),
+        authors=feed.all("author"),
         self_link=address("atom:self"),
-        hubs=tuple(dict.fromkeys(map(absolute, said.all("atom:hub")))),
+        hubs=tuple(dict.fromkeys(map(absolute, feed.all("atom:hub")))),
         next_link=next_link,
         updated=updated,
     )

@@ -10,18 +10,18 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
 
 __all__ = [
+    "ElementHandler",
     "FeedItem",
-    "Handler",
     "author",
     "category",
     "enclosure",
     "extra",
     "leave_out",
-    "left_out",
     "listed",
     "media",
     "nothing",
     "put",
+    "unread",
 ]
 
 
@@ -65,14 +65,14 @@ class FeedItem:
 
 
 #: What an element says: the name of a meaning, or a function that puts it into the item.
-Handler = str | Callable[[etree._Element, FeedItem, Context], None]
+ElementHandler = str | Callable[[etree._Element, FeedItem, Context], None]
 
 
 def put(meaning: str, text: str, child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     if text and item.texts.setdefault(meaning, text) != text:
-        said, line = f"another <{name_of(child)}>", line_of(child, item.offset)
-        context.tally("repeated", said, done="; left out", line=line)
+        message, line = f"another <{name_of(child)}>", line_of(child, item.offset)
+        context.tally("repeated", message, done="; left out", line=line)
 
 
 def leave_out(what: str, child: etree._Element, offset: int, context: Context) -> None:
@@ -80,7 +80,7 @@ def leave_out(what: str, child: etree._Element, offset: int, context: Context) -
     context.tally("unread-element", what, done=" left out", line=line_of(child, offset))
 
 
-def left_out(child: etree._Element, item: FeedItem, context: Context) -> None:
+def unread(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Leave an element out, and tell so."""
     leave_out(f"<{name_of(child)}>", child, item.offset, context)
 
@@ -99,7 +99,7 @@ def extra(child: etree._Element, item: FeedItem, context: Context) -> None:
     item.extras.append(as_document(child))
 
 
-def listed(meaning: str) -> Handler:
+def listed(meaning: str) -> ElementHandler:
     """Make the saying of an element that may stand often."""
 
     def say(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -134,18 +134,18 @@ def enclosure(
 ) -> None:
     """Take a file; a length that is no number is left out."""
 
-    def tell(code: str, said: str) -> None:
+    def report(code: str, message: str) -> None:
         line = line_of(child, item.offset)
-        context.problem(code, said, done="; left out", line=line, loc=item.texts.get("link"))
+        context.problem(code, message, done="; left out", line=line, loc=item.texts.get("link"))
 
     url = urls.clean(child.get(address) or "")
     if not url:
-        tell("incomplete", f"an enclosure without {address}")
+        report("incomplete", f"an enclosure without {address}")
         return
     text = (child.get("length") or "").strip()
     is_number = text.isdecimal() and len(text) < 19
     if text and not is_number:
-        tell("bad-value", f"length of an enclosure: not a number: {text!r}")
+        report("bad-value", f"length of an enclosure: not a number: {text!r}")
     item.enclosures.append(
         Enclosure(
             url=resolved(url, child, item.offset, context) or url,

@@ -21,13 +21,13 @@ _SAYABLE = ("title", "link", "description")
 _ADDRESSES = ("link", "self_link")
 
 
-def overridden(head: Head, said: Head) -> Head:
+def overridden(head: Head, overrides: Head) -> Head:
     """Put what a person says in place of what the source says."""
-    fields = {name: getattr(said, name) for name in said.__struct_fields__}
+    fields = {name: getattr(overrides, name) for name in overrides.__struct_fields__}
     return replace(head, **{name: value for name, value in fields.items() if has(value)})
 
 
-def fitted(head: Head, first: Entry | None, form: "Format", context: Context) -> Head:
+def fitted(head: Head, first: Entry | None, format: "Format", context: Context) -> Head:
     """
     Make a head that a format of feeds can hold, with all that it must have but the date.
 
@@ -37,29 +37,30 @@ def fitted(head: Head, first: Entry | None, form: "Format", context: Context) ->
 
     """
     for name in ("id", "authors"):
-        if getattr(head, name) and name not in form.head:
-            context.problem("not-held", f"{form.name} has no place for {name} of the feed")
+        if getattr(head, name) and name not in format.head:
+            context.problem("not-held", f"{format.name} has no place for {name} of the feed")
     fields = {name: getattr(head, name) for name in _ADDRESSES if getattr(head, name)}
     head = replace(head, **{name: uris.to_uri(url) or url for name, url in fields.items()})
     head = replace(head, hubs=tuple(uris.to_uri(hub) or hub for hub in head.hubs))
     if head.language:
         language = datatypes.HREFLANG.format(
-            head.language, lambda code, said: context.problem(code, f"{said}; the feed has none")
+            head.language,
+            lambda code, message: context.problem(code, f"{message}; the feed has none"),
         )
         head = replace(head, language=language)
-    if head.id and "id" in form.head and not urls.is_iri(head.id):
+    if head.id and "id" in format.head and not urls.is_iri(head.id):
         context.problem("bad-value", f"the id of the feed is no IRI: {head.id!r}; left out")
         head = replace(head, id=None)
     wanted = _wanted(head, first)
-    missing = [name for name in form.head_needs if name in wanted and not getattr(head, name)]
+    missing = [name for name in format.head_needs if name in wanted and not getattr(head, name)]
     for name in missing:
         value = wanted[name]
         how = f" (see --{name})" if name in _SAYABLE else ""
         if value:
-            said = value if isinstance(value, str) else ", ".join(value)
-            context.problem("completed", f"the feed has no {name}; written: {said}{how}")
+            written = value if isinstance(value, str) else ", ".join(value)
+            context.problem("completed", f"the feed has no {name}; written: {written}{how}")
         else:
-            context.problem("incomplete", f"the feed has no {name}, which {form.name} needs{how}")
+            context.problem("incomplete", f"the feed has no {name}, which {format.name} needs{how}")
     return replace(head, **{name: wanted[name] for name in missing if wanted[name]})
 
 

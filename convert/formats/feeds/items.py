@@ -11,14 +11,14 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemapx.convert.formats.feeds.handlers import (
+    ElementHandler,
     FeedItem,
-    Handler,
     extra,
     leave_out,
-    left_out,
     media,
     nothing,
     put,
+    unread,
 )
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry
@@ -55,10 +55,10 @@ class FeedItemReader:
 
     def __init__(
         self,
-        table: Mapping[str, Handler],
+        table: Mapping[str, ElementHandler],
         context: Context,
         *,
-        foreign: Handler = extra,
+        foreign: ElementHandler = extra,
         beside: "FeedItemReader | None" = None,
     ) -> None:
         """
@@ -75,7 +75,7 @@ class FeedItemReader:
         self._seen: set[str] = beside._seen if beside else set()
         self.context = context
         self._foreign = foreign
-        self._found: dict[object, Handler] = {}
+        self._found: dict[object, ElementHandler] = {}
 
     def read(self, element: etree._Element, offset: int) -> FeedItem:
         """Collect what the children of an item (or of the head of a feed) say."""
@@ -97,7 +97,7 @@ class FeedItemReader:
     def _text(self, child: etree._Element, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
-    def _find(self, child: etree._Element, item: FeedItem) -> Handler:
+    def _find(self, child: etree._Element, item: FeedItem) -> ElementHandler:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
             return nothing
@@ -105,14 +105,14 @@ class FeedItemReader:
         self._see_namespace(namespace, child, item)
         prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
         key = f"{prefix}:{local}" if prefix else local
-        saying: Handler | None
+        saying: ElementHandler | None
         if prefix == "media" or key in DESCRIBING:
             saying = media
         elif prefix is None:
-            saying = left_out if namespace.startswith(UNDECLARED) else self._foreign
+            saying = unread if namespace.startswith(UNDECLARED) else self._foreign
         else:
             saying = self._table.get(key) or self._table.get(key.lower())
-            saying = saying or (self._foreign if prefix else left_out)
+            saying = saying or (self._foreign if prefix else unread)
         if len(self._found) > _MOST_NAMES:  # somebody makes them up
             self._found.clear()
         self._found[child.tag] = saying
@@ -123,12 +123,12 @@ class FeedItemReader:
         right = canonical(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
-            said = f"{namespace!r} read as {right!r}"
+            message = f"{namespace!r} read as {right!r}"
             line = line_of(child, item.offset)
             context = self.context
-            context.problem("namespace", said, line=line, element=child, namespace=namespace)
+            context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
-    def _said_by(self, item: FeedItem, *meanings: str) -> etree._Element:
+    def _element_of(self, item: FeedItem, *meanings: str) -> etree._Element:
         """Find the element that said one of these."""
         for child in item.element:
             saying = self._find(child, item)
@@ -146,17 +146,19 @@ class FeedItemReader:
                 unknown: list[str] = []
                 date = parse_feed_date(text, unknown.append)
                 for zone in unknown:
-                    self._tell_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
+                    self._report_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
                 if date:
                     return date
-                said = f"not a date: {text!r}"
-                self._tell_date("bad-date", said, item, meaning, "; left out")
+                message = f"not a date: {text!r}"
+                self._report_date("bad-date", message, item, meaning, "; left out")
         return None
 
-    def _tell_date(self, code: str, said: str, item: FeedItem, meaning: str, done: str) -> None:
-        line = line_of(self._said_by(item, meaning), item.offset)
+    def _report_date(
+        self, code: str, message: str, item: FeedItem, meaning: str, done: str
+    ) -> None:
+        line = line_of(self._element_of(item, meaning), item.offset)
         loc = item.texts.get("link")
-        self.context.problem(code, f"{meaning}: {said}", done=done, line=line, loc=loc)
+        self.context.problem(code, f"{meaning}: {message}", done=done, line=line, loc=loc)
 
     def loc(
         self, text: str | None, item: FeedItem, element: etree._Element | None = None
@@ -168,15 +170,15 @@ class FeedItemReader:
         if urls.is_absolute(loc):
             return loc
         if element is None:
-            element = self._said_by(item, "link", "permalink")
+            element = self._element_of(item, "link", "permalink")
         found = resolved(loc, element, item.offset, self.context, "left out")
         if not found or urls.is_absolute(found):
             return found
-        said, line = f"not an http(s) URL: {loc!r}", line_of(element, item.offset)
-        self.context.problem("bad-loc", said, done="; left out", line=line)
+        message, line = f"not an http(s) URL: {loc!r}", line_of(element, item.offset)
+        self.context.problem("bad-loc", message, done="; left out", line=line)
         return None
 
-    def tell_unused(self, item: FeedItem, dates: "Dates") -> None:
+    def report_unused(self, item: FeedItem, dates: "Dates") -> None:
         """Count what is left out since something else says the same, in other words."""
         texts = item.texts
         if _LESS_GOOD.isdisjoint(texts):
@@ -185,15 +187,15 @@ class FeedItemReader:
             present = [meaning for meaning in choice if meaning in texts]
             for meaning in present[1:]:
                 if texts[meaning] != texts[present[0]]:
-                    self._tell_unused(item, meaning, f"beside <{present[0]}>")
+                    self._report_unused(item, meaning, f"beside <{present[0]}>")
         for meaning in sorted(_LESS_GOOD_DATES.intersection(texts)):
             date = parse_feed_date(texts[meaning])
             others = [other for other in dates if other]
             if others and not any(date and _is_covered_by(date, other) for other in others):
-                self._tell_unused(item, meaning, "beside another date")
+                self._report_unused(item, meaning, "beside another date")
 
-    def _tell_unused(self, item: FeedItem, meaning: str, why: str) -> None:
-        leave_out(f"<{meaning}> {why}", self._said_by(item, meaning), item.offset, self.context)
+    def _report_unused(self, item: FeedItem, meaning: str, why: str) -> None:
+        leave_out(f"<{meaning}> {why}", self._element_of(item, meaning), item.offset, self.context)
 
 
 def _is_covered_by(date: str, by: str) -> bool:

@@ -55,62 +55,62 @@ def read_loosely(data: bytes, context: Context) -> list[Entry]:
     # A stream, since feedparser takes bytes for the name of a file if there is one.
     parsed = feedparser.parse(BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     is_rss = str(parsed.get("version", "")).startswith("rss")
-    return [_entry(said, context, is_rss) for said in parsed.entries]
+    return [_entry(item, context, is_rss) for item in parsed.entries]
 
 
-def _entry(said: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
-    published = _date(said, "published") or _date(said, "created")
+def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
+    published = _date(item, "published") or _date(item, "created")
     return Entry(
-        loc=_loc(said, context, is_rss),
-        lastmod=_date(said, "updated") or published,
-        title=_title(said, is_rss),
-        description=_description(said, is_rss),
-        id=said.get("id") or None,
+        loc=_loc(item, context, is_rss),
+        lastmod=_date(item, "updated") or published,
+        title=_title(item, is_rss),
+        description=_description(item, is_rss),
+        id=item.get("id") or None,
         published=published,
-        authors=_names(said),
-        categories=tuple(dict.fromkeys(t["term"] for t in said.get("tags", ()) if t.get("term"))),
+        authors=_names(item),
+        categories=tuple(dict.fromkeys(t["term"] for t in item.get("tags", ()) if t.get("term"))),
         enclosures=tuple(
-            _enclosure(one, context) for one in said.get("enclosures", ()) if one.get("href")
+            _enclosure(one, context) for one in item.get("enclosures", ()) if one.get("href")
         ),
     )
 
 
-def _loc(said: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
+def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
     """Take the alternate link, or a guid that is one; never an id that looks like a link."""
-    links = said.get("links", ())
+    links = item.get("links", ())
     hrefs = [link.get("href") for link in links if link.get("rel", "alternate") == "alternate"]
-    if is_rss and said.get("guidislink"):
-        hrefs.append(said.get("link"))
+    if is_rss and item.get("guidislink"):
+        hrefs.append(item.get("link"))
     href = hrefs[0] if hrefs else None
     loc = urls.resolve(urls.clean(href), context.url) if href else None
     return loc if loc and urls.is_absolute(loc) else None
 
 
-def _title(said: Mapping[str, Any], is_rss: bool) -> str | None:
-    title = said.get("title") or ""
-    return (title if is_rss or _is_plain(said, "title") else plain_text(title)) or None
+def _title(item: Mapping[str, Any], is_rss: bool) -> str | None:
+    title = item.get("title") or ""
+    return (title if is_rss or _is_plain(item, "title") else plain_text(title)) or None
 
 
-def _description(said: Mapping[str, Any], is_rss: bool) -> str | None:
-    if summary := said.get("summary"):
-        return as_html(summary) if _is_plain(said, "summary") and not is_rss else summary
-    contents = said.get("content") or [{}]
+def _description(item: Mapping[str, Any], is_rss: bool) -> str | None:
+    if summary := item.get("summary"):
+        return as_html(summary) if _is_plain(item, "summary") and not is_rss else summary
+    contents = item.get("content") or [{}]
     return contents[0].get("value") or None
 
 
-def _is_plain(said: Mapping[str, Any], name: str) -> bool:
-    return str(said.get(f"{name}_detail", {}).get("type")) == "text/plain"
+def _is_plain(item: Mapping[str, Any], name: str) -> bool:
+    return str(item.get(f"{name}_detail", {}).get("type")) == "text/plain"
 
 
-def _date(said: Mapping[str, Any], name: str) -> str | None:
+def _date(item: Mapping[str, Any], name: str) -> str | None:
     # feedparser answers `updated` with `published` where there is none, and warns
-    return parse_feed_date(said[name]) if name in said.keys() else None  # noqa: SIM118
+    return parse_feed_date(item[name]) if name in item.keys() else None  # noqa: SIM118
 
 
-def _names(said: Mapping[str, Any]) -> tuple[str, ...]:
-    names = [author.get("name") for author in said.get("authors", ())]
+def _names(item: Mapping[str, Any]) -> tuple[str, ...]:
+    names = [author.get("name") for author in item.get("authors", ())]
     return tuple(dict.fromkeys(name for name in names if name)) or (
-        (said["author"],) if said.get("author") else ()
+        (item["author"],) if item.get("author") else ()
     )
 
 

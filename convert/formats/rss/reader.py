@@ -13,15 +13,15 @@ from lxml import etree
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
 from sitemapx.convert.formats.feeds.handlers import (
+    ElementHandler,
     FeedItem,
-    Handler,
     category,
     enclosure,
     leave_out,
-    left_out,
     listed,
     nothing,
     put,
+    unread,
 )
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemReader, entry_of
 from sitemapx.convert.formats.feeds.media.levels import by_name
@@ -76,7 +76,7 @@ class _RssReader:
         self._inherited = by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = FeedItemReader(_CHANNEL, context, foreign=left_out, beside=self._items)
+            reader = FeedItemReader(_CHANNEL, context, foreign=unread, beside=self._items)
             item = reader.read(channel, offset)
             self.head = head_of(item, reader)
             self._inherited = by_name(item.media)
@@ -95,7 +95,7 @@ class _RssReader:
         published = items.date(item, "pubDate", "atom:published", "dcterms:issued")
         lastmod = items.date(item, "atom:updated", "dcterms:modified") or published
         dates = Dates(lastmod or items.date(item, "dc:date"), published)
-        items.tell_unused(item, dates)
+        items.report_unused(item, dates)
         entry = entry_of(
             item,
             loc=items.loc(texts.get("link") or item.first("atom:alternate", "permalink"), item),
@@ -151,7 +151,7 @@ def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
         leave_out(f'<atom:link rel="{rel}">', child, item.offset, context)
 
 
-ITEM: dict[str, Handler] = {
+ITEM: dict[str, ElementHandler] = {
     "title": "title",
     "link": _link,
     "guid": _guid,
@@ -178,7 +178,7 @@ ITEM: dict[str, Handler] = {
     "itunes:summary": "itunes:summary",
 }
 
-_CHANNEL: dict[str, Handler] = {
+_CHANNEL: dict[str, ElementHandler] = {
     "title": "title",
     "link": _link,
     "description": "description",

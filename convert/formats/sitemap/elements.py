@@ -75,14 +75,14 @@ def respelled(element: etree._Element) -> str | None:
     kind, _ = kind_of(element)
     if kind is None or len(element):
         return None
-    told: list[str] = []
+    codes: list[str] = []
 
     def complain(code: str, message: str) -> None:
-        told.append(code)
+        codes.append(code)
 
     value = kind.parse((element.text or "").strip(), complain)
     text = None if value is None else kind.format(value, complain)
-    return None if told or text == element.text else text
+    return None if codes or text == element.text else text
 
 
 def frozen(fields: dict[str, Any]) -> dict[str, Any]:

@@ -65,9 +65,9 @@ class ItemReader:
             self._item_namespaces.add(namespace)
             message = f"the namespace is {namespace!r}" if namespace else "no namespace"
             message = f"{message}, not {SITEMAP!r}"
-            self._tell("namespace", message, element, offset, namespace=namespace)
+            self._report("namespace", message, element, offset, namespace=namespace)
 
-    def _tell(
+    def _report(
         self,
         code: str,
         message: str,
@@ -93,11 +93,11 @@ class ItemReader:
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text
-            self._tell("mended-loc", "a URL without <loc> around it", element, offset, text)
+            self._report("mended-loc", "a URL without <loc> around it", element, offset, text)
         else:
             fields["loc"] = ""
             message = f"<{self._item}> without a URL"
-            self._tell("no-loc", message, element, offset, done="; left out")
+            self._report("no-loc", message, element, offset, done="; left out")
 
     # ---- which handler reads which element
 
@@ -116,7 +116,7 @@ class ItemReader:
         prefix = "" if is_own else prefix_of(namespace)
         if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
             message = f"{namespace!r} read as {right!r}"
-            self._tell("namespace", message, child, offset, namespace=namespace)
+            self._report("namespace", message, child, offset, namespace=namespace)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
         if shape := _SHAPES.get((prefix, local)):
@@ -129,7 +129,9 @@ class ItemReader:
 
     def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
         message = f"<{local_name(child)}> in <{self._item}>"
-        self._tell("unknown-element", message, child, offset, fields.get("loc"), done="; left out")
+        self._report(
+            "unknown-element", message, child, offset, fields.get("loc"), done="; left out"
+        )
 
     # ---- the elements of the protocol itself
 
@@ -146,11 +148,11 @@ class ItemReader:
         if fields.get("loc"):
             done, first = "; left out", fields["loc"]
             message, quoted = "another <loc>", f": {loc}"
-            self._tell("repeated", message, child, offset, first, done=done, quoted=quoted)
+            self._report("repeated", message, child, offset, first, done=done, quoted=quoted)
             return
         fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
-            self._tell("mended-loc", "white space in a URL", child, offset, loc)
+            self._report("mended-loc", "white space in a URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
         """Take the URL out of the markup around it, if that holds nothing else."""
@@ -159,11 +161,11 @@ class ItemReader:
         if urls.is_absolute(loc):
             fields["loc"] = loc
             done = ": read without it"
-            self._tell("malformed", MARKUP_IN_URL, child, offset, loc, done=done)
+            self._report("malformed", MARKUP_IN_URL, child, offset, loc, done=done)
         else:
             fields["loc"] = ""
             done = "; the entry is left out"
-            self._tell("malformed", MARKUP_IN_URL, child, offset, done=done)
+            self._report("malformed", MARKUP_IN_URL, child, offset, done=done)
 
     def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
         """Resolve a relative URL; the empty string where it cannot be one."""
@@ -172,12 +174,12 @@ class ItemReader:
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
             done = " left out; --source-url makes it absolute"
-            self._tell(code, message, child, offset, done=done)
+            self._report(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):
-            self._tell("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
+            self._report("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
             return found
-        self._tell("relative-loc", message, child, offset, found, done=" made absolute")
+        self._report("relative-loc", message, child, offset, found, done=" made absolute")
         return found
 
     def _value(self, field: str, kind: Datatype) -> Handler:
@@ -197,10 +199,10 @@ class ItemReader:
                 found.append(("repeated", f"another one: {text}"))
                 value = None
             for code, message in found:
-                said, done = f"<{field}>: {message}", done_about(code)
+                explanation, done = f"<{field}>: {message}", done_about(code)
                 if value is None:
-                    said, done = f"{said}{done}", "; left out"
-                self._tell(code, said, child, offset, fields.get("loc"), done=done)
+                    explanation, done = f"{explanation}{done}", "; left out"
+                self._report(code, explanation, child, offset, fields.get("loc"), done=done)
             if value is not None:
                 fields[field] = value
 
@@ -221,7 +223,7 @@ class ItemReader:
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
             message = "<link> without rel or href"
-            self._tell("incomplete", message, child, offset, fields.get("loc"))
+            self._report("incomplete", message, child, offset, fields.get("loc"))
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
         if href := attributes.get("href"):
@@ -232,7 +234,7 @@ class ItemReader:
 
             code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
             message, loc = f"link@{name}", fields.get("loc")
-            self._tell(code, message, child, offset, loc, done=" left out")
+            self._report(code, message, child, offset, loc, done=" left out")
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }

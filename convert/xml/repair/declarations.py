@@ -28,23 +28,23 @@ def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
     parts: list[bytes] = []
     at = 0
     for m in outside(_DECLARATION, data):
-        said = m[3].decode("utf-8", "replace")
-        right = _legal_namespace(said, (m[1] or b"").decode("utf-8", "replace"))
-        if right != said:
+        declared = m[3].decode("utf-8", "replace")
+        right = _legal_namespace(declared, (m[1] or b"").decode("utf-8", "replace"))
+        if right != declared:
             line_here = line + data.count(b"\n", 0, m.start(3))
-            message = f"invalid namespace {said!r}: read as {right!r}"
-            context.problem("namespace", message, line=line_here, namespace=said)
+            message = f"invalid namespace {declared!r}: read as {right!r}"
+            context.problem("namespace", message, line=line_here, namespace=declared)
             parts += data[at : m.start(3)], right.encode()
             at = m.end(3)
     return b"".join([*parts, data[at:]])
 
 
 @lru_cache(1000)
-def _legal_namespace(said: str, prefix: str) -> str:
+def _legal_namespace(declared: str, prefix: str) -> str:
     """Return what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
-    joined = "".join(said.split())
+    joined = "".join(declared.split())
     name = "xmlns:x" if prefix else "xmlns"
-    for uri in (said, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
+    for uri in (declared, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
         with suppress(etree.XMLSyntaxError):
             etree.fromstring(f'<x {name}="{uri}"/>')
             return uri

@@ -226,12 +226,12 @@ def unhidden(
 
     visible(data, is_unclosed)
     shown = bytearray()
-    at = told = 0
+    at = reported = 0
     for start, boundary_start in found:
         is_section = data.startswith(_SECTION, start)
         line += data.count(b"\n", at, start)
-        if boundary_start != told:  # once for each item
-            told = boundary_start
+        if boundary_start != reported:  # once for each item
+            reported = boundary_start
             what = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; left out" if is_section else "; kept as text"
             message = f"{what.decode('utf-8', 'replace')} that is never closed"

@@ -31,7 +31,7 @@ from sitemapx.convert.model.batch import FIELDS, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
-from sitemapx.convert.sources.input import SourcePart
+from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.steps.fields import known_fields
 from sitemapx.convert.summary import STRICT, Safeguards, Summary
 from sitemapx.errors import UsageError

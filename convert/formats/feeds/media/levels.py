@@ -88,12 +88,12 @@ class Origin:
             if name not in others:
                 for node in nodes:
                     if node in taken:
-                        self.tell_attributes(name, node)
+                        self.report_attributes(name, node)
                     else:
                         lost.append(node)
         return lost
 
-    def tell_attributes(self, name: str, node: etree._Element) -> None:
+    def report_attributes(self, name: str, node: etree._Element) -> None:
         """Return which attributes are not read of an element of this name."""
         found = node.keys()
         if found and not (known := _ATTRIBUTES.get(name, _NONE)).issuperset(found):

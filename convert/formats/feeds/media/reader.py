@@ -61,7 +61,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
                 origin.problem("bad-value", "a video that nobody may watch", content)
         else:
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
-    _tell_lost(things, origin)
+    _report_lost(things, origin)
     if not things and "thumbnail" in around:
         images.append(Image(loc=MediaAbout([around], origin).url("thumbnail")))
     rest = origin.untaken(around, "content", "group")
@@ -81,16 +81,16 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     )
 
 
-def _tell_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+def _report_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
     """Tell what in some things could not be kept; two may share what is around them."""
-    told: set[etree._Element] = set()
+    reported: set[etree._Element] = set()
     for own in things:
         for node in own:
-            if node in told:
+            if node in reported:
                 continue
-            told.add(node)
+            reported.add(node)
             if local_name(node) != "group":
-                origin.tell_attributes(local_name(node), node)
+                origin.report_attributes(local_name(node), node)
             level = by_name(node)
             for other in origin.lost(level.get("content", ())):
                 origin.leave_out("another rendition in <media:group>", other)

@@ -84,8 +84,8 @@ class MediaAbout:
             node, text = found, text_of(found)
         seconds = _seconds(text)
         if text and seconds is None:
-            said = f"duration: not 1 to 28,800 seconds: {text!r}"
-            self._origin.problem("bad-duration", said, node)
+            message = f"duration: not 1 to 28,800 seconds: {text!r}"
+            self._origin.problem("bad-duration", message, node)
         return seconds
 
     def valid(self) -> Mapping[str, str]:
@@ -98,11 +98,11 @@ class MediaAbout:
                 if date := parse_feed_date(text, unknown.append):
                     dates[name] = date
                     for zone in unknown:
-                        said = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
-                        self._origin.problem("unknown-zone", said, node, KEPT)
+                        message = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
+                        self._origin.problem("unknown-zone", message, node, KEPT)
                 else:
-                    said = f"{name} of <{name_of(node)}>: not a date: {text!r}"
-                    self._origin.problem("bad-date", said, node)
+                    message = f"{name} of <{name_of(node)}>: not a date: {text!r}"
+                    self._origin.problem("bad-date", message, node)
         return dates
 
     def live(self) -> bool | None:
@@ -194,8 +194,8 @@ class MediaAbout:
             if average is not None and least < most and least <= average <= most:
                 found["rating"] = round((average - least) / (most - least) * 5, 2)
             else:
-                said = f"rating: {node.get('average')!r} is not from {least:g} to {most:g}"
-                self._origin.problem("bad-rating", said, node)
+                message = f"rating: {node.get('average')!r} is not from {least:g} to {most:g}"
+                self._origin.problem("bad-rating", message, node)
         if (node := self._by_community("statistics")) is not None and (views := node.get("views")):
             if views.isdecimal() and len(views) < 19:
                 found["view_count"] = int(views)
@@ -209,7 +209,7 @@ class MediaAbout:
             for node in community:
                 if local_name(node) == name:
                     self._origin.take(community)
-                    self._origin.tell_attributes(name, node)
+                    self._origin.report_attributes(name, node)
                     return node
         return None
 
