@@ -7,16 +7,16 @@ from sitemapx.convert.values import uris, urls
 __all__ = ["written_loc"]
 
 
-def written_loc(entry: Entry, context: Reporter) -> str | None:
+def written_loc(entry: Entry, reporter: Reporter) -> str | None:
     """Return the URL to write, or report why there is none."""
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""
-        context.problem("no-loc", f"an entry without a URL{about}; left out")
+        reporter.problem("no-loc", f"an entry without a URL{about}; left out")
         return None
     uri = uris.to_uri(entry.loc)
     if uri is None:
         is_long = urls.is_absolute(entry.loc) and len(entry.loc) > urls.MAX_LENGTH // 4
         why = "a URL too long for sitemaps" if is_long else "not an absolute http(s) URL"
-        context.problem("bad-loc", f"{why}; the entry is left out", loc=entry.loc)
+        reporter.problem("bad-loc", f"{why}; the entry is left out", loc=entry.loc)
     return uri

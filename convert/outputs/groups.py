@@ -97,7 +97,7 @@ class GroupedFilling:
         writer: Writer,
         head: Head,
         limits: Limits | None,
-        context: Reporter,
+        reporter: Reporter,
         new_draft: Callable[[str], Draft],
     ) -> None:
         """
@@ -111,7 +111,7 @@ class GroupedFilling:
         self._writer = writer
         self._head = head
         self._limits = limits
-        self._context = context
+        self._reporter = reporter
         self._new_draft = new_draft
         self._groups: dict[str, _Group] = {}
         self._spool = TemporaryFile()
@@ -148,7 +148,7 @@ class GroupedFilling:
         if self._fit(group, places):
             yield bits, places
         elif len(places) == 1:
-            self._context.problem("over-limit", "larger than a file may be; left out")
+            self._reporter.problem("over-limit", "larger than a file may be; left out")
         elif len(bits) < _BITS:
             halves: tuple[array[int], array[int]] = array("I"), array("I")
             for place in places:

@@ -30,7 +30,7 @@ def recover_output(target: Target) -> None:
 
 
 def open_output(
-    target: Target, head: Head, context: Reporter, *, keep_back: bool = False
+    target: Target, head: Head, reporter: Reporter, *, keep_back: bool = False
 ) -> Output:
     """
     Begin to write.
@@ -45,11 +45,11 @@ def open_output(
     if target.path == "-" or is_special(target.path):
         if target.grouping:
             raise UsageError("--group-by makes a set of files; name the output with -o")
-        return StreamOutput(target, head, context, keep_back)
+        return StreamOutput(target, head, reporter, keep_back)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput
 
-        return StorageOutput(target, head, context)
+        return StorageOutput(target, head, reporter)
     from sitemapx.convert.outputs.sets import SetOutput
 
-    return SetOutput(target, head, context)
+    return SetOutput(target, head, reporter)

@@ -48,9 +48,9 @@ class _IndexWriter(SitemapIndexWriter):
 class SetOutput:
     """A file of the target's name, or a set whose index has it."""
 
-    def __init__(self, target: Target, head: Head, context: Reporter) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
         self._target = target
-        self._context = context
+        self._reporter = reporter
         # What a link leads to is replaced, not the link.
         self._names = SetNames(os.path.realpath(target.path))
         self._path = self._names.path
@@ -63,7 +63,7 @@ class SetOutput:
             recover(os.path.dirname(self._path))
             remove_leftovers(os.path.dirname(self._path))
             self._present = PublishedSet(self._names)
-        given = (target.format.writer(context), head, target.limits, context, self._new_draft)
+        given = (target.format.writer(reporter), head, target.limits, reporter, self._new_draft)
         self._pages: FileSplitter | GroupedFilling
         if target.grouping:
             from sitemapx.convert.outputs import groups  # which few runs need
@@ -168,10 +168,10 @@ class SetOutput:
     def _make_indexes(self) -> list[OutputFile]:
         """List the files in an index; in several, for an index must not list another."""
         self._indexes = FileSplitter(
-            _IndexWriter(self._context),
+            _IndexWriter(self._reporter),
             Head(),
             by_name("sitemapindex").limits,
-            self._context,
+            self._reporter,
             self._new_index_draft,
         )
         for batch in batched(self._rows()):

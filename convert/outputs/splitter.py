@@ -102,7 +102,7 @@ class FileSplitter:
         writer: Writer,
         head: Head,
         limits: Limits | None,
-        context: Reporter,
+        reporter: Reporter,
         new_draft: Callable[[str], Draft],
     ) -> None:
         """
@@ -116,7 +116,7 @@ class FileSplitter:
         self._head = head
         self._limits = limits
         self._new_draft = new_draft
-        self._context = context
+        self._reporter = reporter
         self.files: list[OutputFile] = []
         self._begin_file()
 
@@ -162,7 +162,7 @@ class FileSplitter:
             self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
-            self._context.problem("over-limit", "larger than a file may be; left out", loc=loc)
+            self._reporter.problem("over-limit", "larger than a file may be; left out", loc=loc)
         else:
             full = self.file
             self._begin_file()  # first, since it may refuse

@@ -30,7 +30,7 @@ __all__ = ["StorageOutput"]
 class StorageOutput:
     """A file or a set in storage."""
 
-    def __init__(self, target: Target, head: Head, context: Reporter) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
         """
         Fetch what is published there, to compare with.
 
@@ -49,7 +49,7 @@ class StorageOutput:
         local = os.path.join(os.path.realpath(self._folder.name), name)
         try:
             self._fetch_present(SetNames(local))
-            self._output = SetOutput(target._replace(path=local), head, context)
+            self._output = SetOutput(target._replace(path=local), head, reporter)
         except BaseException:
             self._folder.cleanup()
             raise

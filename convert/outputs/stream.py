@@ -27,9 +27,9 @@ class StreamOutput:
 
     can_revise = replaces = False
 
-    def __init__(self, target: Target, head: Head, context: Reporter, keep_back: bool) -> None:
+    def __init__(self, target: Target, head: Head, reporter: Reporter, keep_back: bool) -> None:
         self._path = target.path
-        writer = target.format.writer(context)
+        writer = target.format.writer(reporter)
 
         def new_draft(name: str) -> Draft:
             if name != "1":
@@ -40,7 +40,7 @@ class StreamOutput:
             keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)
 
-        self._filling = FileSplitter(writer, head, target.limits, context, new_draft)
+        self._filling = FileSplitter(writer, head, target.limits, reporter, new_draft)
         self.add = self._filling.add
 
     @property

@@ -53,7 +53,7 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
     """
     base = url and folder_address(url)
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         date_of = _DATES[source](folder)
         host = ""
 
@@ -66,7 +66,7 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
             path = file_of(entry.loc, folder, base)
             date, message = date_of(path) if path else (None, "no file of an entry")
             if message:
-                context.tally("no-date", f"{message}; no lastmod", loc=entry.loc)
+                reporter.tally("no-date", f"{message}; no lastmod", loc=entry.loc)
             return replace(entry, lastmod=date) if date else entry
 
         for batch in batches:

@@ -110,7 +110,7 @@ def since(when: str) -> Step:
     """
     is_since = since_test(when)
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         undated = 0
         for batch in batches:
             pairs = zip(batch.column("lastmod"), batch.column("published"), strict=True)
@@ -119,7 +119,7 @@ def since(when: str) -> Step:
             if selected := batch.select(date and is_since(date) for date in found):
                 yield selected
         if undated:
-            context.problem(
+            reporter.problem(
                 "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
             )
 
@@ -177,7 +177,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     """
     fields = tuple(fields)
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0
         with closing(Seen()) as seen:
             for batch in batches:
@@ -188,7 +188,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
                 if selected:
                     yield selected
         if same:
-            context.problem(
+            reporter.problem(
                 "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"
             )
 

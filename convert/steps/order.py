@@ -55,7 +55,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
     """
     key = ORDERS[by]
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         with closing(Sorter()) as sorter:
             for batch in batches:
                 entries = batch.entries
@@ -68,7 +68,7 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
 def newest(limit: int) -> Step:
     """Keep so many entries, those that changed last first; undated ones come last, in order."""
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         entries = (entry for batch in batches for entry in batch.entries)
         yield from batched(heapq.nsmallest(limit, entries, key=_newest_first))
 

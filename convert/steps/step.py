@@ -31,7 +31,7 @@ class Step(NamedTuple):
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
     """Make a step that changes one batch after the other."""
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         return filter(len, map(change, batches))
 
     return Step(name, run, needs)

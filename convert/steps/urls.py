@@ -55,11 +55,11 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
 
     step = _changing("rewrite", change, ("alternates", "images", "videos", "enclosures"))
 
-    def run(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         unmatched.update(changers)
-        yield from step.run(batches, context)
+        yield from step.run(batches, reporter)
         for rule in filter(unmatched.__contains__, changers):
-            context.problem("unmatched", f"--rewrite {rule}: there is no such address")
+            reporter.problem("unmatched", f"--rewrite {rule}: there is no such address")
 
     return step._replace(run=run)
 

@@ -42,7 +42,7 @@ _MEANT = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii":
 WINDOWS_1252 = "sitemapx-windows-1252"
 
 
-def utf8_chunks(read: Callable[[int], bytes], context: Reporter) -> Iterator[bytes]:
+def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[bytes]:
     """
     Read a text of any encoding as pieces of UTF-8, without a byte order mark.
 
@@ -50,11 +50,11 @@ def utf8_chunks(read: Callable[[int], bytes], context: Reporter) -> Iterator[byt
 
     Args:
         read: Gives up to so many bytes, and none only at the end.
-        context: Is told of declarations that the bytes contradict.
+        reporter: Reports declarations that the bytes contradict.
 
     """
     first = _filled(read, 1024)
-    bom, encoding = _encoding(first, context)
+    bom, encoding = _encoding(first, reporter)
     first = first[len(bom) :]
     if encoding == "utf-8":
         while first:
@@ -67,7 +67,7 @@ def utf8_chunks(read: Callable[[int], bytes], context: Reporter) -> Iterator[byt
         text = decoder.decode(first, final=not first)
         if "\ufffd" in text and not is_reported:
             is_reported = True
-            context.problem("encoding", f"bytes that are not {encoding}")
+            reporter.problem("encoding", f"bytes that are not {encoding}")
         if text:
             yield text.encode("utf-8", "replace")
         if not first:
@@ -83,7 +83,7 @@ def _filled(read: Callable[[int], bytes], least: int) -> bytes:
     return b"".join(parts)
 
 
-def _encoding(start: bytes, context: Reporter) -> tuple[bytes, str]:
+def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str]:
     """Find the encoding and the mark to take away; the bytes win over what is declared."""
     for bom, name in _BOMS:
         if start.startswith(bom):
@@ -97,15 +97,15 @@ def _encoding(start: bytes, context: Reporter) -> tuple[bytes, str]:
     label = declared[1].decode()
     codec = _codec(label)
     if codec is None:
-        context.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
+        reporter.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
         return b"", "utf-8"
     if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
-        context.problem("encoding", f"declared as {label}, but it is not", line=1)
+        reporter.problem("encoding", f"declared as {label}, but it is not", line=1)
         return b"", "utf-8"
     name = _MEANT.get(codec, codec)
     if name == "cp1252" and _is_utf8(start):
         message = f"declared as {label}, but it is UTF-8"
-        context.problem("encoding", message, line=1, is_readable=True)
+        reporter.problem("encoding", message, line=1, is_readable=True)
         return b"", "utf-8"
     return b"", name
 

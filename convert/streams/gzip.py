@@ -36,14 +36,14 @@ class _Unpacker(Protocol):
 class Gunzip:
     """Unpack gzip as it is read: several members, damaged ends, and bombs."""
 
-    def __init__(self, packed: Readable, context: Reporter) -> None:
+    def __init__(self, packed: Readable, reporter: Reporter) -> None:
         from zlib_ng import zlib_ng
 
         self._new = cast(Callable[[], _Unpacker], partial(zlib_ng.decompressobj, wbits=31))
         self._error = cast(type[Exception], zlib_ng.error)
         self._unpack = self._new()
         self._packed = packed
-        self._context = context
+        self._reporter = reporter
         self._pending = b""
         self._read = self._written = 0
         self._ended = False
@@ -61,7 +61,7 @@ class Gunzip:
         free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
         if not free or self._written > _MAX_SIZE:
             self._ended = True
-            self._context.problem(
+            self._reporter.problem(
                 "too-large",
                 f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
             )
@@ -114,13 +114,13 @@ class Gunzip:
 
     def _end(self, why: str, *, done: str = "") -> None:
         self._ended = True
-        self._context.problem("bad-gzip", why, done=done)
+        self._reporter.problem("bad-gzip", why, done=done)
 
 
 _ZIP = b"PK\x03\x04"
 
 
-def unpack(stream: Readable, context: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
+def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tuple[bytes, Readable]:
     """
     Unpack gzip, also gzip in gzip, where there is any.
 
@@ -135,7 +135,7 @@ def unpack(stream: Readable, context: Reporter, *, peek: int = 1 << 16) -> tuple
     for _ in range(2):
         if not start.startswith(GZIP):
             break
-        stream = Gunzip(Rewound(start, stream), context)
+        stream = Gunzip(Rewound(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):
         raise InputError("compressed more than twice with gzip")

@@ -20,7 +20,7 @@ class Lines(NamedTuple):
     first: int
 
 
-def line_blocks(stream: Readable, context: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
+def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
     """
     Read lines that end in LF, CR LF or CR.
 
@@ -31,32 +31,32 @@ def line_blocks(stream: Readable, context: Reporter, *, keep_cr: bool = False) -
     rest = b""
     number = 1
     is_skipping = False
-    for chunk in utf8_chunks(stream.read, context):
+    for chunk in utf8_chunks(stream.read, reporter):
         data = rest + chunk
         cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
         if not cut:
             rest = data
             if len(rest) > MAX_LINE:
                 if not is_skipping:
-                    context.problem("entry-too-large", "a line", done="; left out", line=number)
+                    reporter.problem("entry-too-large", "a line", done="; left out", line=number)
                 is_skipping, rest = True, b""
             continue
         block, rest = data[:cut], data[cut:]
         if is_skipping:
             end = min(at for line_end in b"\n\r" if (at := block.find(line_end)) >= 0)
             block, is_skipping = block[end:], False
-        lines = _lines(block, number, context, keep_cr)
+        lines = _lines(block, number, reporter, keep_cr)
         yield Lines(lines, number)
         number += len(lines)
     if rest and not is_skipping:
-        yield Lines(_lines(rest, number, context, keep_cr), number)
+        yield Lines(_lines(rest, number, reporter, keep_cr), number)
 
 
-def _lines(data: bytes, number: int, context: Reporter, keep_cr: bool) -> list[str]:
+def _lines(data: bytes, number: int, reporter: Reporter, keep_cr: bool) -> list[str]:
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
-        context.problem("encoding", "bytes that are not UTF-8, read as windows-1252", line=line)
+        reporter.problem("encoding", "bytes that are not UTF-8, read as windows-1252", line=line)
     if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here

@@ -36,14 +36,14 @@ def text_of(element: etree._Element) -> str:
     return (element.text or "").strip()
 
 
-def inner_markup(element: etree._Element, context: Reporter) -> str:
+def inner_markup(element: etree._Element, reporter: Reporter) -> str:
     """Write out the elements in an element, without the `div` that wraps them in Atom."""
     if len(element) == 1 and local_name(element[0]) == "div":
         element = element[0]
     for child in element.iterdescendants("*"):
         for name in ("href", "src"):
             if (url := child.get(name)) and (base := child.base):  # which is lost with the feed
-                base = urls.resolve(base, context.url) or base
+                base = urls.resolve(base, reporter.url) or base
                 child.set(name, urls.resolve(url, base) or url)
     parts = [as_html(element.text or "")]
     parts += (etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
@@ -76,7 +76,7 @@ def name_of(element: etree._Element) -> str:
 
 
 def resolved(
-    url: str, element: etree._Element, offset: int, context: Reporter, otherwise: str = "kept"
+    url: str, element: etree._Element, offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
     Resolve a URL where it stands: against `xml:base`, and that against the address of the source.
@@ -95,10 +95,10 @@ def resolved(
     found = urls.resolve(url, None) or urls.resolve(url, base)
     if found and ":" in found.partition("/")[0]:
         return found
-    found = urls.resolve(url, urls.resolve(base, context.url) if base else context.url)
+    found = urls.resolve(url, urls.resolve(base, reporter.url) if base else reporter.url)
     message, line = f"relative URL {url!r}", line_of(element, offset)
     done = " made absolute" if found else f" {otherwise}; --source-url makes it absolute"
-    context.problem("relative-loc", message, done=done, line=line, loc=found)
+    reporter.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 
 

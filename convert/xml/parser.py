@@ -42,7 +42,7 @@ class BlockParser:
         self,
         stream: Readable,
         item: str,
-        context: Reporter,
+        reporter: Reporter,
         *,
         is_feed: bool = False,
         on_tree: Callable[[etree._Element], None] = lambda root: None,
@@ -60,22 +60,22 @@ class BlockParser:
             InputError: If this is no XML, or a web page.
 
         """
-        self._context = context
-        self._cutter = cutter = Cutter(stream, item, context)
+        self._reporter = reporter
+        self._cutter = cutter = Cutter(stream, item, reporter)
         self.root = cutter.root
         self.blocks = partial(cutter.blocks, are_kept=False)
         self.keeps = cutter.keeps
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
-        self._frame = frame = Frame(cutter, between, context, is_feed=is_feed, on_tree=on_tree)
+        self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)
         self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
         self.parsed = frame.item
         declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
-        self._salvage = Salvage(cutter, frame, context, is_feed=is_feed, declared=declared)
-        report_comments(cutter.prolog, 1, context)
+        self._salvage = Salvage(cutter, frame, reporter, is_feed=is_feed, declared=declared)
+        report_comments(cutter.prolog, 1, reporter)
         if cutter.has_items and not is_feed:  # a feed speaks of itself there
             line = cutter.head_line + cutter.root_tag.count(b"\n")
-            report_text(cutter.head, line, between, context)
+            report_text(cutter.head, line, between, reporter)
 
     @property
     def head(self) -> Block:
@@ -105,16 +105,16 @@ class BlockParser:
         data, line, cutter = self.head.data, self.head.line, self._cutter
         if (root := parsed(data, STRICT)) is not None:
             return root
-        context = self._context if cutter.has_items else Reporter()  # else the last block is told
+        reporter = self._reporter if cutter.has_items else Reporter()  # else the last block is told
         if cutter.has_items:
             self._frame.declare(data, "the head of the feed", line)
         first = TAG.match(self._frame.opening)
         root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
         line += cutter.root_tag.count(b"\n")
-        data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], context, line)
+        data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], reporter, line)
         if (root := parsed(data, STRICT)) is not None:
             return root
-        context.problem("malformed", "the markup before the first item is broken", line=line)
+        reporter.problem("malformed", "the markup before the first item is broken", line=line)
         return parsed(data, RECOVERING)
 
     def tree(self, block: Block) -> etree._Element | None:
@@ -128,7 +128,7 @@ class BlockParser:
         """Parse the items of a block: all at once, as they are or fixed, or one by one."""
         data = block.data
         if block.is_last and not self._frame.opening and not self._has_item(data):
-            report_text(data, block.line, (), self._context)  # after a document that is an item
+            report_text(data, block.line, (), self._reporter)  # after a document that is an item
             return
         frame, closing = self._frame, self._closing(block)
         found = frame.parse(data, closing, block.line)

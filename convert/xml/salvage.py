@@ -47,7 +47,7 @@ class Salvage:
         self,
         cutter: Cutter,
         frame: Frame,
-        context: Reporter,
+        reporter: Reporter,
         *,
         is_feed: bool,
         declared: Container[str],
@@ -63,7 +63,7 @@ class Salvage:
         """
         self._cutter = cutter
         self._frame = frame
-        self._context = context
+        self._reporter = reporter
         self._is_feed = is_feed
         self._declared = declared
         self._left_to_feedparser = MAX_BROKEN
@@ -77,8 +77,8 @@ class Salvage:
 
     def fixed(self, data: bytes, line: int, *, trusts_ends: bool = True) -> bytes:
         """Fix a part of the document that begins at this line; `trusts_ends` as in `unhidden`."""
-        data = unhidden(data, self._boundary, self._context, line, trusts_ends=trusts_ends)
-        return self.tidy(self._unnested(data, line), self._context, line)
+        data = unhidden(data, self._boundary, self._reporter, line, trusts_ends=trusts_ends)
+        return self.tidy(self._unnested(data, line), self._reporter, line)
 
     def _unnested(self, data: bytes, line: int) -> bytes:
         """Take the tags of an item away that stand in the URL of one."""
@@ -87,13 +87,13 @@ class Salvage:
         for m in outside(self._nested, data):
             at = line + data.count(b"\n", 0, m.start())
             done = ": read without it"
-            self._context.problem("malformed", MARKUP_IN_URL, done=done, line=at)
+            self._reporter.problem("malformed", MARKUP_IN_URL, done=done, line=at)
         return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
 
-    def tidy(self, data: bytes, context: Reporter, line: int) -> bytes:
+    def tidy(self, data: bytes, reporter: Reporter, line: int) -> bytes:
         """Fix characters and namespaces."""
-        data = tidy(data, context, line, html=self._is_feed, declared=self._declared)
-        return with_legal_namespaces(data, context, line)
+        data = tidy(data, reporter, line, html=self._is_feed, declared=self._declared)
+        return with_legal_namespaces(data, reporter, line)
 
     def closed(self, data: bytes, closing: bytes, block: Block) -> ParsedItems | None:
         """
@@ -122,7 +122,7 @@ class Salvage:
         return found
 
     def _report_unclosed(self, data: bytes, starts: list[int], line: int) -> None:
-        reports = Reports(self._context)
+        reports = Reports(self._reporter)
         message = f"{self._cutter.end_tag.decode('utf-8', 'replace')} is missing"
         at = 0
         for start in starts:
@@ -133,7 +133,7 @@ class Salvage:
 
     def _report_cut(self, data: bytes, line: int) -> None:
         line += data.count(b"\n")
-        self._context.problem("truncated", f"ends before </{self._cutter.root}>", line=line)
+        self._reporter.problem("truncated", f"ends before </{self._cutter.root}>", line=line)
 
     # ---- item by item
 
@@ -192,13 +192,13 @@ class Salvage:
 
     def _report(self, data: bytes, line: int) -> None:
         """Report what stands beside the items."""
-        report_text(data, line, self._frame.end_tags, self._context)
+        report_text(data, line, self._frame.end_tags, self._reporter)
 
     def _closed(self, piece: bytes, line: int) -> bytes:
         """Put an end to an item that goes on to the next, or to the end of what it is in."""
         end_tag, end_tags = self._cutter.end_tag, self._frame.end_tags
         message = f"{end_tag.decode('utf-8', 'replace')} is missing"
-        self._context.problem("malformed", message, line=line)
+        self._reporter.problem("malformed", message, line=line)
         return (piece.partition(end_tags[0])[0] if end_tags else piece) + end_tag
 
     def _is_cut(self, data: bytes) -> bool:
@@ -220,7 +220,7 @@ class Salvage:
             else:
                 message += ", and too much is for feedparser; what libxml2 makes of it is taken"
             item = balanced(item)
-        self._context.problem("malformed", message, line=line)
+        self._reporter.problem("malformed", message, line=line)
         frame = self._frame
         found = frame.parse(item, frame.closing, line, RECOVERING) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

@@ -19,7 +19,7 @@ _NO_MARKUP = re.compile(rb"</[^<>]*\Z|\xef\xbb\xbf")
 _LONGEST = 60
 
 
-def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter) -> None:
+def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
     """
     Report markup beside the items.
 
@@ -31,17 +31,17 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], context: Reporter
     """
     if not data or data.isspace():
         return
-    report_comments(data, line, context)
+    report_comments(data, line, reporter)
     shown = b"".join(data[start:stop] for start, stop in visible(data))
     for tag in tags:
         shown = shown.replace(tag, b"", 1)
     if rest := _NO_MARKUP.sub(b"", shown).strip():
         line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
         words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
-        context.problem("stray-content", f"between entries: {words!r}", line=line)
+        reporter.problem("stray-content", f"between entries: {words!r}", line=line)
 
 
-def report_comments(data: bytes, line: int, context: Reporter) -> None:
+def report_comments(data: bytes, line: int, reporter: Reporter) -> None:
     """Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments."""
     if b"<!--" not in data:
         return
@@ -51,7 +51,7 @@ def report_comments(data: bytes, line: int, context: Reporter) -> None:
         if data.startswith(b"<!--", start) and (b"--" in text or text.endswith(b"-")):
             line, at = line + data.count(b"\n", at, start), start
             done = "; left out with all that is in it"
-            context.problem("malformed", message, done=done, line=line)
+            reporter.problem("malformed", message, done=done, line=line)
 
 
 def report_elements(
@@ -59,7 +59,7 @@ def report_elements(
     items: Container[etree._Element],
     offset: int,
     first: int,
-    context: Reporter,
+    reporter: Reporter,
 ) -> None:
     """
     Report text and elements beside the items.
@@ -71,19 +71,19 @@ def report_elements(
         first: The line in which the contents of the parent begin.
 
     """
-    _report(parent.text, first, context)
+    _report(parent.text, first, reporter)
     for child in parent:
         line = child.sourceline and child.sourceline + offset
         if child not in items:
             message = f"between entries: <{local_name(child)}>"
-            context.problem("stray-content", message, line=line, element=child)
+            reporter.problem("stray-content", message, line=line, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
             below = line and line + etree.tostring(child, with_tail=False).count(b"\n")
-            _report(child.tail, below, context)
+            _report(child.tail, below, reporter)
 
 
-def _report(text: str | None, line: int | None, context: Reporter) -> None:
+def _report(text: str | None, line: int | None, reporter: Reporter) -> None:
     """Report a text that begins in a line, if there is more than white space in it."""
     if text and (shown := text.strip(_NO_TEXT)):
         line = line and line + text[: text.index(shown[0])].count("\n")
-        context.problem("stray-content", f"between entries: {shown[:_LONGEST]!r}", line=line)
+        reporter.problem("stray-content", f"between entries: {shown[:_LONGEST]!r}", line=line)

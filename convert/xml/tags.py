@@ -136,7 +136,7 @@ def open_tags(text: bytes) -> list[bytes]:
     return [tag for _, tag in stack]
 
 
-def find_root(text: bytes, context: Reporter | None = None) -> re.Match[bytes] | None:
+def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] | None:
     """
     Find the start tag of the root; its groups are its name and its attributes.
 
@@ -147,7 +147,7 @@ def find_root(text: bytes, context: Reporter | None = None) -> re.Match[bytes] |
         InputError: If the markup is none of XML's.
 
     """
-    at = _prolog_end(text, context)
+    at = _prolog_end(text, reporter)
     if at < 0 or _starts_prolog(text, at):
         return None
     root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
@@ -161,20 +161,20 @@ def _starts_prolog(text: bytes, at: int) -> bool:
     return text.startswith((b"<!--", b"<?"), at) or text[at : at + 9].upper() == b"<!DOCTYPE"
 
 
-def _prolog_end(text: bytes, context: Reporter | None = None) -> int:
+def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     """Find the first markup that may be the root, or that has no end in this text; -1: none."""
     at = text.find(b"<")
-    if context and at >= 0 and text[:at].strip(_BLANK):
-        context.problem("stray-content", "text before the XML", done="; left out", line=1)
+    if reporter and at >= 0 and text[:at].strip(_BLANK):
+        reporter.problem("stray-content", "text before the XML", done="; left out", line=1)
     while at >= 0 and _starts_prolog(text, at):
         if text.startswith((b"<!--", b"<?"), at):
             ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
             end = text.find(ending, at + 2)
         else:
             end = doctype_end(text, at)
-            if context and end >= 0:
+            if reporter and end >= 0:
                 line = text.count(b"\n", 0, at) + 1
-                context.problem("doctype", "DOCTYPE not processed", line=line)
+                reporter.problem("doctype", "DOCTYPE not processed", line=line)
         if end < 0:
             return at
         at = text.find(b"<", end)

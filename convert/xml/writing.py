@@ -27,10 +27,10 @@ def escape(text: str, complain: OnProblem, *, is_attribute: bool = False) -> str
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 
 
-def complainer(context: Reporter, loc: str | None) -> OnProblem:
+def complainer(reporter: Reporter, loc: str | None) -> OnProblem:
     """Make the function that reports about one entry."""
 
     def complain(code: str, message: str) -> None:
-        context.problem(code, message, loc=loc)
+        reporter.problem(code, message, loc=loc)
 
     return complain

@@ -36,30 +36,30 @@ class Digest:
     """Digest of all that a source lists."""
 
     def __init__(self) -> None:
-        self._marks = blake2b(digest_size=_SIZE)
+        self._hash = blake2b(digest_size=_SIZE)
         self._rolls = blake2b(digest_size=_SIZE)
 
-    def update(self, batch: Batch, marks: Sequence[str], rolls: Sequence[bool]) -> None:
+    def update(self, batch: Batch, fingerprints: Sequence[str], rolls: Sequence[bool]) -> None:
         """
         Take a batch.
 
         Args:
-            marks: The fingerprint of each entry.
+            fingerprints: Those of the entries.
             rolls: Whether it may leave the source without being removed.
 
         """
-        self._marks.update("\n".join([*batch.locs(), *marks, ""]).encode("utf-8", "replace"))
+        self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
         self._rolls.update(bytes(rolls))
 
     @property
-    def marks(self) -> str:
-        """What tells whether any entry changed."""
-        return self._marks.hexdigest()
+    def fingerprint(self) -> str:
+        """The fingerprint of all entries, another one if any of them changed."""
+        return self._hash.hexdigest()
 
     @property
     def all(self) -> str:
         """Likewise, and whether any may now leave the source without being removed, or not."""
-        return f"{self.marks}{self._rolls.hexdigest()}"
+        return f"{self.fingerprint}{self._rolls.hexdigest()}"
 
 
 def fingerprints(batch: Batch) -> list[str]:

@@ -19,7 +19,7 @@ class SetPart:
 
     Attributes:
         listing: Takes the URLs.
-        context: Takes the problems.
+        reporter: Takes the problems.
         set_id: The set, as the journal numbers it.
         rolls: Whether all entries may leave the set without being removed.
         is_selected: Tells of a date whether what changed then may be sent.
@@ -29,7 +29,7 @@ class SetPart:
     """
 
     listing: Listing
-    context: Reporter
+    reporter: Reporter
     set_id: int
     rolls: bool
     is_selected: Callable[[str], bool] | None = None
@@ -42,7 +42,7 @@ class SetPart:
             return [self.rolls] * len(batch)
         return [bool(news) for news in batch.column("news")]
 
-    def add(self, batch: Batch, marks: Sequence[str], rolls: Sequence[bool]) -> None:
+    def add(self, batch: Batch, fingerprints: Sequence[str], rolls: Sequence[bool]) -> None:
         """Put a batch into the listing."""
         flags: Sequence[bool] = [True] * len(batch)
         if is_selected := self.is_selected:
@@ -52,19 +52,19 @@ class SetPart:
         if not batch.uris():
             sent = [uris.to_uri(urls.without_user(loc)) if loc else None for loc in locs]
             self._report_unusable(locs, sent)
-            marks, flags = list(compress(marks, sent)), list(compress(flags, sent))
+            fingerprints, flags = list(compress(fingerprints, sent)), list(compress(flags, sent))
             rolls = list(compress(rolls, sent))
             locs = [uri for uri in sent if uri]
-        self.listing.add(self.set_id, locs, marks, flags, rolls)
+        self.listing.add(self.set_id, locs, fingerprints, flags, rolls)
 
     def _report_unusable(self, locs: Sequence[str], sent: Sequence[str | None]) -> None:
         """Report what cannot be sent, unless it is reported elsewhere."""
         for loc, uri in zip(locs, sent, strict=True):
             if loc and not uri and not self._is_reported(loc):
                 message = f"not an absolute http(s) URL: {loc!r}; not sent"
-                self.context.problem("bad-loc", message)
+                self.reporter.problem("bad-loc", message)
             elif not loc:
-                self.context.tally("no-loc", "an entry without a URL; not sent")
+                self.reporter.tally("no-loc", "an entry without a URL; not sent")
 
     def _is_reported(self, loc: str) -> bool:
         """Return whether a reader or a check reports a URL that cannot be sent."""

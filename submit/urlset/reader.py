@@ -101,7 +101,7 @@ class SetReader:
                 first = first or one
                 part = SetPart(
                     listing=self.listing,
-                    context=Reporter(self.report, source=urls.without_user(source)),
+                    reporter=Reporter(self.report, source=urls.without_user(source)),
                     set_id=set_id,
                     rolls=one.family == "feed" or not is_named,
                     is_selected=self.is_selected,
@@ -114,7 +114,9 @@ class SetReader:
             address = None  # that of its pages, but not of a sitemap
         address = address or head.self_link
         is_feed = family == "feed"
-        return PublishedSource(source, set_id, address, digest.marks, digest.all, head, is_feed)
+        return PublishedSource(
+            source, set_id, address, digest.fingerprint, digest.all, head, is_feed
+        )
 
     def _opener(
         self, source: str, address: str | None, *, is_checked: bool
@@ -142,12 +144,12 @@ class SetReader:
         """Put the entries of an input into the listing."""
         batches = one.batches
         for step in self.steps:
-            batches = step.run(batches, part.context)
+            batches = step.run(batches, part.reporter)
         for batch in batches:
-            marks, rolls = fingerprints_of(batch), part.rolling(batch)
-            part.add(batch, marks, rolls)
-            digest.update(batch, marks, rolls)
-        part.context.close()
+            batch_fingerprints, rolls = fingerprints_of(batch), part.rolling(batch)
+            part.add(batch, batch_fingerprints, rolls)
+            digest.update(batch, batch_fingerprints, rolls)
+        part.reporter.close()
 
 
 def read_list(listing: Listing, path: str, report: ProblemHandler) -> None:
@@ -159,12 +161,12 @@ def read_list(listing: Listing, path: str, report: ProblemHandler) -> None:
         OutputError: If there is no room on disk.
 
     """
-    part = SetPart(listing=listing, context=Reporter(report, source=path), set_id=LIST, rolls=True)
+    part = SetPart(listing=listing, reporter=Reporter(report, source=path), set_id=LIST, rolls=True)
     with closing(Opener(format="text").open([path], report)) as inputs:
         for one in inputs:
             for batch in one.batches:
                 part.add(batch, fingerprints(batch), part.rolling(batch))
-    part.context.close()
+    part.reporter.close()
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:

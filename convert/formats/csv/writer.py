@@ -24,7 +24,7 @@ __all__ = ["CsvWriter"]
 class CsvWriter(Writer):
     """Turn entries into rows."""
 
-    def __init__(self, context: Reporter) -> None:
+    def __init__(self, reporter: Reporter) -> None:
         self._json = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:

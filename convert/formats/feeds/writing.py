@@ -35,13 +35,13 @@ class Tallier:
 
     """
 
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
         self.loc: str | None = None
 
     def __call__(self, code: str, message: str) -> None:
         """Count one."""
-        self._context.tally(code, message, loc=self.loc)
+        self._reporter.tally(code, message, loc=self.loc)
 
 
 class FeedWriter(Writer):
@@ -70,13 +70,13 @@ def address(url: str, complain: OnProblem) -> str:
     return escape(uris.to_uri(url) or urls.clean(url), complain, is_attribute=True)
 
 
-def feed_loc(entry: Entry, context: Reporter) -> str | None:
+def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
     """Return the URL to write; one that is none is reported, and the entry kept by its id."""
     if not entry.loc:
         return None
     uri = uris.to_uri(entry.loc)
     if uri is None:
-        context.problem("bad-loc", "no http(s) URL; left out", loc=entry.loc)
+        reporter.problem("bad-loc", "no http(s) URL; left out", loc=entry.loc)
     return uri
 
 

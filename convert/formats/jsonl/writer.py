@@ -20,7 +20,7 @@ __all__ = ["JsonlWriter"]
 class JsonlWriter(Writer):
     """Turn entries into JSON objects."""
 
-    def __init__(self, context: Reporter) -> None:
+    def __init__(self, reporter: Reporter) -> None:
         self._encode = msgspec.json.Encoder().encode_lines
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:

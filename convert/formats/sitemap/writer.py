@@ -48,8 +48,8 @@ class SitemapWriter(Writer):
     root = "urlset"
     item = "url"
 
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the declaration and the start tag, with the namespaces of the fields in use."""
@@ -66,7 +66,7 @@ class SitemapWriter(Writer):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
             return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
         uris = lines.split("\n")[:-1] or [
-            _escaped(written_loc(entry, self._context) or "") for entry in batch.entries
+            _escaped(written_loc(entry, self._reporter) or "") for entry in batch.entries
         ]
         more = self._core(batch) or [self._rest(entry) for entry in batch.entries]
         return Encoded.of(
@@ -104,7 +104,7 @@ class SitemapWriter(Writer):
 
     def _rest(self, entry: Entry) -> str:
         """Write all but the loc."""
-        complain = complainer(self._context, entry.loc)
+        complain = complainer(self._reporter, entry.loc)
         if entry.videos:
             entry = replace(entry, videos=tuple(_watchable(entry, complain)))
         parts = [

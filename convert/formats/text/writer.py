@@ -19,8 +19,8 @@ __all__ = ["TextWriter"]
 class TextWriter(Writer):
     """Turn entries into lines."""
 
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write nothing: the format has no header."""
@@ -30,7 +30,7 @@ class TextWriter(Writer):
         """Write a line for each entry; an empty one for an entry without URL."""
         if uris := batch.uris():
             return Encoded.of_lines(uris.lines.encode(), len(batch))
-        found = (written_loc(entry, self._context) for entry in batch.entries)
+        found = (written_loc(entry, self._reporter) for entry in batch.entries)
         return Encoded.of([f"{uri}\n".encode() if uri else b"" for uri in found])
 
     def finish(self) -> bytes:

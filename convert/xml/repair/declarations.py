@@ -16,13 +16,13 @@ __all__ = ["with_legal_namespaces"]
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
 
 
-def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
+def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
     """
     Make URIs of the namespaces that are none, which a parser refuses with all that is in them.
 
     Args:
         data: A part of a document, that begins at this line.
-        context: Called with each.
+        reporter: Called with each.
 
     """
     parts: list[bytes] = []
@@ -33,7 +33,7 @@ def with_legal_namespaces(data: bytes, context: Reporter, line: int) -> bytes:
         if right != declared:
             line_here = line + data.count(b"\n", 0, m.start(3))
             message = f"invalid namespace {declared!r}: read as {right!r}"
-            context.problem("namespace", message, line=line_here, namespace=declared)
+            reporter.problem("namespace", message, line=line_here, namespace=declared)
             parts += data[at : m.start(3)], right.encode()
             at = m.end(3)
     return b"".join([*parts, data[at:]])

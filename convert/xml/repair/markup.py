@@ -48,7 +48,7 @@ _MOST_REPORTS = 1000
 
 def tidy(
     data: bytes,
-    context: Reporter,
+    reporter: Reporter,
     line: int,
     *,
     html: bool = False,
@@ -59,16 +59,16 @@ def tidy(
 
     Args:
         data: A part of a document, that begins at this line.
-        context: Called with each defect.
+        reporter: Called with each defect.
         html: Whether HTML's named characters are known.
         declared: The names of those that are no defect.
 
     """
-    reports = Reports(context)
+    reports = Reports(reporter)
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         good = data.decode("utf-8", "replace").partition("\ufffd")[0]
-        context.problem(
+        reporter.problem(
             "encoding",
             "bytes that are not UTF-8, read as windows-1252",
             line=line + good.count("\n"),
@@ -88,8 +88,8 @@ def tidy(
 class Reports:
     """Reports what is wrong in a part, but counts what is there very often."""
 
-    def __init__(self, context: Reporter) -> None:
-        self._context = context
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
         self._counts: Counter[str] = Counter()
         self._last: dict[str, tuple[str, int]] = {}
 
@@ -99,7 +99,7 @@ class Reports:
         """Report a problem that is there so many times, if there were not many before."""
         before, after = self._counts[code], self._counts[code] + count
         for _ in range(before, min(after, _MOST_REPORTS)):
-            self._context.problem(code, message, done=done, line=line)
+            self._reporter.problem(code, message, done=done, line=line)
         if after > _MOST_REPORTS:
             self._last[code] = f"{message}{done}", line
         self._counts[code] = after
@@ -112,7 +112,7 @@ class Reports:
         """Report what was only counted."""
         for code, (message, line) in self._last.items():
             count = self._counts[code] - _MOST_REPORTS
-            self._context.problem(code, f"{message}; {count:,} more like this", line=line)
+            self._reporter.problem(code, f"{message}; {count:,} more like this", line=line)
 
 
 def _fixed(
@@ -195,7 +195,7 @@ def sound_tag(tag: bytes) -> bytes:
 
 
 def unhidden(
-    data: bytes, boundary: re.Pattern[bytes], context: Reporter, line: int, *, trusts_ends: bool
+    data: bytes, boundary: re.Pattern[bytes], reporter: Reporter, line: int, *, trusts_ends: bool
 ) -> bytes:
     """
     Show what a comment, CDATA section or instruction hides that was never closed.
@@ -204,7 +204,7 @@ def unhidden(
         data: A part of a document, that begins at this line.
         boundary: Finds the tags of items and the end tag of the root: what is open in front of
             one of these and has no end is not closed.
-        context: Called with each.
+        reporter: Called with each.
         trusts_ends: Whether all that has an end is closed there; else not if it hides the end of
             the item that it began in.
 
@@ -235,7 +235,7 @@ def unhidden(
             what = data[start : start + (len(_SECTION) if is_section else 4)]
             done = "; left out" if is_section else "; kept as text"
             message = f"{what.decode('utf-8', 'replace')} that is never closed"
-            context.problem("malformed", message, done=done, line=line)
+            reporter.problem("malformed", message, done=done, line=line)
         shown += data[at:start] + (b"" if is_section else b"&lt;")
         at = start + (len(_SECTION) if is_section else 1)
     return bytes(shown + data[at:])

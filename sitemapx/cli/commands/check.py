@@ -132,7 +132,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
 @_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
 @_output(
     "--format",
-    "form",
+    "report_format",
     type=click.Choice(list(REPORTS)),
     help="How findings are written.  [default: table; json with --report json]",
 )
@@ -168,7 +168,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     console = Console.of(options)
     _refuse_sources(options["output"], sources)
     codes = codes_of(words(options["select"]), words(options["ignore"]))
-    form = options["form"] or ("json" if options["report"] == "json" else "table")
+    report_format = options["report_format"] or ("json" if options["report"] == "json" else "table")
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
@@ -185,7 +185,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             engine=engine,
             robots=robots,
             live=live,
-            with_survey=REPORTS[form].with_survey,
+            with_survey=REPORTS[report_format].with_survey,
             report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
             on_file=lambda name: _refuse_sources(options["output"], [name]),
@@ -193,7 +193,9 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
     try:
         with _written(options["output"]) as write:
-            report = Limited(reporter(form, write), _most(form, options["max_per_code"]))
+            report = Limited(
+                reporter(report_format, write), _most(report_format, options["max_per_code"])
+            )
             if options["fix"]:
                 from sitemapx.cli.fixing import Fixing
 
@@ -236,9 +238,9 @@ def _fix(
     return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
 
 
-def _most(form: str, asked: int | None) -> int | None:
+def _most(report_format: str, asked: int | None) -> int | None:
     """Return how many findings of a code are shown; None for all."""
-    return REPORTS[form].most if asked is None else asked or None
+    return REPORTS[report_format].most if asked is None else asked or None
 
 
 def _refuse_sources(output: str, sources: Sequence[str]) -> None:

@@ -69,7 +69,7 @@ not be read to its end.""",
 @_compared("--only", multiple=True, metavar="FIELDS", help="Nothing else is compared.")
 @_compared(
     "--format",
-    "form",
+    "report_format",
     type=click.Choice(["text", "json"]),
     help="How differences are listed: a line each.  [default: text]",
 )
@@ -103,7 +103,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     """
     console = Console.of(options, trouble=2)
     writes = options["to"] is not None or options["output"] != "-"
-    if writes and options["form"]:
+    if writes and options["report_format"]:
         raise UsageError("--format is for listing differences; --to and -o write entries")
     if not writes and (idle := given_in("Output", "Head of a feed") - _ANYWAY):
         raise UsageError(f"{min(idle)} is for writing entries, which --to and -o do")
@@ -123,7 +123,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
             )
         else:
             differences = _counted(sides.opened(console.problem)[0], changes)
-            _list(differences, _as_json if options["form"] == "json" else _as_text)
+            _list(differences, _as_json if options["report_format"] == "json" else _as_text)
     for line in _summary_lines(sides.comparison, changes, summary, _fields(options)):
         console.say(line)
     if summary and target:

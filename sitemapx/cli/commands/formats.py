@@ -17,8 +17,8 @@ def command() -> None:
     print_table(head, [_row(one) for one in all_formats()])
 
 
-def _row(form: Format) -> tuple[str, ...]:
-    held = [name for name in FIELDS if name in form.holds]
+def _row(format: Format) -> tuple[str, ...]:
+    held = [name for name in FIELDS if name in format.holds]
     holds = "everything" if len(held) == len(FIELDS) else " ".join(held)
-    read, write = ("yes" if one else "no" for one in (form.read, form.write))
-    return form.name, read, write, " ".join(form.suffixes) or "-", form.title, holds
+    read, write = ("yes" if one else "no" for one in (format.read, format.write))
+    return format.name, read, write, " ".join(format.suffixes) or "-", format.title, holds

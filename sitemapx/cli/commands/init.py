@@ -50,7 +50,7 @@ def command(
     if site is None:
         if not sys.stdin.isatty():
             raise UsageError("say --site, such as https://example.com/")
-        site, root, sitemaps, engines = _asked(root, sitemaps, engines)
+        site, root, sitemaps, engines = _ask(root, sitemaps, engines)
     if uris.to_uri(site) is None:
         raise UsageError(f"{site!r} is not an absolute http(s) URL; write https://example.com/")
     site = site.rstrip("/") + "/"
@@ -89,7 +89,7 @@ def _beside(path: str, folder: str) -> str:
     return path if is_elsewhere else os.path.relpath(path, folder)
 
 
-def _asked(
+def _ask(
     root: str | None, sitemaps: tuple[str, ...], engines: tuple[str, ...]
 ) -> tuple[str, str | None, tuple[str, ...], tuple[str, ...]]:
     """Ask what the options do not say."""

@@ -48,10 +48,10 @@ class Sides(ExitStack):
         super().__init__()
         self._sources = sources
         self._fields = fields
-        self._asked = [
+        self._mappings = [
             [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _OPTIONS
         ]
-        self._openers = list(_openers(sources, self._asked, options, console))
+        self._openers = list(_openers(sources, self._mappings, options, console))
         self._dates = dates_of(sources, options)
         self._steps = [*self._dates, *steps_of(options)]
         self._console = console
@@ -60,34 +60,34 @@ class Sides(ExitStack):
 
     def opened(self, report: ProblemHandler) -> tuple[Comparison, SourcePart]:
         """Open both, and give what compares them, and the new one."""
-        old, new = map(self._side, self._sources, self._openers, self._asked, repeat(report))
+        old, new = map(self._side, self._sources, self._openers, self._mappings, repeat(report))
         self.comparison = Comparison(old, new, self._fields)
         return self.comparison, new
 
     def _side(
-        self, source: str, opener: Opener, asked: "list[_SideMapping]", report: ProblemHandler
+        self, source: str, opener: Opener, mappings: "list[_SideMapping]", report: ProblemHandler
     ) -> SourcePart:
-        context = Reporter(report, source=source)
+        reporter = Reporter(report, source=source)
 
-        def told(problem: Problem) -> None:
+        def report_once(problem: Problem) -> None:
             """Count the files that were found by name: one line tells of all."""
             if problem.code == "child-beside":
                 message = (
                     "a listed sitemap was read from the file beside this index that has its name"
                 )
-                context.tally(
+                reporter.tally(
                     problem.code, f"{message}; {opener.map_option} URL=DIR names a folder"
                 )
             else:
                 report(problem)
 
-        inputs = self.enter_context(closing(opener.open([source], told, self._on_read)))
+        inputs = self.enter_context(closing(opener.open([source], report_once, self._on_read)))
         side = SourcePart.joined(inputs)
-        batches = _all_used(self._counting(side.batches), asked, opener.map_option)
+        batches = _all_used(self._counting(side.batches), mappings, opener.map_option)
         for step in self._steps:
-            batches = step.run(batches, context)
+            batches = step.run(batches, reporter)
         holds = {*side.holds, "lastmod"} if self._dates else side.holds
-        return side._replace(batches=_reported(batches, context), holds=holds)
+        return side._replace(batches=_reported(batches, reporter), holds=holds)
 
     def _counting(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
@@ -111,7 +111,7 @@ class _SideMapping(UrlMap):
 
 
 def _all_used(
-    batches: Iterator[Batch], asked: Sequence[_SideMapping], option: str
+    batches: Iterator[Batch], mappings: Sequence[_SideMapping], option: str
 ) -> Iterator[Batch]:
     """
     Look in the end whether each mapping was for anything.
@@ -121,7 +121,7 @@ def _all_used(
 
     """
     yield from batches
-    for one in asked:
+    for one in mappings:
         if not one.is_used:
             raise UsageError(
                 f"{option} {one.url}={one.folder}: no listed sitemap is below this URL"
@@ -130,7 +130,7 @@ def _all_used(
 
 def _openers(
     sources: Sequence[str],
-    asked: Sequence[list[_SideMapping]],
+    mappings: Sequence[list[_SideMapping]],
     options: dict[str, Any],
     console: Console,
 ) -> Iterator[Opener]:
@@ -148,7 +148,7 @@ def _openers(
                 f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
             )
             raise UsageError(f"{message}; pass --map-old or --map-new")
-    for source, maps, name in zip(sources, asked, _OPTIONS, strict=True):
+    for source, maps, name in zip(sources, mappings, _OPTIONS, strict=True):
         option = _OPTIONS[name]
         for one in maps:
             if not (is_storage(one.folder) or os.path.isdir(one.folder)):
@@ -169,7 +169,7 @@ def _lies_in(source: str, folder: str) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
-def _reported(batches: Iterator[Batch], context: Reporter) -> Iterator[Batch]:
+def _reported(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
     """Report in the end what the steps counted."""
     yield from batches
-    context.close()
+    reporter.close()

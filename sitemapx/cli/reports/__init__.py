@@ -33,28 +33,29 @@ class _ReportFormat(NamedTuple):
     A format.
 
     Attributes:
-        module: Where `Report` makes a reporter of a function that writes text; it is imported
-            when it is needed.
+        writer: The module and the class of its `ReportWriter`, which takes a function that writes
+            text; imported when it is needed.
         most: How many findings of a code it shows; None: all.
         with_survey: Whether it tells what is in the files, too.
 
     """
 
-    module: str
+    writer: str
     most: int | None = None
     with_survey: bool = False
 
 
 REPORTS = {
-    "table": _ReportFormat("sitemapx.cli.reports.table", most=10),
-    "html": _ReportFormat("sitemapx.cli.reports.html", most=100, with_survey=True),
-    "json": _ReportFormat("sitemapx.cli.reports.lines"),
-    "sarif": _ReportFormat("sitemapx.cli.reports.sarif"),
-    "github": _ReportFormat("sitemapx.cli.reports.github"),
-    "junit": _ReportFormat("sitemapx.cli.reports.junit"),
+    "table": _ReportFormat("sitemapx.cli.reports.table:TableReport", most=10),
+    "html": _ReportFormat("sitemapx.cli.reports.html:HtmlReport", most=100, with_survey=True),
+    "json": _ReportFormat("sitemapx.cli.reports.lines:JsonReport"),
+    "sarif": _ReportFormat("sitemapx.cli.reports.sarif:SarifReport"),
+    "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
+    "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport"),
 }
 
 
 def reporter(name: str, write: Write) -> ReportWriter:
     """Make the reporter of a format."""
-    return cast(ReportWriter, import_module(REPORTS[name].module).Report(write))
+    module, _, writer = REPORTS[name].writer.partition(":")
+    return cast(ReportWriter, getattr(import_module(module), writer)(write))

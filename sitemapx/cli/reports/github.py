@@ -8,14 +8,14 @@ from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 
-__all__ = ["Report"]
+__all__ = ["GithubReport"]
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-class Report:
+class GithubReport:
     """Writes each finding as it comes."""
 
     def __init__(self, write: Write) -> None:

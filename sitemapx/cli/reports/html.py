@@ -19,7 +19,7 @@ from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
 
-__all__ = ["Report"]
+__all__ = ["HtmlReport"]
 
 _HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -49,7 +49,7 @@ _OPEN = 10
 _NAMES = 20
 
 
-class Report(Grouped):
+class HtmlReport(Grouped):
     """One page, written when all is known."""
 
     def end(self, checked: CheckResult) -> None:

@@ -14,13 +14,13 @@ from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 from sitemapx.convert.xml.repair.references import is_xml_character
 
-__all__ = ["Report"]
+__all__ = ["JunitReport"]
 
 _COPY = 1 << 16
 _IN_MEMORY = 8 << 20
 
 
-class Report:
+class JunitReport:
     """Keeps the tests, much of them on disk, until they are counted."""
 
     def __init__(self, write: Write) -> None:

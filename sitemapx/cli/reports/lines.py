@@ -6,10 +6,10 @@ from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
 from sitemapx.cli.reports import Write
 
-__all__ = ["Report"]
+__all__ = ["JsonReport"]
 
 
-class Report:
+class JsonReport:
     """Writes each finding as it comes."""
 
     def __init__(self, write: Write) -> None:

@@ -12,7 +12,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports import Write
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["Report"]
+__all__ = ["SarifReport"]
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -20,7 +20,7 @@ _SCHEMA = (
 _INDEX = {code: number for number, code in enumerate(RULES)}
 
 
-class Report:
+class SarifReport:
     """Writes one run, each result as it comes."""
 
     def __init__(self, write: Write) -> None:

@@ -14,14 +14,14 @@ from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.cli.terminal.console import printable
 
-__all__ = ["Report"]
+__all__ = ["TableReport"]
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 #: Where nobody says how wide a line may be.
 _WIDTH = 120
 
 
-class Report(Grouped):
+class TableReport(Grouped):
     """Groups of lines, written when all is known."""
 
     def end(self, checked: CheckResult) -> None:
