@@ -1,4 +1,4 @@
-"""What looks at the files that are checked: one class a theme."""
+"""The interface of checks: one class for each theme looks at the files that are checked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, NamedTuple, Protocol, Unpack
@@ -24,7 +24,7 @@ class OnFinding(Protocol):
 
 class CheckContext(NamedTuple):
     """
-    What all checks of a run know.
+    The context that all checks of a run share.
 
     Attributes:
         listed: The URLs that were read.
@@ -41,7 +41,7 @@ class CheckContext(NamedTuple):
 
 
 class Child(NamedTuple):
-    """Where an index lists a sitemap."""
+    """The position at which an index lists a sitemap."""
 
     source: str | None
     position: Position
@@ -58,7 +58,7 @@ class File(Protocol):
 
     @property
     def url(self) -> str | None:
-        """Where it is published, if that is known."""
+        """The address at which it is published, if that is known."""
         ...
 
     @property
@@ -93,12 +93,12 @@ class File(Protocol):
 
     @property
     def size(self) -> int:
-        """How many bytes it has, unpacked, so far."""
+        """The number of its bytes, unpacked, so far."""
         ...
 
     @property
     def entries(self) -> int:
-        """How many entries it has, so far."""
+        """The number of its entries, so far."""
         ...
 
     def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
@@ -152,7 +152,7 @@ class Check:
         """End a file, whether it could be read to its end or not."""
 
     def finish(self, report: OnFinding) -> None:
-        """Tell what is wrong with all files together."""
+        """Report what is wrong with all files together."""
 
     def close(self) -> None:
         """Release everything held."""

@@ -42,7 +42,7 @@ __all__ = ["CheckResult", "Checking", "check"]
 @dataclass
 class CheckResult:
     """
-    What a check came to.
+    The result of a check.
 
     Attributes:
         engine: Whose documented rules held; None: those of the protocol.
@@ -180,7 +180,7 @@ class Checking:
         return opener._replace(contexts=self._context)
 
     def finish(self) -> None:
-        """Tell what is wrong with all files together, now that all are read."""
+        """Report what is wrong with all files together, now that all are read."""
         for check in self._checks:
             check.finish(self.found)
 

@@ -1,5 +1,5 @@
 """
-What a check finds: as data, with stable codes.
+Findings of a check: as data, with stable codes.
 
 A `Rule` says all that there is to say of a code; `sitemapx.check.rules.registry` has the one table
 of them. A problem that a reader reports is a finding too, with the same code.
@@ -17,7 +17,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 class Rule(NamedTuple):
     """
-    What is checked under one code.
+    A rule: what is checked under one code.
 
     Attributes:
         severity: error: engines leave the URL or the file out, or the official schema refuses it;
@@ -43,7 +43,7 @@ class Rule(NamedTuple):
 
 
 class Details(TypedDict, total=False):
-    """What is known of a finding beside its code and its message; see `Finding`."""
+    """Details of a finding, beside its code and its message; see `Finding`."""
 
     source: str | None
     line: int | None
@@ -77,7 +77,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def times(self) -> int:
-        """How many it counts as."""
+        """The number of findings that it counts as."""
         return self.count or 1
 
     @property
@@ -87,5 +87,5 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def message_of_sum(count: int) -> str:
-    """Say how many findings one sums up, which stand beside others of its code."""
+    """Return a message for a finding that sums up others of its code."""
     return f"{count:,} more like this"

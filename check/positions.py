@@ -1,5 +1,5 @@
 """
-Where things stand in what is being read: line and column, found only for what is told.
+Positions in what is being read: line and column, found only for what is reported.
 
 A part is what a reader reads at a time. Its entries are found again by the tags that they begin
 with, or by their URLs where the reader left some of them out.
@@ -40,7 +40,7 @@ class Position(NamedTuple):
 
 
 class PositionFinder(Protocol):
-    """Finds places in a part."""
+    """Finder of positions in a part."""
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """
@@ -59,7 +59,7 @@ class PositionFinder(Protocol):
 
 
 class MarkupPositions:
-    """Finds places in a block of XML."""
+    """Finder of positions in a block of XML."""
 
     def __init__(self, block: Block) -> None:
         self._data, self._line, _, self._column = block
@@ -160,7 +160,7 @@ class MarkupPositions:
 
 
 class _LinePlaces:
-    """Finds places in lines."""
+    """Finder of positions in lines."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines, self._first = lines
@@ -199,13 +199,13 @@ class _LinePlaces:
 
 
 def positions_in(part: Block | Lines) -> PositionFinder:
-    """Make what finds the places in a part."""
+    """Make the finder of positions in a part."""
     return MarkupPositions(part) if isinstance(part, Block) else _LinePlaces(part)
 
 
 class Locator:
     """
-    What is being read of a file: places are looked for only when they are asked for.
+    Locator in the part of a file that is being read: positions are found only when asked for.
 
     Attributes:
         part: The block or the lines.

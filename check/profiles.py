@@ -1,4 +1,4 @@
-"""Where engines say that they judge otherwise than the protocol and its schemas do."""
+"""Profiles of engines: where they judge otherwise than the protocol and its schemas do."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

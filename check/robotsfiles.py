@@ -16,7 +16,7 @@ __all__ = ["RobotsText", "RobotsTexts"]
 
 
 class RobotsText:
-    """What one robots.txt says of sitemaps and pages."""
+    """The sitemaps and the rules of one robots.txt."""
 
     def __init__(self, file: "RobotsFile", agents: Sequence[str]) -> None:
         self._file = file

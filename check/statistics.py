@@ -1,5 +1,5 @@
 """
-What is in the files that are checked, besides what is wrong with it.
+Statistics of the files that are checked.
 
 It is counted on the way, in memory that does not grow with the number of entries.
 """
@@ -52,7 +52,7 @@ class Tally:
 
 
 class FileSize(NamedTuple):
-    """How large a file is: its entries, and its bytes when unpacked."""
+    """The size of a file: its entries, and its bytes when unpacked."""
 
     source: str
     entries: int

@@ -176,7 +176,7 @@ class UrlIndex:
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
-        Tell which of these URLs, one for each of the batch, came before that one.
+        Return which of these URLs, one for each of the batch, came before that one.
 
         Args:
             others: In the spelling of `uris.normal`; the empty string for none.

@@ -260,7 +260,7 @@ class _Conversion:
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
-        """Tell that a feed is larger than engines take; more than that need not be for them."""
+        """Report a feed that is larger than engines take; more than that need not be for them."""
         limits = self._target.format.limits
         if self._target.format.head and limits and output.entries > limits.entries:
             message = f"{output.entries:,} entries in one feed, of which engines accept"

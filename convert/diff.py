@@ -22,7 +22,7 @@ __all__ = ["Comparison", "Difference"]
 
 
 class Side(Protocol):
-    """What is compared: a `Document`, or an `Input`."""
+    """A side of a comparison: a `Document`, or a `SourcePart`."""
 
     @property
     def family(self) -> str:
@@ -42,7 +42,7 @@ class Side(Protocol):
 
 class Difference(NamedTuple):
     """
-    What became of an entry.
+    The difference of an entry.
 
     Attributes:
         old: As it was; None if it was added.
@@ -57,7 +57,7 @@ class Difference(NamedTuple):
 
     @property
     def change(self) -> Literal["added", "removed", "changed"]:
-        """What this is called."""
+        """The name of this difference."""
         if self.old is None:
             return "added"
         return "removed" if self.new is None else "changed"

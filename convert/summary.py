@@ -1,4 +1,4 @@
-"""What a run did, and whether that is good enough to be published."""
+"""The summary of a run, and whether it is good enough to be published."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -48,7 +48,7 @@ SAFE = Safeguards()
 @dataclass
 class Summary:
     """
-    What a conversion did.
+    The summary of a conversion.
 
     Attributes:
         read: How many entries were read.
@@ -69,7 +69,7 @@ class Summary:
 
     @property
     def written(self) -> int:
-        """How many entries were written."""
+        """The number of entries that were written."""
         return sum(file.entries for file in self.files if not file.is_index)
 
     @property

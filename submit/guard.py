@@ -1,5 +1,5 @@
 """
-What speaks against submitting: a site that is not to be found yet, or a set that is broken.
+Objections to submitting: a site that is not to be found yet, or a set that is broken.
 
 A staging site that was submitted is in the index for weeks, and pages that do not answer cost the
 trust of engines; so it is better to ask once more.
@@ -27,7 +27,7 @@ _MOST_SITES = 20
 
 
 class Objection(NamedTuple):
-    """What speaks against submitting, and the option that sends all the same, if there is one."""
+    """An objection to submitting, and the option that sends all the same, if there is one."""
 
     message: str
     option: str
@@ -47,7 +47,7 @@ def objections(
     probe: int = 0,
 ) -> Iterator[Objection]:
     """
-    Say what speaks against submitting from these sites.
+    Yield objections to submitting from these sites.
 
     Args:
         sample: Some of the URLs.

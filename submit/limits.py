@@ -6,7 +6,7 @@ __all__ = ["DEFAULT_LIMIT", "RemovalLimit"]
 
 
 class RemovalLimit(NamedTuple):
-    """How much of a set may disappear at once: more than both is too much."""
+    """The limit of removals: more than both of a set at once is too much."""
 
     urls: int
     percent: float

@@ -16,7 +16,7 @@ _SHOWN = 5
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    What became of a batch; a row of the table.
+    The outcome of a batch; a row of the table.
 
     Attributes:
         sent: How many items went out.

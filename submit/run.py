@@ -187,7 +187,7 @@ class Run:
     def _explain(
         self, selected: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
     ) -> None:
-        """Say what the table does not: why there is nothing, or not all."""
+        """Explain what the table does not show: why there is nothing, or not all."""
         name = selected.engine.about.name
         if waiting:
             when = f"sent less than {selected.engine.about.interval // 60} minutes ago"

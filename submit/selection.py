@@ -31,7 +31,7 @@ class SelectedEngine(NamedTuple):
 
     @property
     def warnings(self) -> list[str]:
-        """What to know before it is told anything."""
+        """The warnings to show before anything is sent to it."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
         return [*notes, *(secret.warning for secret in self.secrets if secret.warning)]

@@ -85,7 +85,7 @@ _NOUNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class EngineSettings:
-    """What the file says of an engine; see `ENGINE_KEYS`."""
+    """The settings of an engine; see `ENGINE_KEYS`."""
 
     endpoints: tuple[str, ...] = ()
     secret: str | None = None
@@ -96,7 +96,7 @@ class EngineSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the file says; see `KEYS`. Paths are made absolute, or relative to where we are."""
+    """The settings of a file; see `KEYS`. Paths are made absolute, or relative to where we are."""
 
     site: str | None = None
     root: str | None = None

@@ -1,4 +1,4 @@
-"""Tell engines what is due, batch by batch, and write down each answer before the next one."""
+"""Submission of what is due, batch by batch; each answer is recorded before the next one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -77,7 +77,7 @@ class PartFindings:
                 yield Overflow(code, count - _MOST_ALIKE, code in refused)
 
     def flush(self) -> None:
-        """Tell what is kept."""
+        """Report what is kept."""
         kept, self.kept = self.kept, []
         for one in sorted(kept, key=lambda one: (one.line or 0, one.column or 0)):
             self._report(one)

@@ -74,14 +74,14 @@ class FixableFile(NamedTuple):
 
     @property
     def codes(self) -> frozenset[str]:
-        """What can be fixed in it."""
+        """The codes of what can be fixed in it."""
         known = {code for code in self.found if code in RULES and RULES[code].is_fixable}
         return frozenset(known if self.url else known - _NEEDS_URL)
 
 
 class FixResult(NamedTuple):
     """
-    What became of a file.
+    The result of fixing a file.
 
     Attributes:
         why_not: Why it was not fixed, or only in part; the empty string if it was.

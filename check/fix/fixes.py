@@ -1,5 +1,5 @@
 """
-How what is found in an item of a sitemap is fixed, where there is one right answer.
+Fixes of what is found in an item of a sitemap, where there is one right answer.
 
 A cure changes the one element that a finding is about, and nothing it did not name: a value that
 can be understood is spelt as the schema has it, one that cannot is left out if it may be missing.

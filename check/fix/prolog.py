@@ -1,4 +1,4 @@
-"""What stands before the first item of a sitemap, fixed."""
+"""Fixes of what stands before the first item of a sitemap."""
 
 import re
 from collections.abc import Collection, Iterable

@@ -91,7 +91,7 @@ class Version:
 
 
 def key_of(finding: Finding, url: str | None) -> Key:
-    """Tell what a finding in a file that is published there is known by, before and after."""
+    """Return the key by which a finding in a file published there is known, before and after."""
     loc = finding.loc and (urls.resolve(finding.loc, url) or finding.loc)
     return finding.code, loc and _spelt(loc)
 

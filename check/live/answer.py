@@ -1,4 +1,4 @@
-"""What a server answered for a page: the facts, which are judged later."""
+"""The answer of a server for a page: the facts, which are judged later."""
 
 from typing import Literal
 

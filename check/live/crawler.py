@@ -42,7 +42,7 @@ _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IG
 
 
 class _Block(NamedTuple):
-    """Why a page is not to be asked for: disallowed, or not known to be allowed."""
+    """A reason not to ask for a page: disallowed, or not known to be allowed."""
 
     state: PageState
     why: str
@@ -164,7 +164,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
 
 
 def _other_content(content_type: str, start: bytes) -> str:
-    """Tell what a body is, if it is not what the header says."""
+    """Return what a body is, if it is not what the header says."""
     if content_type not in _HTML and _is_html(start):
         return "a web page"
     return next((name for is_one, name in _KINDS if is_one(start)), "")

@@ -34,7 +34,7 @@ _IN_MEMORY = 24 << 20
 @dataclass
 class LiveSummary:
     """
-    What became of asking.
+    The counts of what was asked and answered.
 
     Attributes:
         pages: How many were to be asked for.
@@ -152,7 +152,7 @@ class LivePages(Check):
         return list(faults(page.url, answer, self.known.robots.agents))
 
     def _report(self, page: _Page, report: OnFinding) -> None:
-        """Tell what is wrong with a page, or count that nothing is known of it."""
+        """Report what is wrong with a page, or count that nothing is known of it."""
         answer = self._answers.get(page.url)
         if answer is None:
             self._count_unasked("live-unasked", "interrupted", page)

@@ -1,4 +1,4 @@
-"""What the answer of a server may say against listing a page."""
+"""The rules for pages: reasons in the answer of a server against listing one."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -178,7 +178,7 @@ def _whom(name: str) -> str:
 
 
 def _wrong_type(answer: PageAnswer) -> str:
-    """Tell what is wrong with a Content-Type; the empty string if nothing is."""
+    """Return what is wrong with a Content-Type; the empty string if nothing is."""
     if not answer.content_type:
         return "no Content-Type"
     if answer.content:

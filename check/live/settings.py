@@ -1,4 +1,4 @@
-"""How the pages of a set are asked for."""
+"""Settings for asking for the pages of a set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ WEEK = 7 * 24 * 3600.0
 @dataclass(kw_only=True)
 class Live:
     """
-    How the pages of a set are asked for.
+    Settings for asking for the pages of a set.
 
     Attributes:
         fetcher: Asks for them, as politely as for all else.

@@ -217,7 +217,7 @@ class Extensions(Check):
         self._old[name] = count + 1, place, loc
 
     def end(self, file: File) -> None:
-        """Tell what was counted."""
+        """Report what was counted."""
         for name, (count, place, loc) in self._old.items():
             times_ = f", {count:,} times" if count > 1 else ""
             file.report_at(place, "deprecated", f"{name}{times_}", loc=loc)

@@ -146,7 +146,7 @@ class Feeds(Check):
         self._lacking[code] += 1
 
     def end(self, file: File) -> None:
-        """Tell what was counted."""
+        """Report what was counted."""
         if file.format is not None and file.format.requires is not None:
             for code, count in self._lacking.items():
                 file.report_at(self._first[code], code, counted(count, "item"))

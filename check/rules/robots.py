@@ -1,4 +1,4 @@
-"""What robots.txt says of the sitemap, and of the pages in it."""
+"""The rules of robots.txt for the sitemap, and for the pages in it."""
 
 from typing import ClassVar
 

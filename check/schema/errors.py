@@ -1,4 +1,4 @@
-"""What an error of libxml2 means: where it is, and the code of the rule that it breaks."""
+"""Errors of libxml2: where each is, and the code of the rule that it breaks."""
 
 import re
 from itertools import islice
@@ -37,7 +37,7 @@ _XHTML = re.compile(
 
 class Refusal(NamedTuple):
     """
-    What is told of an element, under which code, and why in words.
+    A refused element: the code under which it is reported, and the reason in words.
 
     Attributes:
         is_sure: Whether the official schema refuses it; of what may stand in XHTML, it says more

@@ -1,5 +1,5 @@
 """
-What the official schemas of sitemaps refuse: https://www.sitemaps.org/protocol.html#validating
+Validation by the official schemas: https://www.sitemaps.org/protocol.html#validating
 
 libxml2 judges (see `xsd`), and here its verdicts get the codes of rules. What a reader tells of
 an element anyway is not told again.
@@ -32,7 +32,7 @@ _MOST_SKELETONS = 2000
 
 
 class Refusals:
-    """What the schema refuses in the blocks of a document, one after the other."""
+    """The elements that the schema refuses in the blocks of a document, one after the other."""
 
     def __init__(self, root: str) -> None:
         """Take the root of the document, `urlset` or `sitemapindex`."""
@@ -150,7 +150,7 @@ class Refusals:
         self._left_in.clear()
 
     def _is_news(self, refusal: Refusal) -> bool:
-        """Tell what concerns the root, or all elements of a name, but once."""
+        """Return whether this is new: of the root, or all elements of a name, it is only once."""
         if (
             refusal.code not in ("foreign-element", "xhtml-element")
             and refusal.element.getparent() is not None

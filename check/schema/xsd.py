@@ -1,5 +1,5 @@
 """
-What the official schemas accept, as a schema that libxml2 can ask.
+The official schemas, as one schema for libxml2.
 
 It is made of the tables that the reader and the writer go by, so there is one list of elements. A
 test holds its verdicts against those of the official files, which are not part of this package:

@@ -1,5 +1,5 @@
 """
-Where bytes go: files that appear whole or not at all, and standard output.
+Files that appear whole or not at all.
 
 A file is written under a temporary name in its own folder, and swapped in at the end.
 """

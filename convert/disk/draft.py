@@ -1,4 +1,4 @@
-"""What outputs write to before it is known whether anything is to appear."""
+"""The interface of drafts: outputs write to them before anything is to appear."""
 
 from typing import Protocol
 

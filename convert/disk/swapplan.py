@@ -56,7 +56,7 @@ class _Step(NamedTuple):
 
 class Plan:
     """
-    What is to be swapped in a folder.
+    The plan of a swap in a folder.
 
     Attributes:
         path: Where this is written down.
@@ -258,7 +258,7 @@ def _put_back(kept: str, target: str) -> None:
 
 
 def _unsaid(step: _Step, folder: str, error: OSError) -> str:
-    """Tell what is not as before, and where its contents are."""
+    """Return what is not as before, and where its contents are."""
     if step.kept is None:
         return f"{in_words(error)}, and it is not to be there"
     target, kept = (os.path.join(folder, name) for name in (step.target, step.kept))

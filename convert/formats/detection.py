@@ -15,7 +15,7 @@ _ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE |
 
 def detect(start: bytes) -> Format:
     """
-    Tell the format of a file by its first bytes, unpacked.
+    Return the format of a file by its first bytes, unpacked.
 
     Raises:
         InputError: If it is none that is known, with what it seems to be.

@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Observer:
-    """Sees a source on its way through its reader, as `check` must; this one ignores it all."""
+    """Observer of a source on its way through its reader; this one ignores it all."""
 
     def see_source(self, format: "Format", stream: Readable) -> Readable:
         """Take the format and the unpacked bytes; the reader gets the stream returned."""
@@ -162,7 +162,7 @@ class Writer(Protocol):
 
 class Limits(NamedTuple):
     """
-    What one file of a format may hold; more makes a set of files with an index.
+    The limits of one file of a format; more makes a set of files with an index.
 
     Attributes:
         entries: How many entries.

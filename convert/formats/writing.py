@@ -1,4 +1,4 @@
-"""What writers of several formats share."""
+"""Parts that writers of several formats share."""
 
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter

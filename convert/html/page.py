@@ -1,4 +1,4 @@
-"""What an HTML page says that matters to a list of pages: whether it is one to be listed."""
+"""The metadata of an HTML page that matters to a list of pages: whether it is to be listed."""
 
 import codecs
 import re

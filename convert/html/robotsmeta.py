@@ -1,5 +1,5 @@
 """
-What pages ask of crawlers, in `<meta name="robots">` or in the header `X-Robots-Tag`.
+Directives of pages for crawlers, in `<meta name="robots">` or the header `X-Robots-Tag`.
 
 https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 

@@ -52,7 +52,7 @@ class _Public(HTTPConnection):
 
 
 class _TimedSocket(io.RawIOBase):
-    """What is read of a socket until a deadline: its own time-out begins anew with every byte."""
+    """A socket that is read until a deadline: its own time-out begins anew with every byte."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -151,7 +151,7 @@ def _check_proxy(proxy: str) -> None:
 
 
 class Adapter(HTTPAdapter):
-    """What `requests` connects with."""
+    """The adapter with which `requests` connects."""
 
     def __init__(self, *, allow_private: bool, connections: int) -> None:
         """

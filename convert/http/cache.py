@@ -24,7 +24,7 @@ _BLOCK = 1 << 17
 
 
 class _Header(Struct, omit_defaults=True):
-    """What is known of a body."""
+    """The header of a body in the cache."""
 
     url: str
     etag: str | None = None

@@ -27,7 +27,7 @@ _OTHER_CODINGS = frozenset({"br", "compress", "deflate", "zstd"})
 
 class Probe(NamedTuple):
     """
-    What a look at a URL shows.
+    The result of a look at a URL.
 
     Attributes:
         status: That of the answer.

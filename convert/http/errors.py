@@ -1,4 +1,4 @@
-"""Say in words why something could not be fetched, and whether it is worth another attempt."""
+"""Errors of fetching in words, and whether another attempt is worth it."""
 
 import http.client
 import socket
@@ -67,7 +67,7 @@ def refusal_of(response: "Response", max_wait: float) -> FetchError:
 
 def retry_after(response: "Response") -> float:
     """
-    Tell how long the server asks to wait: 0 if it does not say, or not so that it is known.
+    Return how long the server asks to wait: 0 if it does not say, or not so that it is known.
 
     A point in time is compared with the `Date` of the answer: the local clock may be wrong.
     """

@@ -1,4 +1,4 @@
-"""What is sent with each request: credentials, headers, and what the environment says."""
+"""The session: credentials, headers and settings of the environment for each request."""
 
 from collections.abc import Iterator
 from http.cookiejar import DefaultCookiePolicy

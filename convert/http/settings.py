@@ -13,7 +13,7 @@ USER_AGENT = f"sitemapx/{__version__} (+https://pypi.org/project/sitemapx/)"
 @dataclass(kw_only=True, eq=False)
 class FetchSettings:
     """
-    How URLs are fetched.
+    Settings for fetching URLs.
 
     Attributes:
         user_agent: Who asks.

@@ -19,7 +19,7 @@ __all__ = ["Document", "Head"]
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a feed says of itself; sitemaps and lists say nothing."""
+    """The metadata of a feed; sitemaps and lists have none."""
 
     title: str | None = None
     link: str | None = None

@@ -1,4 +1,4 @@
-"""What writers make of entries."""
+"""Encoded entries, as writers make them."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

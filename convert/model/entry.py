@@ -34,7 +34,7 @@ __all__ = [
 # gc=False: entries hold only strings, numbers and tuples of their like, so they cannot form
 # cycles, and the garbage collector need not look at millions of them.
 class Model(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What all parts of an entry share: immutable, no key in JSON when empty."""
+    """The base of an entry and its parts: immutable, no key in JSON when empty."""
 
 
 class Image(Model, frozen=True):
@@ -52,7 +52,7 @@ class Image(Model, frozen=True):
 
 
 class Restriction(Model, frozen=True):
-    """Where a video may be watched. XML `video:restriction`; Media RSS `media:restriction`."""
+    """Countries that may watch a video. XML `video:restriction`; Media RSS `media:restriction`."""
 
     #: "allow" or "deny".
     relationship: str | None = None
@@ -70,7 +70,7 @@ class Platform(Model, frozen=True):
 
 
 class Uploader(Model, frozen=True):
-    """Who put the video there. XML `video:uploader`; Media RSS `media:credit role="uploader"`."""
+    """Publisher of a video. XML `video:uploader`; Media RSS `media:credit role="uploader"`."""
 
     name: str | None = None
     #: Address of a page about the uploader. XML `@info`.
@@ -78,7 +78,7 @@ class Uploader(Model, frozen=True):
 
 
 class Price(Model, frozen=True):
-    """What a video costs. XML `video:price`; Media RSS `media:price`."""
+    """The price of a video. XML `video:price`; Media RSS `media:price`."""
 
     price: str | None = None
     #: ISO 4217, such as "EUR".
@@ -111,7 +111,7 @@ class TvShow(Model, frozen=True):
 
 
 class VideoId(Model, frozen=True):
-    """What others call the video. XML `video:id`."""
+    """The id of a video elsewhere. XML `video:id`."""
 
     id: str | None = None
     #: "tms:series", "tms:program", "rovi:series", "rovi:program", "freebase" or "url".
@@ -166,7 +166,7 @@ class Publication(Model, frozen=True):
 
 
 class News(Model, frozen=True):
-    """What Google News wants to know. XML `news:news`."""
+    """The article, as Google News needs it. XML `news:news`."""
 
     publication: Publication | None = None
     #: W3C Datetime of the article's first publication.
@@ -205,7 +205,7 @@ class Enclosure(Model, frozen=True):
 
 
 class Entry(Model, frozen=True):
-    """What is known of one URL."""
+    """An entry: all that is known of one URL."""
 
     #: Absolute URL as published. XML `loc`; text: the line; RSS `link`, else a permalink
     #: `guid`; Atom `link rel="alternate"`.

@@ -1,5 +1,5 @@
 """
-What a conversion could not carry over: as data, with stable codes.
+Problems: what a conversion could not carry over, as data with stable codes.
 
 A `Problem` is reported for whatever a reader leaves out or fixes and for whatever a writer
 cannot hold. `PROBLEMS` is the one list of codes.
@@ -153,7 +153,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def times(self) -> int:
-        """How many it counts as."""
+        """The number of problems that it counts as."""
         return 1
 
     @property

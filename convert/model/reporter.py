@@ -14,7 +14,7 @@ __all__ = ["Location", "ProblemDetails", "Reporter"]
 
 class Location(TypedDict, total=False):
     """
-    Where something stands in its source.
+    The location of something in its source.
 
     Attributes:
         line: The line.
@@ -30,7 +30,7 @@ class Location(TypedDict, total=False):
 
 class ProblemDetails(Location, total=False):
     """
-    What is known of a problem beside its code and its message.
+    Details of a problem, beside its code and its message.
 
     Attributes:
         done: What was done about it, as the message goes on: "; left out".

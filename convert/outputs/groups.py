@@ -120,7 +120,7 @@ class GroupedFilling:
 
     @property
     def entries(self) -> int:
-        """How many entries there are by now."""
+        """The number of entries by now."""
         return sum(len(group.starts) for group in self._groups.values())
 
     def add(self, batch: Batch) -> None:

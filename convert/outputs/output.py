@@ -28,7 +28,7 @@ class Output(Protocol):
 
     @property
     def entries(self) -> int:
-        """How many entries it holds by now."""
+        """The number of entries that it holds by now."""
         ...
 
     @property

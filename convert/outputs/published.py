@@ -127,7 +127,7 @@ def _counted_entries(path: str) -> int:
 
 
 def _state(path: str) -> tuple[int, ...] | None:
-    """Tell one content of a file from another, which a file that is replaced gets."""
+    """Return the state of a file, which is another one once the file is replaced."""
     try:
         found = os.stat(path)
     except OSError:

@@ -87,7 +87,7 @@ class SetOutput:
 
     @property
     def entries(self) -> int:
-        """How many entries it holds by now."""
+        """The number of entries that it holds by now."""
         return self._pages.entries
 
     @property

@@ -142,7 +142,7 @@ class FileSplitter:
 
     @property
     def entries(self) -> int:
-        """How many entries are in all files."""
+        """The number of entries in all files."""
         return sum(file.entries for file in self.files)
 
     def add(self, batch: Batch) -> None:

@@ -93,7 +93,7 @@ class StorageOutput:
 
     @property
     def entries(self) -> int:
-        """How many entries it holds by now."""
+        """The number of entries that it holds by now."""
         return self._output.entries
 
     def add(self, batch: Batch) -> None:

@@ -45,7 +45,7 @@ class StreamOutput:
 
     @property
     def entries(self) -> int:
-        """How many entries it holds by now."""
+        """The number of entries that it holds by now."""
         return self._filling.entries
 
     def entries_before(self, tolerated: float) -> int:

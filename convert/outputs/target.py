@@ -14,7 +14,7 @@ __all__ = ["Grouping", "Target", "target_of"]
 
 class Grouping(NamedTuple):
     """
-    What makes a group of URLs, which has a file of its own in a set.
+    The rule that groups URLs, so that each group has a file of its own in a set.
 
     Attributes:
         by: "host", "path" or "year" (that of the last change, else of the publication).
@@ -47,7 +47,7 @@ class Grouping(NamedTuple):
 
 class Target(NamedTuple):
     """
-    Where entries go, and how.
+    The target of entries: where they go, and how.
 
     Attributes:
         path: A file, or `-` for standard output.

@@ -46,7 +46,7 @@ _UNTRUSTED = (
 
 
 class _ListedSource(NamedTuple):
-    """What a source leads to: a file, a download under way, or neither and what is told of it."""
+    """A source that another one lists: a file, a download under way, or neither and a message."""
 
     loc: str
     source: "str | Download | None" = None

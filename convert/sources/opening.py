@@ -1,5 +1,5 @@
 """
-Where bytes come from: files, standard input and addresses, compressed or not.
+Opening of sources: files, standard input and addresses, compressed or not.
 
 Compression is known by its first bytes, never by a name: a `.gz` may have been unpacked on its
 way, and a plain name may hide gzip, even twice (https://www.rfc-editor.org/rfc/rfc1952).

@@ -16,7 +16,7 @@ __all__ = ["ReadOptions", "ReadSource"]
 
 class ReadOptions(NamedTuple):
     """
-    How sources are read, and which of those that they list.
+    Options of reading sources, and of following those that they list.
 
     Attributes:
         format: The format of the sources, where their contents are not to decide.

@@ -1,4 +1,4 @@
-"""Where the files of an address are on disk, or in storage."""
+"""Maps from addresses to the folders of their files, on disk or in storage."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 
 class UrlMap(NamedTuple):
-    """Where on disk the files of an address are: `url` is a prefix with a final slash."""
+    """A map from an address to a folder: `url` is a prefix with a final slash."""
 
     url: str
     folder: str

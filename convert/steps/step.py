@@ -1,4 +1,4 @@
-"""What a step is."""
+"""The interface of steps."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ __all__ = ["Step", "each"]
 
 class Step(NamedTuple):
     """
-    Something that is done with entries on the way.
+    A step: a change of entries on their way from reader to writer.
 
     Attributes:
         name: What the summary calls it, where it leaves entries out.

@@ -205,5 +205,5 @@ def _with_addresses(part: Part, change: Change) -> Part:
 
 
 def is_address(field: str) -> bool:
-    """Tell by its name whether a field of a part of an entry holds an address."""
+    """Return by its name whether a field of a part of an entry holds an address."""
     return field in ("loc", "href", "url", "license", "info") or field.endswith("_loc")

@@ -155,7 +155,7 @@ codecs.register_error(WINDOWS_1252, _as_windows_1252)
 
 
 def encoding_of(start: bytes) -> str:
-    """Tell the encoding of a text by its first bytes, as Python calls it."""
+    """Return the encoding of a text by its first bytes, as Python calls it."""
     return _encoding(start, Reporter())[1]
 
 

@@ -23,7 +23,7 @@ _MAX_SIZE = 64 * 1024**3
 
 
 class _Unpacker(Protocol):
-    """What zlib's decompression objects can do; the stubs of zlib-ng know only a part."""
+    """The interface of zlib's decompression objects; the stubs of zlib-ng know only a part."""
 
     unused_data: bytes
     unconsumed_tail: bytes

@@ -45,7 +45,7 @@ OnProblem = Callable[[str, str], None]
 
 class Datatype(NamedTuple):
     """
-    How to read and write one kind of value.
+    A datatype: how one kind of value is read and written.
 
     Attributes:
         parse: Make a value of the trimmed, non-empty text of an element or attribute.

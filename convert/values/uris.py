@@ -119,7 +119,7 @@ def _spelt(escape: str) -> str:
 
 
 def are_normal(urls: Sequence[str]) -> bool:
-    """Tell, all at once, that `normal` would keep these; False may be wrong."""
+    """Return whether `normal` would surely keep all of these."""
     text = "\n".join(urls) + "\n"
     if text.count("\n") != len(urls) or "/." in text or "'" in text:
         return False

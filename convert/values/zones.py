@@ -60,12 +60,12 @@ def ignore(name: str) -> None:
 
 
 def loss(zone: str, text: str) -> str:
-    """Say that the zone which this text names is not known; what is done about it is `KEPT`."""
+    """Return the message that a zone is not known; what is done about it is `KEPT`."""
     return f"unknown time zone {zone!r} in {text!r}"
 
 
 def done_about(code: str) -> str:
-    """Tell what is done about a value with this problem that is kept."""
+    """Return what is done about a value with this problem that is kept."""
     return KEPT if code == "unknown-zone" else ""
 
 

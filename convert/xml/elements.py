@@ -24,7 +24,7 @@ __all__ = [
 
 
 def line_of(element: etree._Element, offset: int) -> int | None:
-    """Tell the line of an element in its source."""
+    """Return the line of an element in its source."""
     line = element.sourceline
     return None if line is None else line + offset
 

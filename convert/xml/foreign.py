@@ -72,7 +72,7 @@ def foreign_elements(
 
 
 class _Own(NamedTuple):
-    """What belongs to the format itself."""
+    """The elements that belong to the format itself."""
 
     item: str
     default: str | None

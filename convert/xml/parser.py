@@ -79,7 +79,7 @@ class BlockParser:
 
     @property
     def head(self) -> Block:
-        """What stands before the first item, with all end tags."""
+        """The XML before the first item, with all end tags."""
         cutter = self._cutter
         data = cutter.root_tag + cutter.head + (self._frame.closing if cutter.has_items else b"")
         return Block(data, cutter.head_line, not cutter.has_items, cutter.head_column)

@@ -1,4 +1,4 @@
-"""Tell what stands beside the items of a document: text, and other elements."""
+"""Reports of what stands beside the items of a document: text, and other elements."""
 
 import re
 from collections.abc import Container, Iterable

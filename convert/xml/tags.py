@@ -182,7 +182,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
 
 
 def why_rootless(start: bytes) -> str:
-    """Say why there is no root element in the first bytes of a file, or in all of them."""
+    """Return why there is no root element in the first bytes of a file, or in all of them."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
         return NOTHING
@@ -225,7 +225,7 @@ class Everything(Container[str]):
 
 def declared_entities(prolog: bytes) -> Container[str]:
     """
-    Tell the entities that the DOCTYPE in front of a root declares, or may declare.
+    Return the entities that the DOCTYPE in front of a root declares, or may declare.
 
     A parser must refuse another entity only if there are no declarations elsewhere
     (https://www.w3.org/TR/xml/#wf-entdeclared).

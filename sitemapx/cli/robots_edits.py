@@ -1,4 +1,4 @@
-"""What `sitemapx robots add`, `remove`, `replace` and `sync` do."""
+"""The edits of `sitemapx robots add`, `remove`, `replace` and `sync`."""
 
 import sys
 from collections.abc import Sequence

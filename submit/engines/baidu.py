@@ -32,7 +32,7 @@ _REASONS = {"not_same_site": "not a URL of this site", "not_valid": "not a URL f
 
 
 class Baidu:
-    """Tells Baidu."""
+    """Engine that submits to Baidu."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="baidu",

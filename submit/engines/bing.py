@@ -55,7 +55,7 @@ _BAD_URL = (_INVALID_URL, 8)
 
 
 class Bing:
-    """Tells Bing."""
+    """Engine that submits to Bing."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="bing",

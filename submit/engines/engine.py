@@ -1,5 +1,5 @@
 """
-What an engine is: what it takes, and how it makes requests and reads answers.
+The interface of engines: what they take, how they make requests and read answers.
 
 An engine never sends anything. It says what to ask, step by step, as a generator that yields each
 `Request` and is sent the `Reply`; whoever runs it (`sitemapx.submit.transport.sender`) owns time,
@@ -62,7 +62,7 @@ class SubmissionBatch(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class EngineInfo:
     """
-    What is known of an engine before it is used.
+    The description of an engine.
 
     Attributes:
         name: What `--engine` calls it.
@@ -99,7 +99,7 @@ class EngineInfo:
 @dataclass(frozen=True, kw_only=True)
 class Setup:
     """
-    How an engine is to be used.
+    The setup of an engine: endpoints, secrets and options.
 
     Attributes:
         endpoints: Where requests go in place of the usual endpoint, the first one first.

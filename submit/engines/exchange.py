@@ -31,7 +31,7 @@ _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 class Reply(NamedTuple):
     """
-    What came back.
+    A reply to a request.
 
     Attributes:
         status: The HTTP status; None if there was no answer.
@@ -142,7 +142,7 @@ def json_request(
 
 class Answer(NamedTuple):
     """
-    What became of a batch.
+    The answer of an engine to a batch.
 
     Attributes:
         state: What the engine made of it.

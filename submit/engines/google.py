@@ -124,12 +124,12 @@ def _error(reply: Reply) -> tuple[str, list[str]]:
 
 
 def quota_is_used_up(reply: Reply) -> bool:
-    """Tell that waiting for some seconds does not help."""
+    """Return whether waiting for some seconds does not help."""
     return not _QUOTAS.isdisjoint(_error(reply)[1])
 
 
 def is_too_fast(reply: Reply) -> bool:
-    """Tell that waiting for some seconds may help."""
+    """Return whether waiting for some seconds may help."""
     return not _RATES.isdisjoint(_error(reply)[1])
 
 

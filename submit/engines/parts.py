@@ -1,4 +1,4 @@
-"""What to send in the place of a batch that was rejected as a whole because of some of its URLs."""
+"""Parts to send in the place of a batch that was rejected because of some of its URLs."""
 
 import re
 from collections.abc import Sequence

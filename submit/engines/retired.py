@@ -9,7 +9,7 @@ __all__ = ["BingPing", "GooglePing", "XmlRpc"]
 
 
 class _Retired:
-    """What stands for an engine that is no more."""
+    """The base of engines that are no more."""
 
     about: ClassVar[EngineInfo]
 

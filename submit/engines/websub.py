@@ -1,5 +1,5 @@
 """
-WebSub: tell the hub of a feed that there is something new in it.
+WebSub: notify the hub of a feed that there is something new in it.
 
 https://www.w3.org/TR/websub/, of which publishing is left to the hubs: they take `hub.mode=publish`
 with the address of the feed as `hub.url`, or, in older ones, as `hub.topic`.
@@ -39,7 +39,7 @@ class WebSub:
         return None
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Tell each hub of a feed."""
+        """Notify each hub of a feed."""
         (item,) = batch.items
         head = item.head or Head()
         topic, hubs = head.self_link or item.url, list(self._hubs)

@@ -45,7 +45,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Yandex:
-    """Tells Yandex."""
+    """Engine that submits to Yandex."""
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="yandex",
@@ -139,7 +139,7 @@ def _code(reply: Reply) -> str:
 
 
 def _is_vain(reply: Reply) -> bool:
-    """Tell that waiting for some seconds does not help."""
+    """Return whether waiting for some seconds does not help."""
     return "QUOTA" in _code(reply)
 
 

@@ -1,5 +1,5 @@
 """
-What an engine is to be told: decided by what all sets list now and what the engine accepted.
+Due items of an engine, by what all sets list now and what the engine accepted.
 
 A URL is due if it is new to the engine, or if its set says that it changed since the engine was
 told of it. It stays due until the engine accepts it or refuses it for good, also if its set drops
@@ -139,7 +139,7 @@ class ExcessRemovals(NamedTuple):
 
 
 class Queue:
-    """What an engine is to be told, of one kind of items."""
+    """The due items of one kind, for an engine."""
 
     def __init__(self, journal: Journal, target: int) -> None:
         """

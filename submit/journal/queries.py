@@ -45,7 +45,7 @@ GROUP BY t.id ORDER BY t.id
 
 
 class KnownUrl(NamedTuple):
-    """What an engine knows of a URL: `removed` stands for that it is no more there."""
+    """The state of a URL at an engine: `removed` stands for that it is gone."""
 
     url: str
     engine: str
@@ -55,7 +55,7 @@ class KnownUrl(NamedTuple):
 
 
 class Total(NamedTuple):
-    """How many URLs an engine knows, of how many it knows that they are no more, and the rest."""
+    """The totals of an engine: the URLs that it knows, those known as gone, and the rest."""
 
     engine: str
     kind: ItemKind

@@ -1,5 +1,5 @@
 """
-What a robots.txt lets crawlers fetch, as Protego reads it.
+The access that a robots.txt gives to crawlers, as Protego reads it.
 
 Protego knows the whole of it: groups, precedence, wildcards, escapes (RFC 9309, section 2.2). What
 is added here is the line that a verdict comes from, found by asking Protego about parts of the

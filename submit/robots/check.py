@@ -27,7 +27,7 @@ __all__ = ["RobotsResult", "check"]
 @dataclass
 class RobotsResult:
     """
-    What a check came to.
+    The result of a check of robots.txt.
 
     Attributes:
         pages: How many pages were judged.

@@ -1,4 +1,4 @@
-"""What `sitemapx robots check` finds: the one list of codes."""
+"""The findings of `sitemapx robots check`: the one list of codes."""
 
 from sitemapx.convert.model.problems import ProblemKind
 

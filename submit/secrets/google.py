@@ -56,7 +56,7 @@ class GoogleToken(Secret):
 
     @property
     def warning(self) -> str:
-        """What is wrong with the file of the credentials, although it can be used."""
+        """A warning about the file of the credentials, although it can be used."""
         return self._source.warning if self._source else ""
 
     def values(self) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ class GoogleToken(Secret):
         return found
 
     def _explained(self, transport: "_Transport", error: Exception | None) -> Exception:
-        """Say why there is no token, by what was seen: not by what google-auth says of it."""
+        """Return why there is no token, by what was seen: not by what google-auth says of it."""
         if transport.failure:
             reason = f"no token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
@@ -151,7 +151,7 @@ class _Answer(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """What is wrong with an answer that has no token."""
+        """The explanation of an answer that has no token."""
         text = self.data.decode("utf-8", "replace")
         try:
             found = msgspec.json.decode(text)
@@ -174,7 +174,7 @@ class _Answer(NamedTuple):
 
 
 class _Transport:
-    """What google-auth makes its requests with; it remembers what went wrong."""
+    """The transport of google-auth, which remembers what went wrong."""
 
     def __init__(self, fetch: Fetch, seen: dict[str, None]) -> None:
         """

@@ -67,7 +67,7 @@ class Credentials:
 
     @property
     def warning(self) -> str:
-        """What is wrong with their file, although it can be used."""
+        """A warning about their file, although it can be used."""
         path = self._path
         if not path or not _is_file(path) or not others_may(path):
             return ""
@@ -132,7 +132,7 @@ def _is_file(value: str) -> bool:
 
 
 def _hint(value: str) -> str:
-    """Say what a value looks like that should be JSON, or a path."""
+    """Return what a value looks like that should be JSON, or a path."""
     if value[:1] in "\"'":
         return "; it is in quotes, remove them"
     try:

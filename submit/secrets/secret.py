@@ -133,7 +133,7 @@ class Secret:
 
     @property
     def warning(self) -> str:
-        """What is wrong with where it comes from, although it can be used."""
+        """A warning about where it comes from, although it can be used."""
         return ""
 
     @property

@@ -205,7 +205,7 @@ class Sender:
 
 
 def _is_transient(response: Response) -> bool:
-    """Tell what another attempt may change: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
+    """Return whether another attempt may help: https://www.rfc-editor.org/rfc/rfc9110#section-15"""
     return response.status_code == _TOO_MANY or response.status_code // 100 == 5
 
 

@@ -1,5 +1,5 @@
 """
-What tells that a page changed: its lastmod, else all that is said of it.
+Fingerprints, which tell that a page changed: its lastmod, else all that is said of it.
 
 The lastmod is taken as a moment, in UTC, so that a sitemap and a feed that say the same of a page
 agree, whatever zone they write. An entry without one is told by a hash of all its other fields;

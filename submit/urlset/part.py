@@ -37,7 +37,7 @@ class SetPart:
     is_checked: bool = False
 
     def rolling(self, batch: Batch) -> Sequence[bool]:
-        """Tell for each entry whether it may leave the set without being removed."""
+        """Return for each entry whether it may leave the set without being removed."""
         if self.rolls or "news" not in batch.census():
             return [self.rolls] * len(batch)
         return [bool(news) for news in batch.column("news")]

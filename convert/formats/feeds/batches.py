@@ -1,4 +1,4 @@
-"""What the readers of RSS and Atom do alike: heads, batches, and items that are broken."""
+"""Parts that the readers of RSS and Atom share: heads, batches, and items that are broken."""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""What the elements of a feed's item say: the item as it fills, and what any feed may say in it."""
+"""Handlers of the elements of a feed's item: the item as it fills, and what any feed may have."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ __all__ = [
 
 class FeedItem:
     """
-    What an item says, before it is known what counts.
+    The texts and elements of an item, before it is known which of them count.
 
     Attributes:
         texts: The first text for each meaning, such as "title" or "dc:date".

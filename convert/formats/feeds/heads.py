@@ -65,7 +65,7 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
 
 
 def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] | None]:
-    """Tell what to write for each field that is missing; None where nothing can be known."""
+    """Return what to write for each field that is missing; None where nothing can be known."""
     loc = head.link or head.self_link or (first.loc if first else None) or ""
     scheme, _, rest = loc.partition("://")
     host = rest.partition("/")[0]

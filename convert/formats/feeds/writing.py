@@ -1,4 +1,4 @@
-"""What the writers of RSS and Atom have in common."""
+"""Parts that the writers of feeds share."""
 
 from collections.abc import Container
 from datetime import datetime

@@ -16,7 +16,7 @@ __all__ = ["ElementReporter", "Shape", "frozen", "kind_of", "respelled", "shape_
 
 
 class ElementReporter(NamedTuple):
-    """Where an item stands, for messages about what is in it."""
+    """Reporter of problems in an item, which knows where it stands."""
 
     context: Context
     line_offset: int
@@ -61,7 +61,7 @@ def shape_of(element: etree._Element) -> Element | None:
 
 
 def kind_of(element: etree._Element) -> tuple[Datatype | None, bool]:
-    """Tell what text an element of a sitemap holds, if known, and whether it may be missing."""
+    """Return the datatype of an element of a sitemap, if known, and whether it may be missing."""
     namespace, name = split_name(element)
     if prefix_of(namespace) == "":
         kind = datatypes.URL if name == "loc" else datatypes.CORE.get(name.lower())
@@ -94,7 +94,7 @@ def frozen(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 class Shape:
-    """How to read one element of the vocabulary, with its children ready to be looked up."""
+    """The shape of one element of the vocabulary, with its children ready to be looked up."""
 
     def __init__(self, element: Element) -> None:
         self.element = element

@@ -11,7 +11,7 @@ __all__ = ["Rendering"]
 
 
 class Rendering:
-    """How to write one element of the vocabulary, with all that stays the same made ready."""
+    """The rendering of one element of the vocabulary, with all that stays the same made ready."""
 
     def __init__(self, element: Element, prefix: str) -> None:
         """Prepare an element, and the elements in it, for this prefix of a namespace."""

@@ -281,7 +281,7 @@ def _written(path: str) -> Iterator[Write]:
 
 
 def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:
-    """Tell the exit status, by what is left to fix; who interrupted a run learns that, too."""
+    """Return the exit status, by what is left to fix; that of an interrupted run is its own."""
     if checked.asked and checked.asked.is_interrupted:
         raise KeyboardInterrupt
     least = options["fail_on"]

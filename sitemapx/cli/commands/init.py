@@ -79,7 +79,7 @@ def command(
 
 
 def _usual(site: str, root: str | None) -> str:
-    """Say where a sitemap usually is: in the folder, or else on the site."""
+    """Return where a sitemap usually is: in the folder, or else on the site."""
     return os.path.join(root, "sitemap.xml") if root else f"{site.rstrip('/')}/sitemap.xml"
 
 

@@ -132,7 +132,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
 
 
 class _SubmitCommand:
-    """What is submitted, as the options want it."""
+    """A run of `submit`, as the options want it."""
 
     def __init__(
         self, sources: tuple[str, ...], name: str, options: dict[str, Any], sending: Sending

@@ -45,7 +45,7 @@ class _Header(click.ParamType[tuple[str, str]]):
 
 
 class _UserAgent(click.ParamType[str]):
-    """What a header can hold."""
+    """The type of a user agent: a text that a header can hold."""
 
     name = "text"
 
@@ -117,7 +117,7 @@ def fetcher_of(
 
 
 def _by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Say to whom headers are sent: a host by https, not by what may take its place."""
+    """Return headers by the origins that they are sent to: by https where the source names none."""
     if not headers:
         return {}
     from sitemapx.convert.sources.discovery import site_of

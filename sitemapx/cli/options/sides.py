@@ -135,7 +135,7 @@ def _openers(
     console: Console,
 ) -> Iterator[Opener]:
     """
-    Say how each side is opened, with no mapping that is for the other.
+    Return the opener of each side, with no mapping that is for the other.
 
     Raises:
         UsageError: If a mapping is for none of them, or leads to no folder.

@@ -133,7 +133,7 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
 
 
 def places(summary: Summary) -> str:
-    """Say where entries were written to; nothing of standard output."""
+    """Return where entries were written to; nothing of standard output."""
     indexes = [_shown(file.path) for file in summary.files if file.is_index]
     files = [file.path for file in summary.files if not file.is_index and file.state != "removed"]
     if files in ([], ["-"]):
@@ -154,7 +154,7 @@ def print_failure(console: Console, summary: Summary, output: str) -> None:
 
 
 def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
-    """Say which files were removed, of many only the first, and what --gzip leaves behind."""
+    """Return which files were removed, of many only the first, and what --gzip leaves behind."""
     lines = _removed(summary)
     plain = target.path.removesuffix(".gz")
     if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:

@@ -1,4 +1,4 @@
-"""What is in the files, as figures: where there is more than one number to compare."""
+"""Figures of what is in the files: where there is more than one number to compare."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -160,7 +160,7 @@ def _line(finding: Finding, count: int) -> tuple[Element, Element, int]:
 
 
 def _group(group: Sequence[Finding], count: int) -> Element:
-    """Tell all of one code."""
+    """Write all findings of one code."""
     first, name = group[0], f"code-{group[0].code}"
     rule = tag("a", "the rule", href=first.rule, rel="noreferrer")
     rows = [
@@ -183,7 +183,7 @@ def _group(group: Sequence[Finding], count: int) -> Element:
 
 
 def _said(finding: Finding) -> Iterator[str | Element]:
-    """Tell what is wrong, and with which URL."""
+    """Return what is wrong, and with which URL."""
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")
     yield finding.message

@@ -1,4 +1,4 @@
-"""What `sitemapx submit` looks at before it sends anything, as the options want it."""
+"""The checks of `sitemapx submit` before it sends anything, as the options want it."""
 
 import shlex
 from collections import Counter

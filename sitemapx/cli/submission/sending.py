@@ -232,7 +232,7 @@ class Sending:
 
     def _print_dry_run(self, engine: str, outcomes: Iterator[Outcome]) -> bool:
         """
-        Say what an engine would be told: a line for each host, however many requests.
+        Print what would be sent to an engine: a line for each host, however many requests.
 
         Returns:
             Whether all would be well, as far as that is known without sending.

@@ -1,5 +1,5 @@
 """
-What the command line says on stderr: problems, progress and the summary.
+The console: problems, progress and the summary on stderr.
 
 Standard output belongs to the result.
 """

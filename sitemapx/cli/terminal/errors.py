@@ -1,4 +1,4 @@
-"""What becomes of errors: one line, and the right exit status."""
+"""Handling of errors: one line for each, and the right exit status."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ def guarded(run: Callable[[], int], *, debug: bool) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Tell in one line what went wrong, and give the exit status."""
+    """Print in one line what went wrong, and return the exit status."""
     source = line = None
     if isinstance(error, InputError):
         message, source, line = error.message, error.source, error.line

@@ -50,7 +50,7 @@ def _key(tag: str) -> str:
 
 class Origin:
     """
-    Where values come from, and which elements were taken: all others are lost.
+    The origin of values, and which elements were taken: all others are lost.
 
     Attributes:
         offset: What to add to the lines of elements.
@@ -76,7 +76,7 @@ class Origin:
 
     def untaken(self, level: Level, *others: str) -> list[etree._Element]:
         """
-        List the elements of a level that were not taken; tell of what is in those that were.
+        Return the elements of a level that were not taken; report what is left of those that were.
 
         Args:
             others: The names of elements that are not asked for.
@@ -108,6 +108,6 @@ class Origin:
     def problem(
         self, code: str, message: str, node: etree._Element, done: str = "; left out"
     ) -> None:
-        """Tell what is wrong with an element, and what was done about it."""
+        """Report what is wrong with an element, and what was done about it."""
         line = line_of(node, self.offset)
         self.context.problem(code, message, done=done, line=line, loc=self.loc)

@@ -82,7 +82,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
 
 def _report_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
-    """Tell what in some things could not be kept; two may share what is around them."""
+    """Report what in some objects could not be kept; two may share what is around them."""
     reported: set[etree._Element] = set()
     for own in things:
         for node in own:
@@ -149,7 +149,7 @@ def _type(content: etree._Element) -> str:
 
 def _kind(content: etree._Element, *around: Level) -> str:
     """
-    Tell "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
+    Return "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
 
     Args:
         around: What may say that there is a player for it.

@@ -1,5 +1,5 @@
 """
-What describes a video or an image in Media RSS, value by value.
+The descriptions of a video or an image in Media RSS, value by value.
 
 It may stand in the `content` of the thing, in the `group` around that, in the item, or in the
 channel. The nearest level that has a value counts; nothing is put together from two levels.
@@ -33,7 +33,7 @@ _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 
 class MediaAbout:
-    """What describes one thing."""
+    """The description of one media object."""
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
         """

@@ -51,7 +51,7 @@ def media_elements(entry: Entry, title: str | None, say: OnProblem) -> str:
 
 
 def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
-    """Say of a video what readers take from its item, but for the date, which they take as well."""
+    """Return the fields of a video that readers take from its item, but for the date."""
     date = video.publication_date
     return replace(
         video,
