@@ -120,7 +120,7 @@ def check(
         on_file=on_file,
     )
     with closing(found) as checking:
-        reading = _Reading(checking, progress)
+        reading = _CheckRun(checking, progress)
         for source in sources:
             reading.read(source, checking.opener(opener or Opener()))
         checking.finish()
@@ -268,7 +268,7 @@ class Checking:
         self._tell(problem)
 
 
-class _Reading:
+class _CheckRun:
     """Reads what is checked; what cannot be read does not keep the others from it."""
 
     def __init__(self, checking: Checking, progress: Callable[[int, int], None]) -> None:

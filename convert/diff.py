@@ -73,7 +73,7 @@ class Difference(NamedTuple):
 #: What Python needs for an entry that waits, besides its contents.
 _ROW = 500
 #: What is compared of an entry; waits with the whole entry, if that says more.
-Waiting = dict[tuple[Any, ...], Entry | None]
+WaitingEntries = dict[tuple[Any, ...], Entry | None]
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[bool, Entry]).decode
@@ -145,7 +145,7 @@ class Comparison:
 
     def _unmatched(self) -> Iterator[list[tuple[bool, Entry]]]:
         """Return the entries whose like did not come while there was room to wait for it."""
-        waiting: tuple[Waiting, Waiting] = ({}, {})
+        waiting: tuple[WaitingEntries, WaitingEntries] = ({}, {})
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
             rows = list(zip(*map(batch.column, self._names), strict=True))
@@ -163,7 +163,7 @@ class Comparison:
         self,
         is_new: bool,
         rows: Iterable[tuple[tuple[Any, ...], Entry | None]],
-        waiting: tuple[Waiting, Waiting],
+        waiting: tuple[WaitingEntries, WaitingEntries],
     ) -> list[tuple[bool, Entry]]:
         """Let entries meet those that wait on the other side, or wait; return what cannot."""
         mine, theirs = waiting[is_new], waiting[not is_new]
@@ -178,7 +178,7 @@ class Comparison:
                 mine[values] = entry
         return again
 
-    def _given_up(self, waiting: tuple[Waiting, Waiting]) -> list[tuple[bool, Entry]]:
+    def _given_up(self, waiting: tuple[WaitingEntries, WaitingEntries]) -> list[tuple[bool, Entry]]:
         """Wait no longer."""
         entries = [
             (bool(side), self._entry(values, entry))

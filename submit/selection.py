@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines import all_engines, by_name
 from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
-from sitemapx.submit.secrets.secret import Secret, referenced, value_of
+from sitemapx.submit.secrets.secret import Secret, find_secret, value_of
 from sitemapx.submit.settings import FILE_NAME, EngineSettings, Settings
 
 __all__ = ["SelectedEngine", "selected_engines", "setup_of"]
@@ -120,7 +120,7 @@ def _secret(
 ) -> Secret | None:
     """Find a secret; for Google it is a token, made of what is found."""
     if not about.scope:
-        return referenced(name, settings.secret, environment)
+        return find_secret(name, settings.secret, environment)
     kind, _, path = (settings.secret or "").partition(":")
     is_path = kind == "file"
     found = path if is_path else value_of(name, settings.secret, environment)

@@ -149,7 +149,7 @@ def load_settings(path: str | None) -> Settings:
     try:
         with open(path, encoding="utf-8-sig") as file:
             text = file.read()
-        return _File(path, text).settings(tomllib.loads(text))
+        return _SettingsParser(path, text).settings(tomllib.loads(text))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -158,7 +158,7 @@ def load_settings(path: str | None) -> Settings:
         raise UsageError(f"{path}: nested too deeply") from None
 
 
-class _File:
+class _SettingsParser:
     """The file, for messages that say where."""
 
     def __init__(self, path: str, text: str) -> None:

@@ -20,7 +20,7 @@ from sitemapx.check.fix.items import fixed_markup
 from sitemapx.check.fix.lines import fixed_lines
 from sitemapx.check.fix.prolog import undeclared_in
 from sitemapx.check.fix.repeats import Repeats
-from sitemapx.check.fix.verification import Key, Version, why_unsafe
+from sitemapx.check.fix.verification import FindingKey, Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.disk.atomic import FileDraft
@@ -94,7 +94,7 @@ class FixResult(NamedTuple):
 
     why_not: str
     more: list[Finding]
-    left: Counter[Key] | None
+    left: Counter[FindingKey] | None
     gone: Counter[str]
 
 

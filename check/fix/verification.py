@@ -20,10 +20,10 @@ from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import MAX_VALUE, clipped
 from sitemapx.errors import InputError
 
-__all__ = ["Key", "Version", "key_of", "why_unsafe"]
+__all__ = ["FindingKey", "Version", "key_of", "why_unsafe"]
 
 #: What a finding is known by before and after: its code, and the URL of its entry.
-Key = tuple[str, str | None]
+FindingKey = tuple[str, str | None]
 
 
 class Version:
@@ -60,7 +60,7 @@ class Version:
         """
         self.path, self.format, self.url = path, format, url
         self.counts: Counter[str] = Counter()
-        self.left: Counter[Key] = Counter()
+        self.left: Counter[FindingKey] = Counter()
         self.new: list[Finding] = []
         self._codes, self._known = codes, known
 
@@ -90,7 +90,7 @@ class Version:
             checking.finish()
 
 
-def key_of(finding: Finding, url: str | None) -> Key:
+def key_of(finding: Finding, url: str | None) -> FindingKey:
     """Return the key by which a finding in a file published there is known, before and after."""
     loc = finding.loc and (urls.resolve(finding.loc, url) or finding.loc)
     return finding.code, loc and _spelt(loc)

@@ -41,7 +41,7 @@ _KINDS = (
 _is_html = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE).match
 
 
-class _Block(NamedTuple):
+class _Denial(NamedTuple):
     """A reason not to ask for a page: disallowed, or not known to be allowed."""
 
     state: PageState
@@ -93,21 +93,21 @@ class Crawler:
                 return PageAnswer("loop", look.status, why, hops=tuple(hops))
             seen.add(uris.normal(url))
 
-    def _door(self, url: str) -> _Block | None:
+    def _door(self, url: str) -> _Denial | None:
         """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""
         origin = urls.origin(url)
         with self._lock:
             lock = self._locks.setdefault(origin, threading.Lock())
         with lock:
             if (why := self._closed.get(origin)) is not None:
-                return _Block("unasked", why) if why else None
+                return _Denial("unasked", why) if why else None
             try:
                 robots = self._fetcher.robots(url)
             except InputError as error:
                 why = self._closed[origin] = _block_reason(origin, error)
-                return _Block("unasked", why) if why else None
+                return _Denial("unasked", why) if why else None
         is_allowed = robots.can_fetch(url, self._fetcher.user_agent)
-        return None if is_allowed else _Block("disallowed", f"disallowed by {origin}/robots.txt")
+        return None if is_allowed else _Denial("disallowed", f"disallowed by {origin}/robots.txt")
 
 
 def _block_reason(origin: str, error: InputError) -> str:

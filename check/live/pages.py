@@ -52,7 +52,7 @@ class LiveSummary:
     is_interrupted: bool = False
 
 
-class _Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class _ListedPage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A page, as it is asked for and as it is written, and where it stands."""
 
     url: str
@@ -63,7 +63,7 @@ class _Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Page).decode
+_decode = msgspec.msgpack.Decoder(_ListedPage).decode
 
 
 class LivePages(Check):
@@ -88,7 +88,7 @@ class LivePages(Check):
         self._pages = DiskQueue(_IN_MEMORY)
         self._count = 0
         #: What was not asked for, by code and reason: how many pages, and the first.
-        self._unasked: dict[tuple[str, str], tuple[int, _Page]] = {}
+        self._unasked: dict[tuple[str, str], tuple[int, _ListedPage]] = {}
 
     def batch(self, batch: Batch, file: File) -> None:
         """Remember the pages, each once."""
@@ -97,7 +97,7 @@ class LivePages(Check):
         before = self.known.listed.before
         for at, loc in enumerate(batch.locs()):
             if at not in before and urls.is_absolute(loc):
-                page = _Page(_address(loc), loc, file.source, *file.position_of(at))
+                page = _ListedPage(_address(loc), loc, file.source, *file.position_of(at))
                 self._pages.add(_encode(page))
                 self._count += 1
 
@@ -119,7 +119,7 @@ class LivePages(Check):
             message = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
             report(code, message, source=first.source, line=first.line, column=first.column)
 
-    def _sampled(self) -> Iterator[_Page]:
+    def _sampled(self) -> Iterator[_ListedPage]:
         """Return the pages to ask for: all, or some, always the same ones, evenly spread."""
         sample, count = self._summary.pages, self._count
         for number, row in enumerate(self._pages):
@@ -145,13 +145,13 @@ class LivePages(Check):
             else:
                 yield page.url
 
-    def _is_fine(self, page: _Page, answer: PageAnswer) -> bool:
+    def _is_fine(self, page: _ListedPage, answer: PageAnswer) -> bool:
         return not self._faults(page, answer)
 
-    def _faults(self, page: _Page, answer: PageAnswer) -> list[tuple[str, str]]:
+    def _faults(self, page: _ListedPage, answer: PageAnswer) -> list[tuple[str, str]]:
         return list(faults(page.url, answer, self.known.robots.agents))
 
-    def _report(self, page: _Page, report: OnFinding) -> None:
+    def _report(self, page: _ListedPage, report: OnFinding) -> None:
         """Report what is wrong with a page, or count that nothing is known of it."""
         answer = self._answers.get(page.url)
         if answer is None:
@@ -163,7 +163,7 @@ class LivePages(Check):
         if answer.state in ("disallowed", "unasked"):
             self._count_unasked(f"live-{answer.state}", answer.why, page)
 
-    def _count_unasked(self, code: str, why: str, page: _Page) -> None:
+    def _count_unasked(self, code: str, why: str, page: _ListedPage) -> None:
         count, first = self._unasked.get((code, why), (0, page))
         self._unasked[code, why] = count + 1, first
 

@@ -8,7 +8,7 @@ from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import clock, urls, w3cdate
 
-__all__ = ["Values"]
+__all__ = ["DatesAndPriorities"]
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
@@ -20,7 +20,7 @@ def _lacks_zone(date: str | None) -> bool:
     return date is not None and len(date) > 10 and date[-1] != "Z" and date[-6] not in "+-"
 
 
-class Values(Check):
+class DatesAndPriorities(Check):
     """Looks at `lastmod` and `priority`."""
 
     rules: ClassVar = {

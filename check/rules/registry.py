@@ -6,7 +6,7 @@ from sitemapx.check.api import Check
 from sitemapx.check.findings import Rule
 from sitemapx.check.live.rules import RULES as LIVE_RULES
 from sitemapx.check.rules.container import Container
-from sitemapx.check.rules.dates import Values
+from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
 from sitemapx.check.rules.extensions import Extensions
 from sitemapx.check.rules.feeds import Feeds
@@ -22,7 +22,7 @@ __all__ = ["CHECKS", "RULES"]
 
 #: What looks at the files; in this order.
 CHECKS: tuple[type[Check], ...] = (
-    *(Container, Addresses, Scope, Duplicates, Values),
+    *(Container, Addresses, Scope, Duplicates, DatesAndPriorities),
     *(Extensions, Languages, ReturnLinks, Feeds, Robots),
 )
 

@@ -30,7 +30,7 @@ _link = struct.Struct("<?Q")
 _MASK = (1 << 64) - 1
 
 
-class _Page(msgspec.Struct, array_like=True, gc=False):
+class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
     """A page with its versions, and where it stands."""
 
     loc: str
@@ -39,16 +39,16 @@ class _Page(msgspec.Struct, array_like=True, gc=False):
     place: tuple[int | None, int | None]
 
 
-class _Waiting(msgspec.Struct, array_like=True, gc=False):
+class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
     """Pages of a batch that wait for their versions, and the keys of their sets."""
 
     source: str
     keys: list[int]
-    pages: list[_Page]
+    pages: list[_LinkedPage]
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Waiting).decode
+_decode = msgspec.msgpack.Decoder(_WaitingPages).decode
 
 
 class ReturnLinks(Check):
@@ -100,10 +100,10 @@ class ReturnLinks(Check):
         if waiting:
             places = file.positions_of(waiting)
             pages = [
-                _Page(listed.locs[at], all_hrefs[at], languages[at], place)
+                _LinkedPage(listed.locs[at], all_hrefs[at], languages[at], place)
                 for at, place in zip(waiting, places, strict=True)
             ]
-            kept = _Waiting(file.source or "", [keys[at] for at in waiting], pages)
+            kept = _WaitingPages(file.source or "", [keys[at] for at in waiting], pages)
             self._waiting.add(_encode(kept))
 
     def _count(self, pages: Sequence[tuple[int, int]]) -> None:
@@ -147,7 +147,7 @@ class ReturnLinks(Check):
                     one_way[number] = 1
         self._report(one_way, report)
 
-    def _incomplete(self) -> Iterator[tuple[str, _Page]]:
+    def _incomplete(self) -> Iterator[tuple[str, _LinkedPage]]:
         """Return the pages whose set did not come as a whole, each with its file."""
         for row in self._waiting:
             waiting = _decode(row)
@@ -157,7 +157,7 @@ class ReturnLinks(Check):
 
     def _report(self, one_way: bytearray, report: OnFinding) -> None:
         number = not_listed = 0
-        first: tuple[str, _Page, str] | None = None
+        first: tuple[str, _LinkedPage, str] | None = None
         for source, page in self._incomplete():
             for language, href in zip(page.languages, page.hrefs, strict=True):
                 if one_way[number]:
@@ -180,6 +180,6 @@ class ReturnLinks(Check):
         self._sorter.close()
 
 
-def _details(source: str, page: _Page) -> Details:
+def _details(source: str, page: _LinkedPage) -> Details:
     line, column = page.place
     return {"source": source, "line": line, "column": column, "loc": page.loc}

@@ -15,7 +15,7 @@ from lxml import etree
 from sitemapx.check.schema.errors import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert.xml.elements import local_name, split_name
-from sitemapx.convert.xml.namespaces import canonical
+from sitemapx.convert.xml.namespaces import right_namespace
 
 __all__ = ["Refusals"]
 
@@ -221,7 +221,7 @@ def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
 @lru_cache(1000)
 def _right_name(tag: str) -> str:
     namespace, _, name = tag.rpartition("}")
-    right = canonical(namespace[1:])
+    right = right_namespace(namespace[1:])
     if right is None:
         return tag
     try:

@@ -10,7 +10,7 @@ import stat
 from contextlib import suppress
 from itertools import count
 
-__all__ = ["HOST", "in_words", "put", "sync", "temporary"]
+__all__ = ["HOST", "error_message", "replace_file", "sync", "temporary"]
 
 _name = os.uname().nodename if hasattr(os, "uname") else ""
 #: Tells this machine, or container, from others with which it shares a disk: a checksum of its
@@ -25,7 +25,7 @@ def temporary(path: str) -> str:
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
 
-def put(path: str, target: str) -> None:
+def replace_file(path: str, target: str) -> None:
     """Put a new file into its place, with the permissions of the one that it replaces."""
     with suppress(FileNotFoundError):
         os.chmod(path, stat.S_IMODE(os.stat(target).st_mode))
@@ -41,7 +41,7 @@ def sync(path: str) -> None:
         os.close(descriptor)
 
 
-def in_words(error: OSError) -> str:
+def error_message(error: OSError) -> str:
     """Put into words which file it is about, and why."""
     message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:

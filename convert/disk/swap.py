@@ -14,7 +14,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
-from sitemapx.convert.disk.replace import in_words, put, sync
+from sitemapx.convert.disk.replace import error_message, replace_file, sync
 from sitemapx.errors import OutputError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -49,7 +49,7 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
             for path, _ in swaps:
                 sync(path)
         if len(swaps) == 1 and not stale:  # needs no plan
-            put(*swaps[0])
+            replace_file(*swaps[0])
             if durable:
                 sync(os.path.dirname(swaps[0][1]) or os.curdir)
         elif swaps or stale:
@@ -57,7 +57,7 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(in_words(error)) from error
+        raise OutputError(error_message(error)) from error
 
 
 def is_pending(folder: str) -> bool:
@@ -88,7 +88,7 @@ def recover(folder: str) -> None:
         raise
     except OSError as error:  # taken back
         if is_pending(folder):
-            message = f"a swap that was interrupted cannot be finished: {in_words(error)}"
+            message = f"a swap that was interrupted cannot be finished: {error_message(error)}"
             raise OutputError(message) from error
 
 
@@ -140,7 +140,7 @@ def _finish(plan: "Plan") -> list[str]:
     try:
         unremoved = plan.carry_out()
     except OSError as error:
-        plan.take_back(in_words(error))
+        plan.take_back(error_message(error))
         plan.end()
         raise
     plan.end()

@@ -15,7 +15,7 @@ from shutil import copy2
 from stat import S_ISREG, S_ISVTX
 from typing import NamedTuple, Self
 
-from sitemapx.convert.disk.replace import in_words, put, sync, temporary
+from sitemapx.convert.disk.replace import error_message, replace_file, sync, temporary
 from sitemapx.errors import OutputError
 
 __all__ = ["Plan"]
@@ -24,7 +24,7 @@ __all__ = ["Plan"]
 _Stamp = tuple[int, int]
 
 
-class _Step(NamedTuple):
+class _Replacement(NamedTuple):
     """
     One file that is replaced, or added.
 
@@ -63,7 +63,7 @@ class Plan:
 
     """
 
-    def __init__(self, path: str, steps: Sequence[_Step], stale: Sequence[str]) -> None:
+    def __init__(self, path: str, steps: Sequence[_Replacement], stale: Sequence[str]) -> None:
         self.path = path
         self._folder = os.path.dirname(path)
         self._steps = steps
@@ -78,11 +78,11 @@ class Plan:
             OSError: If one of it cannot be done; then nothing has changed.
 
         """
-        steps: list[_Step] = []
+        steps: list[_Replacement] = []
         plan = cls(path, steps, [os.path.basename(name) for name in stale])
         try:
             for new, target in swaps:
-                steps.append(_Step.of(new, target))
+                steps.append(_Replacement.of(new, target))
             plan._write()
         except BaseException:
             plan.tidy()
@@ -104,7 +104,8 @@ class Plan:
         try:
             swaps, stale = json.loads(data)
             steps = [
-                _Step(new, target, kept, (size, time)) for new, target, kept, (size, time) in swaps
+                _Replacement(new, target, kept, (size, time))
+                for new, target, kept, (size, time) in swaps
             ]
             names = [name for step in steps for name in step[:3] if name is not None]
             if not all(map(_is_plain, [*names, *stale])):
@@ -151,7 +152,7 @@ class Plan:
         for step in self._steps:
             new, target = self._in_folder(step.new), self._in_folder(step.target)
             if _stamp(new) == step.stamp:
-                put(new, target)
+                replace_file(new, target)
             elif _stamp(target) != step.stamp:
                 raise FileNotFoundError(ENOENT, os.strerror(ENOENT), new)
         self._sync()
@@ -257,9 +258,9 @@ def _put_back(kept: str, target: str) -> None:
         os.replace(kept, target)
 
 
-def _unsaid(step: _Step, folder: str, error: OSError) -> str:
+def _unsaid(step: _Replacement, folder: str, error: OSError) -> str:
     """Return what is not as before, and where its contents are."""
     if step.kept is None:
-        return f"{in_words(error)}, and it is not to be there"
+        return f"{error_message(error)}, and it is not to be there"
     target, kept = (os.path.join(folder, name) for name in (step.target, step.kept))
     return f"{target}: {error.strerror}, and its contents are in {kept}"

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from requests import PreparedRequest, Request, Response
 
 from sitemapx.convert.http.cache import Cache
-from sitemapx.convert.http.errors import explained, refusal_of
+from sitemapx.convert.http.errors import error_of, fetch_errors
 from sitemapx.convert.http.session import Session
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.model.reporter import Reporter
@@ -89,7 +89,7 @@ class Client:
 
         """
         conditions = self._cache.conditions(url) if self._cache and is_kept else {}
-        with explained(self._settings.timeout):
+        with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
     def ask(self, asked: PreparedUrl, name: str) -> Opened | str:
@@ -129,7 +129,7 @@ class Client:
             if (target := self._target(response, asked.url)) is not None:
                 return Probe(status, target, headers)
             if status // 100 != 2:
-                raise refusal_of(response, self._settings.max_wait)
+                raise error_of(response, self._settings.max_wait)
             size = wanted(response.headers.get("Content-Type", ""))
             return Probe(status, None, headers, self._start(response, asked.url, size))
 
@@ -137,13 +137,13 @@ class Client:
         """Send a request, and wait for the head of the answer."""
         self.count(0)
         session, timeout = self._session, self._settings.timeout
-        with explained(timeout):
+        with fetch_errors(timeout):
             environment = session.merge_environment_settings(asked.url, {}, True, None, None)
             return session.send(asked.request, timeout=timeout, **environment)
 
     def _target(self, response: Response, url: str) -> str | None:
         """Return the URL that an answer redirects to."""
-        with explained(self._settings.timeout):
+        with fetch_errors(self._settings.timeout):
             target = self._session.get_redirect_target(response)
             return None if target is None else self._session.without_user(urljoin(url, target))
 
@@ -162,7 +162,7 @@ class Client:
         if status == 304 and cache:
             _ = response.content  # there is none, and the connection is free for the next request
         elif status // 100 != 2:
-            raise refusal_of(response, self._settings.max_wait)
+            raise error_of(response, self._settings.max_wait)
         else:
             body = _Body(response, name, self, self._settings)
             if not (cache and cache.keep(url, response.headers, body)):
@@ -233,7 +233,7 @@ class _Body:
             return b"".join(iter(lambda: self.read(_BLOCK), b""))
         settings = self._settings
         try:
-            with explained(settings.timeout):
+            with fetch_errors(settings.timeout):
                 data: bytes = self._raw.read1(size, decode_content=False)
             if time.monotonic() - self._started > settings.max_time:
                 message = f"not all of it came in {settings.max_time:g} s; --max-time allows more"

@@ -19,7 +19,7 @@ from sitemapx.errors import FetchError
 if TYPE_CHECKING:
     from requests import Response
 
-__all__ = ["explained", "is_trouble", "is_unreachable", "refusal_of", "retry_after"]
+__all__ = ["error_of", "fetch_errors", "is_trouble", "is_unreachable", "retry_after"]
 
 #: Answers that mean: not now (https://www.rfc-editor.org/rfc/rfc9110#section-15 and RFC 6585).
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -44,7 +44,7 @@ def is_unreachable(error: FetchError) -> bool:
     return status == 429 or status >= 500  # RFC 9309, 2.3.1.4
 
 
-def refusal_of(response: "Response", max_wait: float) -> FetchError:
+def error_of(response: "Response", max_wait: float) -> FetchError:
     """
     Explain an answer that is not what was asked for.
 
@@ -89,7 +89,7 @@ def _seconds(date: str) -> float | None:
 
 
 @contextmanager
-def explained(timeout: float) -> Iterator[None]:
+def fetch_errors(timeout: float) -> Iterator[None]:
     """
     Turn what `requests` and `urllib3` raise into a `FetchError`.
 

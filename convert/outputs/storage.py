@@ -21,7 +21,7 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.published import SetNames
 from sitemapx.convert.outputs.sets import SetOutput
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources.storage import file_system, in_words
+from sitemapx.convert.sources.storage import file_system, storage_message
 from sitemapx.errors import OutputError, SitemapxError
 
 __all__ = ["StorageOutput"]
@@ -61,7 +61,7 @@ class StorageOutput:
         except SitemapxError:
             raise
         except Exception as error:  # whatever the package raises
-            raise OutputError(f"cannot write {self._url}: {in_words(error)}") from error
+            raise OutputError(f"cannot write {self._url}: {storage_message(error)}") from error
 
     def _fetch_present(self, names: SetNames) -> None:
         with self._failing_as_output():
@@ -135,7 +135,7 @@ class StorageOutput:
         except BaseException as error:
             left = [os.path.basename(file.path) for file in sent if not self._is_put_back(file)]
             if left and isinstance(error, Exception):
-                message = f"{in_words(error)}; could not put back {', '.join(left)}"
+                message = f"{storage_message(error)}; could not put back {', '.join(left)}"
                 raise OutputError(f"cannot write {self._url}: {message}") from error
             raise
 

@@ -7,7 +7,7 @@ from sitemapx.errors import InputError, UsageError
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-__all__ = ["file_system", "in_words", "open_stored"]
+__all__ = ["file_system", "open_stored", "storage_message"]
 #: The packages that bring a protocol, by the extra of the same family.
 _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "az": "azure", "abfs": "azure"}
 
@@ -45,10 +45,10 @@ def open_stored(url: str) -> BinaryIO:
     try:
         return cast(BinaryIO, system.open(path, "rb"))
     except Exception as error:  # whatever the package raises
-        raise InputError(in_words(error), url) from error
+        raise InputError(storage_message(error), url) from error
 
 
-def in_words(error: Exception) -> str:
+def storage_message(error: Exception) -> str:
     """Put an error of a file system into words."""
     if isinstance(error, FileNotFoundError):
         return "not found"

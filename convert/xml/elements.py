@@ -9,7 +9,7 @@ from lxml import etree
 from sitemapx.convert.html.text import as_html
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.namespaces import canonical
+from sitemapx.convert.xml.namespaces import right_namespace
 
 __all__ = [
     "as_document",
@@ -126,7 +126,7 @@ def _respelled(declaration: re.Match[str]) -> str:
 
 
 def _right(namespace: str) -> str:
-    return (namespace and canonical(namespace)) or namespace
+    return (namespace and right_namespace(namespace)) or namespace
 
 
 _START_TAG = re.compile(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')

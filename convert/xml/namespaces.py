@@ -9,7 +9,7 @@ namespace or none, as all parsers do.
 import re
 from functools import lru_cache
 
-__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "canonical", "prefix_of"]
+__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "prefix_of", "right_namespace"]
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -57,7 +57,7 @@ def prefix_of(namespace: str) -> str | None:
     return _BY_PLAIN_URI.get(plain)
 
 
-def canonical(namespace: str) -> str | None:
+def right_namespace(namespace: str) -> str | None:
     """
     Return the right spelling of a namespace; None for one that is not known.
 

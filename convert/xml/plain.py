@@ -2,7 +2,7 @@
 
 import re
 
-from sitemapx.convert.xml.repair.references import is_xml_character, referenced
+from sitemapx.convert.xml.repair.references import character_of, is_xml_character
 
 __all__ = [
     "BLANKS",
@@ -72,7 +72,7 @@ def _character(m: re.Match[str]) -> str:
     code = int(m[0][3:-1], 16) if m[0][2] == "x" else int(m[0][2:-1])
     if not is_xml_character(code):
         raise ValueError
-    return referenced(code)
+    return character_of(code)
 
 
 def unescaped_urls(texts: list[str]) -> list[str] | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.fix.fixer import FixableFile, changes, fix_file
-from sitemapx.check.fix.verification import Key, key_of
+from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.cli.reports import Write
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.model.problems import Severity
@@ -40,7 +40,7 @@ class Fixing:
         self._sums: list[Finding] = []
         self._codes: dict[str, Counter[str]] = {}
         self._fixed: dict[str, FixableFile] = {}
-        self._left: dict[str, Counter[Key]] = {}
+        self._left: dict[str, Counter[FindingKey]] = {}
         self._gone: dict[str, Counter[str]] = {}
         self._never: set[str] = set()
         self._changed: set[str] = set()

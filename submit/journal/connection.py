@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from urllib.parse import quote
 
 from sitemapx.errors import OutputError, UsageError
-from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.migration import prepare
 from sitemapx.submit.journal.schema import check_version, is_new
@@ -38,7 +38,7 @@ def open_journal(path: str) -> Journal:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as error:
         raise OutputError(f"cannot create the journal {path}: {error.strerror}") from error
-    with explained(path), _opened(path) as connection:
+    with journal_errors(path), _opened(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # WAL alone would lose an answer in a power cut.
         connection.execute("PRAGMA synchronous = FULL")
@@ -59,7 +59,7 @@ def read_journal(path: str) -> Journal:
     """
     if not os.path.exists(path):
         raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
-    with explained(path), _reading(path) as connection:
+    with journal_errors(path), _reading(path) as connection:
         if is_new(connection):
             raise UsageError(f"the journal {path} is empty; `sitemapx submit` begins it")
         check_version(connection, path)
@@ -75,7 +75,7 @@ def copy_journal(path: str) -> Journal:
         OutputError: If it cannot be read.
 
     """
-    with explained(path), _opened("") as copy:
+    with journal_errors(path), _opened("") as copy:
         if os.path.exists(path):
             with _reading(path) as original, closing(original):
                 original.backup(copy)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from sitemapx.errors import InputError, OutputError, SitemapxError
 
-__all__ = ["explained"]
+__all__ = ["journal_errors"]
 
 _REBUILD = "`sitemapx submit journal rebuild` saves all that can be read"
 _REASONS = {
@@ -22,7 +22,7 @@ _REASONS = {
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
+def journal_errors(path: str) -> Iterator[None]:
     """
     Turn errors of SQLite into errors of one line.
 

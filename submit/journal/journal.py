@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sitemapx.convert.values.uris import normal
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.turns import alone
 
 __all__ = ["CACHE_KIB", "RECORD", "Journal", "Record"]
@@ -96,7 +96,7 @@ class Journal:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Run a transaction: all of it, or nothing."""
-        with explained(self.name):
+        with journal_errors(self.name):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -124,7 +124,7 @@ class Journal:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with alone(self.path, patience, on_wait), explained(self.name):
+        with alone(self.path, patience, on_wait), journal_errors(self.name):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:
@@ -149,7 +149,7 @@ class Journal:
 
     def rename_set(self, old: str, new: str) -> None:
         """Rename a set, if there is one of the old name, and none of the new one."""
-        with explained(self.path):
+        with journal_errors(self.path):
             self.connection.execute(
                 "UPDATE sets SET name = :new WHERE name = :old "
                 "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
@@ -162,7 +162,7 @@ class Journal:
         select = f"SELECT id FROM {table} WHERE {where}"  # noqa: S608 (names, no values)
         found = self.value(select, *values.values())
         if found is None:
-            with explained(self.name):
+            with journal_errors(self.name):
                 sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 (likewise)
                 found = self.connection.execute(sql, tuple(values.values())).lastrowid
         assert isinstance(found, int)

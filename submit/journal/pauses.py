@@ -1,6 +1,6 @@
 """Pauses that servers ask for, kept in the journal for later runs."""
 
-from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.transport.pauses import Pauses
 
@@ -21,7 +21,7 @@ class JournalPauses(Pauses):
     def recorded(self, server: str) -> tuple[float, float]:
         """Return when a server asked for a pause, and for how many seconds; 0 for none."""
         sql = "SELECT since, seconds FROM pauses WHERE server = ?"
-        with explained(self._journal.name):
+        with journal_errors(self._journal.name):
             row = self._journal.connection.execute(sql, (server,)).fetchone()
         return row or (0.0, 0.0)
 

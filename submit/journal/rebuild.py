@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 
 from sitemapx.errors import InputError, OutputError, UsageError
-from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.migration import unify
 from sitemapx.submit.journal.schema import create, is_marked, is_new
 from sitemapx.submit.journal.turns import alone, lock_of
@@ -60,7 +60,7 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
             return None
         _remove(new)
         try:
-            with explained(new), closing(sqlite3.connect(new, isolation_level=None)) as target:
+            with journal_errors(new), closing(sqlite3.connect(new, isolation_level=None)) as target:
                 saved = _save(path, target)
             for ending in ("", "-wal"):
                 with suppress(FileNotFoundError):

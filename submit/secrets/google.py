@@ -86,7 +86,7 @@ class GoogleToken(Secret):
         """
         from google.auth.exceptions import GoogleAuthError
 
-        transport = _Transport(fetch, self._seen)
+        transport = _TokenTransport(fetch, self._seen)
         try:
             if self._credentials is None:
                 self._credentials = self._loaded(transport)
@@ -106,7 +106,7 @@ class GoogleToken(Secret):
         if self._credentials is not None:
             self._credentials.token = None
 
-    def _loaded(self, transport: "_Transport") -> Any:
+    def _loaded(self, transport: "_TokenTransport") -> Any:
         """Make the credentials of google-auth."""
         if self._source:
             return self._source.loaded(self._scope)
@@ -119,7 +119,7 @@ class GoogleToken(Secret):
         self._seen |= dict.fromkeys(value for value in values if isinstance(value, str) and value)
         return found
 
-    def _explained(self, transport: "_Transport", error: Exception | None) -> Exception:
+    def _explained(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
         """Return why there is no token, by what was seen: not by what google-auth says of it."""
         if transport.failure:
             reason = f"no token from Google: {transport.failure.message}"
@@ -141,7 +141,7 @@ class GoogleToken(Secret):
 _DEFECTS = (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError)
 
 
-class _Answer(NamedTuple):
+class _TokenAnswer(NamedTuple):
     """An answer, as google-auth wants it."""
 
     url: str
@@ -173,7 +173,7 @@ class _Answer(NamedTuple):
         return f"{urls.hostname(self.url)} ({self.status})"
 
 
-class _Transport:
+class _TokenTransport:
     """The transport of google-auth, which remembers what went wrong."""
 
     def __init__(self, fetch: Fetch, seen: dict[str, None]) -> None:
@@ -187,7 +187,7 @@ class _Transport:
         self._fetch = fetch
         self._seen = seen
         self.failure: FetchError | None = None
-        self.answer: _Answer | None = None
+        self.answer: _TokenAnswer | None = None
 
     def __call__(
         self,
@@ -197,7 +197,7 @@ class _Transport:
         headers: Mapping[str, str] | None = None,
         timeout: float | None = None,
         **options: object,
-    ) -> _Answer:
+    ) -> _TokenAnswer:
         """
         Make a request.
 
@@ -213,7 +213,7 @@ class _Transport:
             if name not in _OPEN_FIELDS:
                 self._seen[value] = None
         try:
-            self.answer = _Answer(url, *self._fetch(method, url, headers or {}, body, timeout))
+            self.answer = _TokenAnswer(url, *self._fetch(method, url, headers or {}, body, timeout))
         except FetchError as error:
             self.failure = error
             raise untyped.TransportError(error.message) from None

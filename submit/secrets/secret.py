@@ -17,7 +17,7 @@ from urllib.parse import quote
 from sitemapx.errors import SecretError, UsageError
 from sitemapx.submit.secrets.masking import Forms, forms_of, without
 
-__all__ = ["Fetch", "Secret", "masked", "others_may", "referenced", "value_of"]
+__all__ = ["Fetch", "Secret", "find_secret", "masked", "others_may", "value_of"]
 
 #: What is shown in the place of a secret.
 _MASK = "***"
@@ -160,7 +160,7 @@ def masked(text: str, secrets: Iterable[Secret]) -> str:
     return text
 
 
-def referenced(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
+def find_secret(name: str, reference: str | None, environment: Mapping[str, str]) -> Secret | None:
     """
     Find a secret; see `value_of`.
 

@@ -13,7 +13,7 @@ from itertools import count
 import requests
 from requests import Response
 
-from sitemapx.convert.http.errors import explained, retry_after
+from sitemapx.convert.http.errors import fetch_errors, retry_after
 from sitemapx.convert.http.settings import USER_AGENT
 from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, PrivateAddressError, SecretError
@@ -182,7 +182,7 @@ class Sender:
     ) -> tuple[int, Mapping[str, str], bytes]:
         """Ask for a token; see `Fetch`."""
         seconds = min(self._timeout, timeout or self._timeout, max(self.left, _BLINK))
-        with explained(seconds):
+        with fetch_errors(seconds):
             asked = requests.Request(method, url, headers=dict(headers), data=body)
             prepared = self._session.prepare_request(asked)
         host = urls.hostname(url)

@@ -7,7 +7,7 @@ import requests
 from requests import PreparedRequest, Response
 
 from sitemapx.convert.http.adapter import Adapter, limit_body
-from sitemapx.convert.http.errors import explained
+from sitemapx.convert.http.errors import fetch_errors
 from sitemapx.errors import FetchError
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.secrets.secret import Secret
@@ -36,7 +36,7 @@ class SubmitSession(requests.Session):
 
     def exchange(self, prepared: PreparedRequest, timeout: float) -> Response:
         """Send a prepared request, and wait for the head of the response."""
-        with explained(timeout):
+        with fetch_errors(timeout):
             settings = self.merge_environment_settings(prepared.url, {}, True, None, None)
             return self.send(prepared, timeout=timeout, allow_redirects=False, **settings)
 
@@ -54,7 +54,7 @@ def prepare(session: SubmitSession, request: Request, secrets: Sequence[Secret])
         url, body = secret.revealed(url, in_url=True), secret.revealed(body)
         headers = {name: secret.revealed(value) for name, value in headers.items()}
     data = body.encode() if body else None
-    with explained(0):
+    with fetch_errors(0):
         return session.prepare_request(
             requests.Request(request.method, url, headers=headers, data=data)
         )
@@ -66,7 +66,7 @@ def read_body(response: Response, timeout: float) -> tuple[str, str]:
     late = f"not all of it came in {timeout:.3g} s"
     limit_body(response, timeout)
     try:
-        with explained(timeout):
+        with fetch_errors(timeout):
             for block in response.iter_content(_BLOCK):
                 data += block
                 if len(data) > _MAX_BODY:

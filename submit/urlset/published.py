@@ -8,7 +8,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.values import uris, urls
 
-__all__ = ["PublishedSource", "address_of", "name_of"]
+__all__ = ["PublishedSource", "address_of", "set_name"]
 
 
 class PublishedSource(NamedTuple):
@@ -52,7 +52,7 @@ def address_of(source: str, opener: Opener) -> str | None:
     return None
 
 
-def name_of(source: str, address: str | None) -> str:
+def set_name(source: str, address: str | None) -> str:
     """Name the set of a source: by its address, else by its path."""
     if address:
         return uris.normal(address)

@@ -22,7 +22,7 @@ from sitemapx.errors import InputError
 from sitemapx.submit.journal.listing import LIST, Listing
 from sitemapx.submit.urlset.fingerprints import Digest, fingerprints, of_files
 from sitemapx.submit.urlset.part import SetPart
-from sitemapx.submit.urlset.published import PublishedSource, address_of, name_of
+from sitemapx.submit.urlset.published import PublishedSource, address_of, set_name
 
 __all__ = ["Inspector", "SetReader", "read_list"]
 
@@ -91,7 +91,7 @@ class SetReader:
         if address and (path := local_path(source)):
             # Before its address was known, it was called by its path.
             self.listing.journal.rename_set(os.path.abspath(path), uris.normal(address))
-        set_id = self.listing.journal.set_id(name_of(source, address))
+        set_id = self.listing.journal.set_id(set_name(source, address))
         # Standard input without an address may be another set each time.
         is_named = bool(address) or source != "-"
         fingerprints_of, digest = _fingerprints_of(source, address), Digest()

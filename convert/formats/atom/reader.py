@@ -9,7 +9,7 @@ left out but for its authors. An entry may also be a document.
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedItem,
@@ -19,11 +19,11 @@ from sitemapx.convert.formats.feeds.handlers import (
     leave_out,
     listed,
     nothing,
-    put,
+    put_text,
     unread,
 )
 from sitemapx.convert.formats.feeds.items import Dates, FeedItemReader, entry_of
-from sitemapx.convert.formats.feeds.media.levels import by_name
+from sitemapx.convert.formats.feeds.media.levels import group_by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import as_html, plain_text
@@ -64,15 +64,15 @@ class _AtomReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ENTRY, context)
         self.head = Head()
-        self._inherited = by_name(())
+        self._inherited = group_by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
             reader = FeedItemReader(_FEED, context, foreign=unread, beside=self._items)
             item = reader.read(feed, offset)
             if language := feed.get(_LANG):
                 item.texts["language"] = language
-            self.head = head_of(item, reader)
-            self._inherited = by_name(item.media)
+            self.head = feed_head(item, reader)
+            self._inherited = group_by_name(item.media)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""
@@ -147,7 +147,7 @@ def _text(meaning: str) -> ElementHandler:
             text = plain_text(text) if is_html else text
         elif not is_html:
             text = as_html(text)
-        put(meaning, text, child, item, context)
+        put_text(meaning, text, child, item, context)
 
     return say
 

@@ -15,7 +15,7 @@ from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
 
-__all__ = ["PAGING", "feed_batches", "head_of"]
+__all__ = ["PAGING", "feed_batches", "feed_head"]
 
 
 #: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
@@ -100,7 +100,7 @@ def _report_without_loc(entry: Entry, line: int | None, context: Context) -> Non
     context.problem("no-loc", f"an item without a URL{about}", done="; left out", line=line)
 
 
-def head_of(feed: FeedItem, reader: FeedItemReader) -> Head:
+def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     """Make a head of what a channel or feed says of itself."""
     context = reader.context
 

@@ -20,7 +20,7 @@ __all__ = [
     "listed",
     "media",
     "nothing",
-    "put",
+    "put_text",
     "unread",
 ]
 
@@ -68,7 +68,9 @@ class FeedItem:
 ElementHandler = str | Callable[[etree._Element, FeedItem, Context], None]
 
 
-def put(meaning: str, text: str, child: etree._Element, item: FeedItem, context: Context) -> None:
+def put_text(
+    meaning: str, text: str, child: etree._Element, item: FeedItem, context: Context
+) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     if text and item.texts.setdefault(meaning, text) != text:
         message, line = f"another <{name_of(child)}>", line_of(child, item.offset)

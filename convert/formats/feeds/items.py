@@ -17,7 +17,7 @@ from sitemapx.convert.formats.feeds.handlers import (
     leave_out,
     media,
     nothing,
-    put,
+    put_text,
     unread,
 )
 from sitemapx.convert.formats.format import Context
@@ -27,7 +27,7 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.w3cdate import moment
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
-from sitemapx.convert.xml.namespaces import UNDECLARED, canonical, prefix_of
+from sitemapx.convert.xml.namespaces import UNDECLARED, prefix_of, right_namespace
 
 __all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "FeedItemReader", "entry_of"]
 
@@ -87,7 +87,7 @@ class FeedItemReader:
                 text = self._text(child, saying) if len(child) else child.text
                 if text and (text := text.strip()):
                     if saying in texts:
-                        put(saying, text, child, item, self.context)
+                        put_text(saying, text, child, item, self.context)
                     else:
                         texts[saying] = text
             else:
@@ -120,7 +120,7 @@ class FeedItemReader:
 
     def _see_namespace(self, namespace: str, child: etree._Element, item: FeedItem) -> None:
         """Report a namespace that is only meant to be a known one, once."""
-        right = canonical(namespace) if namespace else None
+        right = right_namespace(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
             message = f"{namespace!r} read as {right!r}"

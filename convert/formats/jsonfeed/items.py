@@ -11,7 +11,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 
-__all__ = ["JsonItemReader", "head_of"]
+__all__ = ["JsonItemReader", "feed_head"]
 
 _ITEM_KEYS = frozenset(
     {
@@ -213,7 +213,7 @@ def _authors(values: _Values) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def head_of(members: Mapping[str, Any], context: Context) -> Head:
+def feed_head(members: Mapping[str, Any], context: Context) -> Head:
     """Make a head of the keys of a feed."""
     values = _Values(members, context)
     values.tally_unknown(_HEAD_KEYS)

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.jsonfeed.items import JsonItemReader, head_of
+from sitemapx.convert.formats.jsonfeed.items import JsonItemReader, feed_head
 from sitemapx.convert.formats.jsonfeed.scanner import JsonError, Scanner
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -50,7 +50,7 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
 
     """
     feed = _Feed(Scanner(_texts(stream, context)), context)
-    return Document(feed.batches(), head=head_of(feed.members, context), family="feed")
+    return Document(feed.batches(), head=feed_head(feed.members, context), family="feed")
 
 
 def _texts(stream: Readable, context: Reporter) -> Iterator[str]:

@@ -11,7 +11,7 @@ from functools import partial
 
 from lxml import etree
 
-from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, head_of
+from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedItem,
@@ -20,11 +20,11 @@ from sitemapx.convert.formats.feeds.handlers import (
     leave_out,
     listed,
     nothing,
-    put,
+    put_text,
     unread,
 )
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemReader, entry_of
-from sitemapx.convert.formats.feeds.media.levels import by_name
+from sitemapx.convert.formats.feeds.media.levels import group_by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rss.fast import read_regular_rss
@@ -73,13 +73,13 @@ class _RssReader:
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ITEM, context)
         self.head, self.is_plain = Head(), False
-        self._inherited = by_name(())
+        self._inherited = group_by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
             reader = FeedItemReader(_CHANNEL, context, foreign=unread, beside=self._items)
             item = reader.read(channel, offset)
-            self.head = head_of(item, reader)
-            self._inherited = by_name(item.media)
+            self.head = feed_head(item, reader)
+            self._inherited = group_by_name(item.media)
             has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
             is_sound = markup.root == "rss" and markup.is_sound
             self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc
@@ -111,7 +111,7 @@ class _RssReader:
 def _guid(child: etree._Element, item: FeedItem, context: Context) -> None:
     if text := (child.text or "").strip():
         if item.texts.setdefault("id", text) != text:
-            put("id", text, child, item, context)
+            put_text("id", text, child, item, context)
         if child.get("isPermaLink", "true").strip().lower() != "false" and _is_link(text):
             item.texts.setdefault("permalink", text)
 
@@ -125,7 +125,7 @@ def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the text; some write `href` as in Atom."""
     text = (child.text or "").strip() or (child.get("href") or "").strip()
     if text and item.texts.setdefault("link", text) != text:
-        put("link", text, child, item, context)
+        put_text("link", text, child, item, context)
 
 
 def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
@@ -146,7 +146,7 @@ def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
     elif rel == "hub" and href:  # there may be several: W3C WebSub
         item.lists.setdefault("atom:hub", []).append(href)
     elif rel in ("self", "alternate", *PAGING):
-        put(f"atom:{rel}", href, child, item, context)
+        put_text(f"atom:{rel}", href, child, item, context)
     else:
         leave_out(f'<atom:link rel="{rel}">', child, item.offset, context)
 

@@ -20,7 +20,7 @@ from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
 from sitemapx.convert.xml.elements import as_document, local_name, split_name
 from sitemapx.convert.xml.frame import ParsedItems
-from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, canonical, prefix_of
+from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, prefix_of, right_namespace
 from sitemapx.convert.xml.salvage import MARKUP_IN_URL
 
 __all__ = ["ItemReader"]
@@ -114,7 +114,12 @@ class ItemReader:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
         prefix = "" if is_own else prefix_of(namespace)
-        if not is_own and namespace and (right := canonical(namespace)) and right != namespace:
+        if (
+            not is_own
+            and namespace
+            and (right := right_namespace(namespace))
+            and right != namespace
+        ):
             message = f"{namespace!r} read as {right!r}"
             self._report("namespace", message, child, offset, namespace=namespace)
         if prefix == "":

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["is_xml_character", "referenced", "with_meant_references"]
+__all__ = ["character_of", "is_xml_character", "with_meant_references"]
 
 #: References to 128 to 159.
 _C1 = re.compile(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
@@ -21,7 +21,7 @@ def is_xml_character(code: int) -> bool:
     )
 
 
-def referenced(code: int) -> str:
+def character_of(code: int) -> str:
     """
     Return the character that a reference to a number means.
 
@@ -46,6 +46,6 @@ def with_meant_references(data: bytes) -> bytes:
     at = 0
     for m in outside(_C1, data):
         code = int(m[1]) if m[1] else int(m[2], 16)
-        parts += data[at : m.start()], b"&#%d;" % ord(referenced(code))
+        parts += data[at : m.start()], b"&#%d;" % ord(character_of(code))
         at = m.end()
     return b"".join([*parts, data[at:]])

@@ -18,7 +18,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.options.live import live_of, live_options, summary_lines
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import console_options, words
+from sitemapx.cli.options.types import console_options, split_words
 from sitemapx.cli.reports import REPORTS, Write, reporter
 from sitemapx.cli.reports.limited import Limited
 from sitemapx.cli.terminal.console import Console
@@ -167,7 +167,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
     console = Console.of(options)
     _refuse_sources(options["output"], sources)
-    codes = codes_of(words(options["select"]), words(options["ignore"]))
+    codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
     report_format = options["report_format"] or ("json" if options["report"] == "json" else "table")
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone

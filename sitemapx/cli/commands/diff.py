@@ -22,7 +22,7 @@ from sitemapx.cli.options.targets import (
     target_from,
     writing_options,
 )
-from sitemapx.cli.options.types import MAPPING, console_options, words
+from sitemapx.cli.options.types import MAPPING, console_options, split_words
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
 from sitemapx.convert.conversion import write
@@ -160,8 +160,8 @@ def _summary_lines(
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
     """List the fields that somebody wants to have compared."""
-    only = known_fields(words(options["only"])) or frozenset(FIELDS)
-    return only - known_fields(words(options["ignore"]))
+    only = known_fields(split_words(options["only"])) or frozenset(FIELDS)
+    return only - known_fields(split_words(options["ignore"]))
 
 
 def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:

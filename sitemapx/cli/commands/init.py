@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from sitemapx.cli.options.types import words
+from sitemapx.cli.options.types import split_words
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.submit.engines import all_engines, by_name
@@ -54,7 +54,7 @@ def command(
     if uris.to_uri(site) is None:
         raise UsageError(f"{site!r} is not an absolute http(s) URL; write https://example.com/")
     site = site.rstrip("/") + "/"
-    names = words(engines) or ["indexnow"]
+    names = split_words(engines) or ["indexnow"]
     folder = os.path.dirname(config)
     values = {
         "site": site,

@@ -7,7 +7,7 @@ from contextlib import closing
 import click
 from msgspec import json
 
-from sitemapx.cli.options.types import words
+from sitemapx.cli.options.types import split_words
 from sitemapx.cli.submission.sending import journal_options
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
@@ -18,7 +18,7 @@ from sitemapx.errors import UsageError
 from sitemapx.submit.engines import all_engines
 from sitemapx.submit.journal import queries
 from sitemapx.submit.journal.connection import default_path, open_journal, read_journal
-from sitemapx.submit.journal.errors import explained
+from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.settings import load_settings
 
 __all__ = ["forget", "history", "status"]
@@ -54,8 +54,8 @@ def history(
 ) -> None:
     """List what was sent, batch by batch, the last one last, and what came back."""
     path = journal_path(journal, config)
-    with explained(path), closing(read_journal(path)) as opened:
-        found = queries.history(opened, limit, words(engines))
+    with journal_errors(path), closing(read_journal(path)) as opened:
+        found = queries.history(opened, limit, split_words(engines))
     head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
     rows = [
         (
@@ -90,10 +90,12 @@ def status(
 ) -> None:
     """Tell what each engine knows: of each URL, or how many of all."""
     path = journal_path(journal, config)
-    with explained(path), closing(read_journal(path)) as opened:
+    with journal_errors(path), closing(read_journal(path)) as opened:
         if urls:
             head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
-            known = {url: queries.status(opened, _stored(url), words(engines)) for url in urls}
+            known = {
+                url: queries.status(opened, _stored(url), split_words(engines)) for url in urls
+            }
             for url in (url for url, some in known.items() if not some):
                 click.echo(f"{url}: no engine has accepted it", err=True)
             found = [one for some in known.values() for one in some]
@@ -111,7 +113,7 @@ def status(
             _print(head, rows, dated, report)
             return
         removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
-        totals = queries.totals(opened, words(engines), removing)
+        totals = queries.totals(opened, split_words(engines), removing)
     head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
     cells = [
         (
@@ -161,7 +163,7 @@ def forget(
             count = queries.forget_set(opened, _names(source))
         else:
             selected = None if everything else list(map(_stored, urls))
-            count = queries.forget(opened, selected, words(engines))
+            count = queries.forget(opened, selected, split_words(engines))
     click.echo(f"{count:,} forgotten", err=True)
 
 

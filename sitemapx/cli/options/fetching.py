@@ -30,7 +30,7 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
-class _Header(click.ParamType[tuple[str, str]]):
+class _HeaderType(click.ParamType[tuple[str, str]]):
     """NAME:VALUE; what is wrong is told without the value, which may be secret."""
 
     name = "header"
@@ -44,7 +44,7 @@ class _Header(click.ParamType[tuple[str, str]]):
         return m[1], m[2].strip()
 
 
-class _UserAgent(click.ParamType[str]):
+class _UserAgentType(click.ParamType[str]):
     """The type of a user agent: a text that a header can hold."""
 
     name = "text"
@@ -61,7 +61,7 @@ _COUNT = {"type": click.IntRange(0), "metavar": "N"}
 _FOLDER = {"type": click.Path(file_okay=False), "metavar": "DIR"}
 #: Settings of `Fetcher`, what kind of option each is, and its help, with a place for the default.
 _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("user_agent", {"type": _UserAgent()}, "Who asks. [sitemapx/VERSION (+URL)]"),
+    ("user_agent", {"type": _UserAgentType()}, "Who asks. [sitemapx/VERSION (+URL)]"),
     ("timeout", _SECONDS, "To connect, and to wait for more. [{}]"),
     ("max_time", _SECONDS, "For all of one file. [{}]"),
     ("max_size", {"type": SIZE}, "Of one file, as it is sent. [1 GiB]"),
@@ -91,7 +91,7 @@ def fetching_options(command: Command) -> Command:
     return _fetching(
         "--header",
         "headers",
-        type=_Header(),
+        type=_HeaderType(),
         multiple=True,
         metavar="NAME:VALUE",
         help="Sent to the hosts of the sources, and nowhere else. Repeatable.",

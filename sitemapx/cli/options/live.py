@@ -8,7 +8,7 @@ import click
 
 from sitemapx.check.live.settings import WEEK, Live
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.options.types import AGE, words
+from sitemapx.cli.options.types import AGE, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
 from sitemapx.convert.http.fetcher import Fetcher
@@ -62,7 +62,7 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
     if not options["live"]:
         if given := given_in(_HEADING):
             raise UsageError(f"{min(given)} says how --live asks for pages; give both")
-        for pattern in words(options["select"]):
+        for pattern in split_words(options["select"]):
             if all(RULES[code].live for code in fnmatch.filter(RULES, pattern)):
                 raise UsageError(f"--select {pattern}: only --live can tell; give both")
         return None

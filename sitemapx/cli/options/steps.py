@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sitemapx.cli.options.types import words
+from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
@@ -74,7 +74,7 @@ STEPS = (
     ),
     _StepOption(
         "--strip-params",
-        lambda steps, texts: steps.strip_params(words(texts)),
+        lambda steps, texts: steps.strip_params(split_words(texts)),
         "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
@@ -106,7 +106,7 @@ STEPS = (
     ),
     _StepOption(
         "--drop",
-        lambda steps, texts: steps.drop(words(texts)),
+        lambda steps, texts: steps.drop(split_words(texts)),
         "Leave fields out: images,videos.",
         _MANY | {"metavar": "FIELDS"},
     ),

@@ -9,12 +9,12 @@ from click.shell_completion import CompletionItem
 
 from sitemapx.cli.terminal.groups import Command, add_options
 
-__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "words"]
+__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "split_words"]
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
 
-class _Format(click.ParamType[str]):
+class _FormatType(click.ParamType[str]):
     """The name of a format; completed, and checked where it is used."""
 
     name = "format"
@@ -100,13 +100,13 @@ class _Age(click.ParamType[float]):
         return age.total_seconds()
 
 
-def words(texts: Iterable[str]) -> list[str]:
+def split_words(texts: Iterable[str]) -> list[str]:
     """Split what an option was given, once or more often, at commas."""
     return [word for text in texts for word in map(str.strip, text.split(",")) if word]
 
 
 AGE = _Age()
-FORMAT = _Format()
+FORMAT = _FormatType()
 MAPPING = _Mapping()
 PERCENT = _Percent()
 SIZE = _Size()

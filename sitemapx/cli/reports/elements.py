@@ -7,16 +7,16 @@ from lxml.builder import E
 
 from sitemapx.cli.terminal.console import printable
 
-__all__ = ["Cell", "Element", "as_html", "table", "tag"]
+__all__ = ["Cell", "HtmlElement", "render", "table", "tag"]
 
-Element = etree._Element
-Text = str | Element
+HtmlElement = etree._Element
+Text = str | HtmlElement
 #: Numbers are set at the end of their column.
 Cell = Text | int
 Row = tuple[Text, *tuple[Cell, ...]]
 
 
-def tag(name: str, *content: str | Element, **attributes: object) -> Element:
+def tag(name: str, *content: str | HtmlElement, **attributes: object) -> HtmlElement:
     """
     Make an element.
 
@@ -30,7 +30,7 @@ def tag(name: str, *content: str | Element, **attributes: object) -> Element:
     return E(name, texts, *(printable(one) if isinstance(one, str) else one for one in content))
 
 
-def table(caption: str, head: Sequence[str], rows: Sequence[Row]) -> Element:
+def table(caption: str, head: Sequence[str], rows: Sequence[Row]) -> HtmlElement:
     """Make a table; the first cell of each row is its head."""
     heads = [
         tag("th", name, scope="col", **_kind(cell))
@@ -57,6 +57,6 @@ def _kind(cell: Cell) -> dict[str, str]:
     return {"class_": "number"} if isinstance(cell, int) else {}
 
 
-def as_html(element: Element) -> str:
+def render(element: HtmlElement) -> str:
     """Write an element as HTML."""
     return etree.tostring(element, encoding="unicode", method="html")

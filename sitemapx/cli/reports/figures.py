@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from os.path import commonprefix
 
 from sitemapx.check.statistics import FileSize, Statistics, Tally
-from sitemapx.cli.reports.elements import Element, table
+from sitemapx.cli.reports.elements import HtmlElement, table
 from sitemapx.cli.reports.plots import Row, bars, columns, figure
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.values.words import counted
@@ -21,7 +21,7 @@ _YEAR = 12
 _OTHERS = "all others"
 
 
-def figures(survey: Statistics) -> Iterator[Element]:
+def figures(survey: Statistics) -> Iterator[HtmlElement]:
     """Draw all that there is to compare."""
     if len(survey.directories.counts) > 1:
         yield _directories(survey.directories)
@@ -31,7 +31,7 @@ def figures(survey: Statistics) -> Iterator[Element]:
         yield _sizes(survey.files)
 
 
-def _directories(tally: Tally) -> Element:
+def _directories(tally: Tally) -> HtmlElement:
     common = tally.counts.most_common(_BARS)
     sites = {"/".join(name.split("/")[:3]) for name in tally.counts}
     site = sites.pop() if len(sites) == 1 else ""
@@ -43,7 +43,7 @@ def _directories(tally: Tally) -> Element:
     return figure("URLs by folder", about, plots, table("URLs by folder", ["Folder", "URLs"], rows))
 
 
-def _dates(survey: Statistics) -> Element:
+def _dates(survey: Statistics) -> HtmlElement:
     rows, unit, others = _timeline(survey.months.counts)
     about = f"When pages changed last, as their lastmod says. Each column is a {unit}."
     if survey.undated:
@@ -83,7 +83,7 @@ def _number(month: str) -> int:
     return int(month[:4]) * 12 + int(month[5:]) - 1
 
 
-def _sizes(files: Sequence[FileSize]) -> Element:
+def _sizes(files: Sequence[FileSize]) -> HtmlElement:
     largest = sorted(files, key=lambda file: -file.size)[:_FILES]
     shown = files if len(files) <= _FILES else largest
     prefix = commonprefix([file.source for file in shown])  # noqa: RUF071 - of URLs, too

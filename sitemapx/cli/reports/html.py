@@ -13,7 +13,7 @@ from sitemapx import __version__
 from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.reports.elements import Element, as_html, table, tag
+from sitemapx.cli.reports.elements import HtmlElement, render, table, tag
 from sitemapx.cli.reports.figures import figures
 from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.convert.values import clock, urls
@@ -60,10 +60,10 @@ class HtmlReport(Grouped):
         title = f"{title or 'Nothing found'} - sitemapx check"
         self._write(_HEAD.format(title=escape(title), style=style))
         for part in self._parts(checked):
-            self._write(f"{part if isinstance(part, str) else as_html(part)}\n")
+            self._write(f"{part if isinstance(part, str) else render(part)}\n")
         self._write("</body>\n</html>\n")
 
-    def _parts(self, checked: CheckResult) -> Iterator[str | Element]:
+    def _parts(self, checked: CheckResult) -> Iterator[str | HtmlElement]:
         groups = sorted(self._groups.values(), key=lambda group: -checked.codes[group[0].code])
         groups.sort(key=lambda group: SEVERITIES.index(group[0].severity))
         plots = list(figures(checked.survey)) if checked.survey else []
@@ -93,14 +93,14 @@ _TITLES = {
 }
 
 
-def _section(name: str, kind: str, about: str) -> Iterator[str | Element]:
+def _section(name: str, kind: str, about: str) -> Iterator[str | HtmlElement]:
     """Begin a section."""
     yield f'<section class="{kind}" aria-labelledby="{name}">'
     yield tag("h2", _TITLES[name], id=name)
     yield tag("p", about)
 
 
-def _header(checked: CheckResult, *, has_plots: bool) -> Element:
+def _header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
     now = clock.now()
     day, time = now[:10], now[11:16]
     links = [(f"{one}s", checked.severities[one]) for one in SEVERITIES if checked.severities[one]]
@@ -123,7 +123,7 @@ def _header(checked: CheckResult, *, has_plots: bool) -> Element:
     )
 
 
-def _names(names: Sequence[str]) -> Element:
+def _names(names: Sequence[str]) -> HtmlElement:
     """List names, unless they are too many."""
     items = [tag("li", tag("code", name)) for name in names[:_NAMES]]
     if left := len(names) - len(items):
@@ -131,7 +131,7 @@ def _names(names: Sequence[str]) -> Element:
     return tag("ul", *items, class_="names")
 
 
-def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> Element:
+def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlElement:
     found = checked.severities
     tiles = [_tile(counted(found[one], one), one if found[one] else "none") for one in SEVERITIES]
     tiles.append(_tile(counted(checked.files, "file")))
@@ -147,19 +147,19 @@ def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> Eleme
     return tag("section", *parts, aria_labelledby="summary")
 
 
-def _tile(text: str, kind: str = "") -> Element:
+def _tile(text: str, kind: str = "") -> HtmlElement:
     count, noun = text.split()
     return tag("li", tag("strong", count), f" {noun}", class_=kind)
 
 
-def _line(finding: Finding, count: int) -> tuple[Element, Element, int]:
+def _line(finding: Finding, count: int) -> tuple[HtmlElement, HtmlElement, int]:
     wrong = RULES[finding.code].wrong
     link = tag("a", _sentence(wrong), href=f"#code-{finding.code}")
     severity = tag("span", finding.severity, class_=f"badge {finding.severity}")
     return tag("div", link, " ", tag("code", finding.code)), severity, count
 
 
-def _group(group: Sequence[Finding], count: int) -> Element:
+def _group(group: Sequence[Finding], count: int) -> HtmlElement:
     """Write all findings of one code."""
     first, name = group[0], f"code-{group[0].code}"
     rule = tag("a", "the rule", href=first.rule, rel="noreferrer")
@@ -182,7 +182,7 @@ def _group(group: Sequence[Finding], count: int) -> Element:
     )
 
 
-def _said(finding: Finding) -> Iterator[str | Element]:
+def _said(finding: Finding) -> Iterator[str | HtmlElement]:
     """Return what is wrong, and with which URL."""
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")

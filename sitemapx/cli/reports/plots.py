@@ -7,7 +7,7 @@ a plot is as large on a telephone as it is on a desk.
 
 from collections.abc import Mapping, Sequence
 
-from sitemapx.cli.reports.elements import Element, tag
+from sitemapx.cli.reports.elements import HtmlElement, tag
 
 __all__ = ["Row", "bars", "columns", "figure"]
 
@@ -20,7 +20,9 @@ _AXIS = 22
 _TICKS = 4
 
 
-def figure(title: str, about: str, plots: Mapping[str, Element], numbers: Element) -> Element:
+def figure(
+    title: str, about: str, plots: Mapping[str, HtmlElement], numbers: HtmlElement
+) -> HtmlElement:
     """Put plots, each with its headline, under one; their numbers can be unfolded."""
     parts = [tag("div", tag("h4", name), plot) for name, plot in plots.items()]
     return tag(
@@ -31,10 +33,10 @@ def figure(title: str, about: str, plots: Mapping[str, Element], numbers: Elemen
     )
 
 
-def bars(label: str, rows: Sequence[Row]) -> Element:
+def bars(label: str, rows: Sequence[Row]) -> HtmlElement:
     """Draw a bar for each row, one below the other, with its name and its number above."""
     most = max((count for _, count in rows), default=0) or 1
-    drawn: list[Element] = []
+    drawn: list[HtmlElement] = []
     for at, (name, count) in enumerate(rows):
         top = at * _BAR
         text = tag("text", name, x=0, y=15)
@@ -46,7 +48,7 @@ def bars(label: str, rows: Sequence[Row]) -> Element:
     return _plot(f"Bars: {label}", len(rows) * _BAR, drawn)
 
 
-def columns(label: str, rows: Sequence[Row]) -> Element:
+def columns(label: str, rows: Sequence[Row]) -> HtmlElement:
     """Draw a column for each row, of which there are two or more, with some of the names below."""
     most = max((count for _, count in rows), default=0) or 1
     floor, step = _COLUMNS - _AXIS, 100 / len(rows)
@@ -70,7 +72,7 @@ def columns(label: str, rows: Sequence[Row]) -> Element:
     return _plot(f"Columns: {label}", _COLUMNS, drawn)
 
 
-def _plot(label: str, height: int, drawn: Sequence[Element]) -> Element:
+def _plot(label: str, height: int, drawn: Sequence[HtmlElement]) -> HtmlElement:
     text = f"{label}; the table below has the numbers"
     return tag("svg", *drawn, role="img", aria_label=text, width="100%", height=height)
 

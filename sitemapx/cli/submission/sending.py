@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.safeguards import is_off
-from sitemapx.cli.options.types import URL, words
+from sitemapx.cli.options.types import URL, split_words
 from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
@@ -151,7 +151,7 @@ class Sending:
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])
-        self.engines = selected_engines(words(options["engines"]), self.settings, os.environ)
+        self.engines = selected_engines(split_words(options["engines"]), self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self._is_dry else open_journal(path)

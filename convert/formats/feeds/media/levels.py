@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.xml.elements import line_of, name_of
 from sitemapx.convert.xml.namespaces import prefix_of
 
-__all__ = ["Level", "Origin", "by_name"]
+__all__ = ["Level", "Origin", "group_by_name"]
 
 #: Elements by their local names; with a prefix, if that is not the one of Media RSS.
 Level = Mapping[str, Sequence[etree._Element]]
@@ -33,7 +33,7 @@ _ATTRIBUTES: dict[str, frozenset[str]] = {
 _NONE: frozenset[str] = frozenset()
 
 
-def by_name(nodes: Iterable[etree._Element]) -> Level:
+def group_by_name(nodes: Iterable[etree._Element]) -> Level:
     """Sort elements by their names."""
     level: dict[str, list[etree._Element]] = {}
     for node in nodes:

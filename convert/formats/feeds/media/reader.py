@@ -14,7 +14,7 @@ from lxml import etree
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
-from sitemapx.convert.formats.feeds.media.levels import Level, Origin, by_name
+from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name
 from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaAbout
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
@@ -40,16 +40,18 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
 
     """
     origin = Origin(item.offset, context, entry.loc)
-    around = by_name(item.media)
-    groups = list(map(by_name, around.get("group", ())))
-    contents = [by_name(node) for level in (around, *groups) for node in level.get("content", ())]
+    around = group_by_name(item.media)
+    groups = list(map(group_by_name, around.get("group", ())))
+    contents = [
+        group_by_name(node) for level in (around, *groups) for node in level.get("content", ())
+    ]
     title = entry.title or _nearest("title", (around, *groups, *contents), origin)
     description = entry.description or _nearest("description", (around, *groups), origin)
     videos: list[Video] = []
     images: list[Image] = []
     things = list(_things(item.media, around))
     for own in things:
-        content, inside = origin.take(own[0]), [by_name(node) for node in own]
+        content, inside = origin.take(own[0]), [group_by_name(node) for node in own]
         kind = _kind(content, *inside, around)
         if kind == "image":
             images.append(_image(content, MediaAbout(inside, origin)))
@@ -91,7 +93,7 @@ def _report_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> 
             reported.add(node)
             if local_name(node) != "group":
                 origin.report_attributes(local_name(node), node)
-            level = by_name(node)
+            level = group_by_name(node)
             for other in origin.lost(level.get("content", ())):
                 origin.leave_out("another rendition in <media:group>", other)
             for inner in origin.untaken(level, "content"):
@@ -115,7 +117,7 @@ def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etr
             contents.append(node)
             yield [node]
         elif name == "group":
-            inside = by_name(node)
+            inside = group_by_name(node)
             if renditions := inside.get("content"):
                 contents.append(_default(renditions))
                 yield [contents[-1], node]
