@@ -157,7 +157,7 @@ class _SubmitCommand:
         opener = self._opener()
         with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
             published = self._read(opener, preflight)
-            preflight.judge(
+            preflight.check(
                 self._listing,
                 [one.address for one in published if one.address],
                 transport=self._sending.sender,

@@ -70,7 +70,7 @@ class Preflight:
         self._errors[problem.code] += problem.times * (problem.severity == "error")
         self._console.problem(problem)
 
-    def judge(
+    def check(
         self, listing: Listing, addresses: Sequence[str], *, transport: Transport, probe: int
     ) -> None:
         """
