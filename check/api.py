@@ -131,7 +131,7 @@ class Check:
         rules: The codes that it may find.
         asks_listed: Whether it asks what was listed before, which takes as long as all the rest.
         more: Those of others that it may find, too.
-        known: What all checks know.
+        context: The context of all checks.
 
     """
 
@@ -139,8 +139,8 @@ class Check:
     asks_listed: ClassVar[bool] = False
     more: ClassVar[Sequence[str]] = ()
 
-    def __init__(self, known: CheckContext) -> None:
-        self.known = known
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
 
     def begin(self, file: File) -> None:
         """Begin with a file, of which only its head was read."""

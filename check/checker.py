@@ -53,8 +53,8 @@ class CheckResult:
         severities: How many errors, warnings and notes were found.
         refused: The files that the official schema refuses.
         sources: Of each file that has findings: its format, and where it is published, if known.
-        survey: What is in the files, if that was asked for.
-        asked: What became of asking for the pages, if that was to be done.
+        survey: The statistics of the files, if they were asked for.
+        live: The summary of the check of pages, if there was one.
 
     """
 
@@ -67,7 +67,7 @@ class CheckResult:
     refused: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
     survey: Statistics | None = None
-    asked: "LiveSummary | None" = None
+    live: "LiveSummary | None" = None
 
 
 def check(
@@ -172,8 +172,8 @@ class Checking:
         if any(RULES[code].live for code in self._codes):
             from sitemapx.check.live.pages import LivePages, LiveSummary
 
-            self.checked.asked = LiveSummary()
-            self._checks.append(LivePages(self._known, live, self.checked.asked))
+            self.checked.live = LiveSummary()
+            self._checks.append(LivePages(self._known, live, self.checked.live))
 
     def opener(self, opener: Opener) -> Opener:
         """Let what this opener opens be checked; `report` is what it is to report to."""

@@ -71,8 +71,8 @@ class Statistics(Check):
 
     """
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self.directories, self.months = Tally(), Tally()
         self.undated = 0
         self.files: list[FileSize] = []
@@ -81,7 +81,7 @@ class Statistics(Check):
         """Count entries."""
         if file.is_index:
             return
-        self.directories.add(_directories("\n".join(self.known.listed.locs)))
+        self.directories.add(_directories("\n".join(self.context.listed.locs)))
         self.months.add(date[:7] for date in batch.column("lastmod") if date)
         self.undated += len(batch) - batch.census().get("lastmod", 0)
 

@@ -71,7 +71,7 @@ class LivePages(Check):
 
     rules = RULES
 
-    def __init__(self, known: CheckContext, live: Live, summary: LiveSummary) -> None:
+    def __init__(self, context: CheckContext, live: Live, summary: LiveSummary) -> None:
         """
         Take how to ask.
 
@@ -79,7 +79,7 @@ class LivePages(Check):
             summary: Takes the counts.
 
         """
-        super().__init__(known)
+        super().__init__(context)
         self._live, self._summary = live, summary
         self._fetcher = live.fetcher.without_cookies()  # as crawlers do
         summary.has_state = live.state is not None
@@ -94,7 +94,7 @@ class LivePages(Check):
         """Remember the pages, each once."""
         if file.is_index:
             return
-        before = self.known.listed.before
+        before = self.context.listed.before
         for at, loc in enumerate(batch.locs()):
             if at not in before and urls.is_absolute(loc):
                 page = _ListedPage(_address(loc), loc, file.source, *file.position_of(at))
@@ -149,7 +149,7 @@ class LivePages(Check):
         return not self._faults(page, answer)
 
     def _faults(self, page: _ListedPage, answer: PageAnswer) -> list[tuple[str, str]]:
-        return list(faults(page.url, answer, self.known.robots.agents))
+        return list(faults(page.url, answer, self.context.robots.agents))
 
     def _report(self, page: _ListedPage, report: OnFinding) -> None:
         """Report what is wrong with a page, or count that nothing is known of it."""

@@ -82,8 +82,8 @@ class Container(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._nested: dict[str, None] = {}
 
     def begin(self, file: File) -> None:
@@ -94,7 +94,7 @@ class Container(Check):
     def finish(self, report: OnFinding) -> None:
         """Return which indexes are listed in one."""
         for url in self._nested:
-            if child := self.known.children.get(url):
+            if child := self.context.children.get(url):
                 line, column = child.position
                 report(
                     "nested-index",

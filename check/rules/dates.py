@@ -62,8 +62,8 @@ class DatesAndPriorities(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._now = clock.now()
         self._listed: dict[str, str] = {}
 

@@ -76,8 +76,8 @@ class Duplicates(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._origins: set[str] = set()
         self._has_twins = False
         #: How many pages end with a slash and without; the first of each: its file, its URL.
@@ -87,7 +87,7 @@ class Duplicates(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Compare with all that came before, all at once where nothing is odd."""
-        listed = self.known.listed
+        listed = self.context.listed
         text = "\n".join([*listed.locs, ""])
         self._add_origins(text, len(listed.locs))
         reported = set(listed.before)
@@ -110,7 +110,7 @@ class Duplicates(Check):
 
     def _look_at_slashes(self, text: str, reported: set[int], file: File) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
-        listed = self.known.listed
+        listed = self.context.listed
         if "?" in text:  # which makes another page of it, so there is no twin
             text = "\n".join([*(loc for loc in listed.locs if "?" not in loc), ""])
         counts = [len(_without_slash(text)), text.count("/\n") - len(_roots(text))]
@@ -133,7 +133,7 @@ class Duplicates(Check):
             alike = (loc for loc in pages if loc.endswith("/") == ends and _with_other_slash(loc))
             if (loc := next(alike, None)) is None:
                 return  # what looked like a page of this form is a URL without a host
-            line, column = file.position_of(list(self.known.listed.locs).index(loc))
+            line, column = file.position_of(list(self.context.listed.locs).index(loc))
             known = {"loc": loc, "line": line, "column": column}
             self._first[ends] = {"source": file.source or "", **known}
         self._slashes[ends] += count
@@ -149,7 +149,7 @@ class Duplicates(Check):
 
     def _report(self, at: int, loc: str, file: File) -> None:
         """Report a URL that came before, and whether it was written alike."""
-        listed = self.known.listed
+        listed = self.context.listed
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
             file.report("listed-elsewhere", f"listed in {other} already", at=at)
@@ -165,7 +165,7 @@ class Duplicates(Check):
         origin = _origin(loc)
         for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):
             twin = other + loc[len(origin) :]
-            if self.known.listed.is_before(twin, at):
+            if self.context.listed.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return "scheme-twin" if is_scheme else "www-twin", f"beside {twin}"
         return None

@@ -131,8 +131,8 @@ class Extensions(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._now = w3cdate.moment(clock.now())
 
     def begin(self, file: File) -> None:
@@ -213,14 +213,14 @@ class Extensions(Check):
 
     def _note(self, name: str, at: int, entry: Entry, file: File) -> None:
         """Count something that is old; the first of its name is shown."""
-        count, place, loc = self._old.get(name) or (0, file.position_of(at), entry.loc)
-        self._old[name] = count + 1, place, loc
+        count, position, loc = self._old.get(name) or (0, file.position_of(at), entry.loc)
+        self._old[name] = count + 1, position, loc
 
     def end(self, file: File) -> None:
         """Report what was counted."""
-        for name, (count, place, loc) in self._old.items():
+        for name, (count, position, loc) in self._old.items():
             times_ = f", {count:,} times" if count > 1 else ""
-            file.report_at(place, "deprecated", f"{name}{times_}", loc=loc)
+            file.report_at(position, "deprecated", f"{name}{times_}", loc=loc)
         if self._news > _MOST_NEWS:
             file.report("news-too-many", f"{self._news:,} articles")
 

@@ -85,8 +85,8 @@ class Feeds(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._seen: Seen | None = None
 
     def begin(self, file: File) -> None:

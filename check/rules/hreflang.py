@@ -65,8 +65,8 @@ class Languages(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         #: Languages that may stand together, and whether x-default is among them.
         self._right: dict[tuple[str, ...], bool] = {}
 
@@ -76,7 +76,7 @@ class Languages(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the alternates of each page."""
-        all_languages, all_hrefs, is_normal, has_selves = self.known.listed.versions
+        all_languages, all_hrefs, is_normal, has_selves = self.context.listed.versions
         kinds = Counter(all_languages)
         if is_normal and has_selves and kinds.keys() <= self._right.keys():
             without = {one: n for one, n in kinds.items() if not self._right[one]}

@@ -36,7 +36,7 @@ class _LinkedPage(msgspec.Struct, array_like=True, gc=False):
     loc: str
     hrefs: Sequence[str]
     languages: Sequence[str]
-    place: tuple[int | None, int | None]
+    position: tuple[int | None, int | None]
 
 
 class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
@@ -72,8 +72,8 @@ class ReturnLinks(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._open: dict[int, int] = {}
         self._is_overfull = False
         self._links = 0
@@ -82,7 +82,7 @@ class ReturnLinks(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Let the pages wait for their versions."""
-        listed = self.known.listed
+        listed = self.context.listed
         languages, all_hrefs, is_normal, has_selves = listed.versions
         if not all_hrefs:
             return
@@ -98,10 +98,10 @@ class ReturnLinks(Check):
         self._count([(keys[at], len(sets[at])) for at in linked])
         waiting = [at for at in linked if self._is_waiting(keys[at])]
         if waiting:
-            places = file.positions_of(waiting)
+            positions = file.positions_of(waiting)
             pages = [
-                _LinkedPage(listed.locs[at], all_hrefs[at], languages[at], place)
-                for at, place in zip(waiting, places, strict=True)
+                _LinkedPage(listed.locs[at], all_hrefs[at], languages[at], position)
+                for at, position in zip(waiting, positions, strict=True)
             ]
             kept = _WaitingPages(file.source or "", [keys[at] for at in waiting], pages)
             self._waiting.add(_encode(kept))
@@ -161,7 +161,7 @@ class ReturnLinks(Check):
         for source, page in self._incomplete():
             for language, href in zip(page.languages, page.hrefs, strict=True):
                 if one_way[number]:
-                    if self.known.listed.has(href):
+                    if self.context.listed.has(href):
                         message = f"{language}: {href} does not name it"
                         report("hreflang-no-return", message, **_details(source, page))
                     else:
@@ -181,5 +181,5 @@ class ReturnLinks(Check):
 
 
 def _details(source: str, page: _LinkedPage) -> Details:
-    line, column = page.place
+    line, column = page.position
     return {"source": source, "line": line, "column": column, "loc": page.loc}

@@ -40,8 +40,8 @@ class Robots(Check):
         ),
     }
 
-    def __init__(self, known: CheckContext) -> None:
-        super().__init__(known)
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
         self._listed: set[str] = set()
         self._text: RobotsText | None = None
 
@@ -62,7 +62,7 @@ class Robots(Check):
 
     def _ask(self, file: File) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")
-        robots = self.known.robots
+        robots = self.context.robots
         return robots.of(self._origin, self._origin, may_fetch=was_fetched)
 
     def batch(self, batch: Batch, file: File) -> None:

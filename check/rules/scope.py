@@ -77,7 +77,7 @@ class Scope(Check):
             is_same = origin.partition(":")[2] == self._origin.partition(":")[2]
             code = "other-scheme" if is_same else "other-host"
             was_fetched = urls.is_absolute(file.source or "")
-            robots = self.known.robots.of(origin, self._origin, may_fetch=was_fetched)
+            robots = self.context.robots.of(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
                 file.report(code, f"not on {self._origin}", at=at)
         elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):
@@ -100,6 +100,6 @@ class Scope(Check):
         """Report each host beside the first, where nobody says which is the right one."""
         main, *others = self._counts or [""]
         for origin in others:
-            place, loc = self._first[origin]
+            position, loc = self._first[origin]
             count = f"{self._counts[origin]:,} of {origin}, beside {main}"
-            file.report_at(place, "several-hosts", count, loc=loc)
+            file.report_at(position, "several-hosts", count, loc=loc)

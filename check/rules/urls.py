@@ -134,14 +134,14 @@ class Addresses(Check):
         judges: list[Callable[[str], Iterator[tuple[str, str]]]] = []
         if not uris:
             judges.append(syntax)
-        codes = self.known.codes
+        codes = self.context.codes
         if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
             judges.append(_contents)
         if not _HOSTS.isdisjoint(codes) and any(
             code in codes for origin in set(_origins(text)) for code in _codes_of_host(origin)
         ):
             judges.append(_host)
-        if "loc-unusual" in codes and (judges or not self.known.listed.are_normal):
+        if "loc-unusual" in codes and (judges or not self.context.listed.are_normal):
             judges.append(_form)
         if judges:
             self._judge(locs, judges, file)

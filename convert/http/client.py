@@ -92,7 +92,7 @@ class Client:
         with fetch_errors(self._settings.timeout):
             return PreparedUrl(url, self._session.prepare_request(Request("GET", url, conditions)))
 
-    def ask(self, asked: PreparedUrl, name: str) -> Opened | str:
+    def ask(self, prepared: PreparedUrl, name: str) -> Opened | str:
         """
         Send a request, and give the body of the answer, or the URL that it redirects to.
 
@@ -103,17 +103,17 @@ class Client:
             FetchError: If there is no answer, or another one; also while the body is read.
 
         """
-        response = self._sent(asked)
+        response = self._sent(prepared)
         try:
-            if (target := self._target(response, asked.url)) is None:
-                return self._opened(response, name, asked.url)
+            if (target := self._target(response, prepared.url)) is None:
+                return self._opened(response, name, prepared.url)
         except BaseException:
             response.close()
             raise
         response.close()
         return target
 
-    def look(self, asked: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
+    def look(self, prepared: PreparedUrl, wanted: Callable[[str], int]) -> Probe:
         """
         Send a request for something of which not all is wanted, and nothing is kept.
 
@@ -124,22 +124,22 @@ class Client:
             FetchError: If there is no answer, or one that is neither good nor a redirect.
 
         """
-        with closing(self._sent(asked)) as response:
+        with closing(self._sent(prepared)) as response:
             status, headers = response.status_code, response.raw.headers.getlist
-            if (target := self._target(response, asked.url)) is not None:
+            if (target := self._target(response, prepared.url)) is not None:
                 return Probe(status, target, headers)
             if status // 100 != 2:
                 raise error_of(response, self._settings.max_wait)
             size = wanted(response.headers.get("Content-Type", ""))
-            return Probe(status, None, headers, self._start(response, asked.url, size))
+            return Probe(status, None, headers, self._start(response, prepared.url, size))
 
-    def _sent(self, asked: PreparedUrl) -> Response:
+    def _sent(self, prepared: PreparedUrl) -> Response:
         """Send a request, and wait for the head of the answer."""
         self.count(0)
         session, timeout = self._session, self._settings.timeout
         with fetch_errors(timeout):
-            environment = session.merge_environment_settings(asked.url, {}, True, None, None)
-            return session.send(asked.request, timeout=timeout, **environment)
+            environment = session.merge_environment_settings(prepared.url, {}, True, None, None)
+            return session.send(prepared.request, timeout=timeout, **environment)
 
     def _target(self, response: Response, url: str) -> str | None:
         """Return the URL that an answer redirects to."""

@@ -136,59 +136,59 @@ class GroupedFilling:
         """Make the files, with another head if there is one."""
         self._head = head or self._head
         for name, group in sorted(self._groups.items()):
-            for bits, places in self._halved(group, range(len(group.starts))):
-                self._make(f"{name}.{bits}" if bits else name, group, places)
+            for bits, numbers in self._halved(group, range(len(group.starts))):
+                self._make(f"{name}.{bits}" if bits else name, group, numbers)
         self.files.sort(key=lambda file: file.name)
         self._spool.close()
 
     def _halved(
-        self, group: _Group, places: Sequence[int], bits: str = ""
+        self, group: _Group, numbers: Sequence[int], bits: str = ""
     ) -> Iterator[tuple[str, Sequence[int]]]:
         """Return parts of a group that each fit into a file, and their names in zeros and ones."""
-        if self._fit(group, places):
-            yield bits, places
-        elif len(places) == 1:
+        if self._fit(group, numbers):
+            yield bits, numbers
+        elif len(numbers) == 1:
             self._reporter.problem("over-limit", "larger than a file may be; left out")
         elif len(bits) < _BITS:
             halves: tuple[array[int], array[int]] = array("I"), array("I")
-            for place in places:
-                halves[group.checksums[place] >> len(bits) & 1].append(place)
+            for number in numbers:
+                halves[group.checksums[number] >> len(bits) & 1].append(number)
             yield from self._halved(group, halves[0], f"{bits}0")
             yield from self._halved(group, halves[1], f"{bits}1")
         else:
-            middle = len(places) // 2
-            yield from self._halved(group, places[:middle], f"{bits}0")
-            yield from self._halved(group, places[middle:], f"{bits}1")
+            middle = len(numbers) // 2
+            yield from self._halved(group, numbers[:middle], f"{bits}0")
+            yield from self._halved(group, numbers[middle:], f"{bits}1")
 
-    def _fit(self, group: _Group, places: Sequence[int]) -> bool:
+    def _fit(self, group: _Group, numbers: Sequence[int]) -> bool:
         limits = self._limits
         if limits is None:
             return True
-        if len(places) > limits.entries:
+        if len(numbers) > limits.entries:
             return False
         around = len(self._writer.start(self._head, group.fields)) + len(self._writer.finish())
         return (
-            around + sum(group.lengths[place] for place in places) <= limits.size
-            and sum(group.news[place] for place in places) <= limits.news
+            around + sum(group.lengths[number] for number in numbers) <= limits.size
+            and sum(group.news[number] for number in numbers) <= limits.news
         )
 
-    def _make(self, name: str, group: _Group, places: Sequence[int]) -> None:
-        if not places:
+    def _make(self, name: str, group: _Group, numbers: Sequence[int]) -> None:
+        if not numbers:
             return
         file = OutputFile(name, self._new_draft(name), self._writer, self._head, limits=None)
         self.files.append(file)
-        for data, count in self._pieces(group, places):
+        for data, count in self._pieces(group, numbers):
             file.write(FilePart(data, count, 0, group.fields))
         file.finish()
 
-    def _pieces(self, group: _Group, places: Sequence[int]) -> Iterator[tuple[bytes, int]]:
+    def _pieces(self, group: _Group, numbers: Sequence[int]) -> Iterator[tuple[bytes, int]]:
         """Read what stands in these places, as much at a time as is worth it."""
         parts: list[bytes] = []
         size = 0
-        for place in places:
-            self._spool.seek(group.starts[place])
-            parts.append(self._spool.read(group.lengths[place]))
-            size += group.lengths[place]
+        for number in numbers:
+            self._spool.seek(group.starts[number])
+            parts.append(self._spool.read(group.lengths[number]))
+            size += group.lengths[number]
             if size > _PIECE:
                 yield b"".join(parts), len(parts)
                 parts, size = [], 0

@@ -114,11 +114,11 @@ class SetOutput:
         else:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
-        places = {self._names.index(int(file.name)): file for file in reversed(indexes)}
+        index_files = {self._names.index(int(file.name)): file for file in reversed(indexes)}
         with alone_in(os.path.dirname(self._path)):
             recover(os.path.dirname(self._path))
             self._refuse_if_changed()
-            return self._put_in_place(files, places)
+            return self._put_in_place(files, index_files)
 
     def _refuse_if_changed(self) -> None:
         """Refuse to mix this set with another that was published meanwhile."""
@@ -128,22 +128,22 @@ class SetOutput:
             raise OutputError(f"{path} {message}; it is left as it is now")
 
     def _put_in_place(
-        self, files: dict[str, OutputFile], places: dict[str, OutputFile]
+        self, files: dict[str, OutputFile], index_files: dict[str, OutputFile]
     ) -> list[Written]:
         """Swap in what changed of children and indexes."""
         written: list[Written] = []
         swaps: list[Swap] = []
-        for path, file in (files | places).items():
+        for path, file in (files | index_files).items():
             is_same = file.draft.equals(path)
             state: WrittenState = "unchanged" if is_same else "new"
-            written.append(Written(path, file.entries, path in places, state))
+            written.append(Written(path, file.entries, path in index_files, state))
             if is_same:
                 file.draft.discard()
             else:
                 self._refuse_to_replace(path)
                 file.draft.complete()
                 swaps.append((file.draft.path, path))
-        stale = [path for path in self._present.files if path not in files | places]
+        stale = [path for path in self._present.files if path not in files | index_files]
         stale = [path for path in stale if os.path.isfile(path)]
         swap_in(swaps, stale, durable=self._target.durable or len(swaps) <= _FEW)
         return written + [Written(path, 0, state="removed") for path in stale]

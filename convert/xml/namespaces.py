@@ -61,7 +61,7 @@ def right_namespace(namespace: str) -> str | None:
     """
     Return the right spelling of a namespace; None for one that is not known.
 
-    >>> canonical(" http://www.Google.com/schemas/sitemap-image/1.1/")
+    >>> right_namespace(" http://www.Google.com/schemas/sitemap-image/1.1/")
     'http://www.google.com/schemas/sitemap-image/1.1'
     """
     prefix = prefix_of(namespace)

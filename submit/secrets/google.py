@@ -129,7 +129,7 @@ class GoogleToken(Secret):
             message = "this machine has no credentials for Google; set"
             return SecretError(f"{message} {self.name}, or say where they are in sitemapx.toml")
         if answer is None:
-            where = self._source.place if self._source else "of this machine"
+            where = self._source.location if self._source else "of this machine"
             kind = type(error).__name__
             return SecretError(f"the credentials {where} cannot be used ({kind})")
         message = self.mask(answer.explanation)

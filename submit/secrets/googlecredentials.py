@@ -44,25 +44,25 @@ class Credentials:
     Credentials, read when they are needed.
 
     Attributes:
-        place: Where they are, for messages.
+        location: Where they are, for messages.
         secrets: What must not be shown of them, as far as they were read.
 
     """
 
-    def __init__(self, value: str, place: str, *, is_path: bool) -> None:
+    def __init__(self, value: str, location: str, *, is_path: bool) -> None:
         """
         Take what is known of them.
 
         Args:
             value: A path, or, unless `is_path`, the credentials themselves.
-            place: Where the value was found; a path that was found in a variable is not shown.
+            location: Where the value was found; a path that was found in a variable is not shown.
 
         """
         self._value = value
         self._path = value if is_path or _is_file(value) else None
-        self.place = f"in {place}"
+        self.location = f"in {location}"
         if self._path and not is_path:
-            self.place = f"in the file that {place} names"
+            self.location = f"in the file that {location} names"
         self.secrets: tuple[str, ...] = () if self._path else (value,)
 
     @property
@@ -71,7 +71,7 @@ class Credentials:
         path = self._path
         if not path or not _is_file(path) or not others_may(path):
             return ""
-        return f"others may read the credentials {self.place}; chmod 600 that file"
+        return f"others may read the credentials {self.location}; chmod 600 that file"
 
     def loaded(self, scope: str) -> Any:
         """
@@ -124,7 +124,7 @@ class Credentials:
             raise self._wrong("not UTF-8") from None
 
     def _wrong(self, message: str) -> SecretError:
-        return SecretError(f"the credentials {self.place} cannot be used: {message}")
+        return SecretError(f"the credentials {self.location} cannot be used: {message}")
 
 
 def _is_file(value: str) -> bool:

@@ -191,10 +191,10 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
         SecretError: If the file cannot be read, or if others can read it, too.
 
     """
-    kind, _, place = (reference or f"env:{name}").partition(":")
+    kind, _, location = (reference or f"env:{name}").partition(":")
     read = {"file": _of_file, "keyring": _of_keyring}.get(kind)
     try:
-        value = read(place) if read else environment.get(place, "").strip()
+        value = read(location) if read else environment.get(location, "").strip()
     except SecretError as error:
         raise SecretError(f"{name}: {error}") from error
     if reference and not value:
@@ -225,15 +225,15 @@ def others_may(path: str) -> int:
     return mode if mode & (stat.S_IRWXG | stat.S_IRWXO) else 0
 
 
-def _of_keyring(place: str) -> str:
+def _of_keyring(location: str) -> str:
     try:
         import keyring
         from keyring.errors import KeyringError
     except ImportError as error:
         raise UsageError("keyring: needs `pip install 'sitemapx[keyring]'`") from error
-    service, _, user = place.rpartition("/")
+    service, _, user = location.rpartition("/")
     try:
         return keyring.get_password(service, user) or ""
     except KeyringError as error:
-        message = f"keyring:{place}: the keyring cannot be read ({type(error).__name__})"
+        message = f"keyring:{location}: the keyring cannot be read ({type(error).__name__})"
         raise SecretError(message) from None

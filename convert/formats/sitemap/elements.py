@@ -103,32 +103,32 @@ class Shape:
         }
 
     def read_into(
-        self, fields: dict[str, Any], node: etree._Element, place: ElementReporter
+        self, fields: dict[str, Any], node: etree._Element, reporter: ElementReporter
     ) -> None:
         """Read this node and put what it says into the fields of its parent."""
         element = self.element
         if element.model is not None:
-            value = self._model(node, place)
+            value = self._model(node, reporter)
         else:
-            value = self._attributes_and_text(fields, node, place)
+            value = self._attributes_and_text(fields, node, reporter)
         if value is None:
             return
         if element.most == 1:
             if element.field in fields:
-                place.problem("repeated", f"another <{element.name}>", node, done="; left out")
+                reporter.problem("repeated", f"another <{element.name}>", node, done="; left out")
             else:
                 fields[element.field] = value
             return
         values = fields.setdefault(element.field, [])
         if len(values) == element.most:
-            place.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
+            reporter.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
         values.append(value)
 
-    def _model(self, node: etree._Element, place: ElementReporter) -> Any:
+    def _model(self, node: etree._Element, reporter: ElementReporter) -> Any:
         element = self.element
         fields: dict[str, Any] = {}
         if element.kind is not None:
-            text = self._attributes_and_text(fields, node, place)
+            text = self._attributes_and_text(fields, node, reporter)
             if text is not None:
                 fields[element.text_field] = text
         for child in node.iterchildren("*"):
@@ -136,16 +136,16 @@ class Shape:
             shape = self._children.get(name)
             if shape is None:
                 message = f"<{name}> in <{element.name}>"
-                place.problem("unknown-element", message, child, done="; left out")
+                reporter.problem("unknown-element", message, child, done="; left out")
             else:
-                shape.read_into(fields, child, place)
+                shape.read_into(fields, child, reporter)
         for required in element.children:
             if required.is_required and required.field not in fields:
-                place.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
+                reporter.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
         return element.model(**frozen(fields)) if element.model and fields else None
 
     def _attributes_and_text(
-        self, fields: dict[str, Any], node: etree._Element, place: ElementReporter
+        self, fields: dict[str, Any], node: etree._Element, reporter: ElementReporter
     ) -> Any:
         """Put the attributes into the fields, and give the value of the text."""
         element = self.element
@@ -155,27 +155,27 @@ class Shape:
             what = f"{element.name}@{name}"
             if attribute is None:
                 if not str(name).startswith("{"):
-                    place.problem("unknown-element", what, node, done=" left out")
+                    reporter.problem("unknown-element", what, node, done=" left out")
             elif text.strip():
-                value = _parse(attribute.kind, text.strip(), what, node, place)
+                value = _parse(attribute.kind, text.strip(), what, node, reporter)
                 if value is not None:
                     fields[attribute.field] = value
         for attribute in known.values():
             if attribute.is_required:
-                place.problem("incomplete", f"<{element.name}> without {attribute.name}", node)
+                reporter.problem("incomplete", f"<{element.name}> without {attribute.name}", node)
         text = text_of(node)
         if not text or element.kind is None:
             return None
-        return _parse(element.kind, text, f"<{element.name}>", node, place)
+        return _parse(element.kind, text, f"<{element.name}>", node, reporter)
 
 
 def _parse(
-    kind: Datatype, text: str, what: str, node: etree._Element, place: ElementReporter
+    kind: Datatype, text: str, what: str, node: etree._Element, reporter: ElementReporter
 ) -> Any:
     def complain(code: str, message: str) -> None:
-        place.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
+        reporter.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
 
     value = kind.parse(text, complain)
     if kind.is_url and value is not None:
-        return place.resolved(value, "asset-url", node)
+        return reporter.resolved(value, "asset-url", node)
     return value

@@ -28,7 +28,7 @@ def character_of(code: int) -> str:
     From 128 to 159 that is a character of windows-1252, as in HTML: no other is meant there
     (https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state).
 
-    >>> f"{ord(referenced(128)):X}", referenced(65)
+    >>> f"{ord(character_of(128)):X}", character_of(65)
     ('20AC', 'A')
 
     """

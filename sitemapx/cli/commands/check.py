@@ -282,7 +282,7 @@ def _written(path: str) -> Iterator[Write]:
 
 def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:
     """Return the exit status, by what is left to fix; that of an interrupted run is its own."""
-    if checked.asked and checked.asked.is_interrupted:
+    if checked.live and checked.live.is_interrupted:
         raise KeyboardInterrupt
     least = options["fail_on"]
     bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
@@ -296,5 +296,5 @@ def _summary_lines(checked: CheckResult) -> Iterator[str]:
     yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
     if checked.refused:
         yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
-    if checked.asked:
-        yield from summary_lines(checked.asked)
+    if checked.live:
+        yield from summary_lines(checked.live)

@@ -77,11 +77,11 @@ def _result(finding: Finding) -> dict[str, Any]:
         "message": {"text": f"{finding.message}{finding.about}"},
     }
     if finding.source:
-        place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.source)}}
+        location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.source)}}
         if finding.line:
             column = {"startColumn": finding.column} if finding.column else {}
-            place["region"] = {"startLine": finding.line, **column}
-        result["locations"] = [{"physicalLocation": place}]
+            location["region"] = {"startLine": finding.line, **column}
+        result["locations"] = [{"physicalLocation": location}]
     if finding.count:
         result["occurrenceCount"] = finding.count
     tags = [name for name in ("schema", "fixed") if getattr(finding, name)]

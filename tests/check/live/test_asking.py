@@ -69,8 +69,8 @@ def test_sample_is_spread_and_the_same(server: Server, tmp_path: Path) -> None:
 
     assert asked == sorted(server.requests)
     assert {f"/{n}" for n in range(9, 100, 10)} == {*asked} - {"/robots.txt"}
-    assert result.asked
-    assert (10, 10) == (result.asked.pages, result.asked.asked)
+    assert result.live
+    assert (10, 10) == (result.live.pages, result.live.asked)
 
 
 def test_no_cookie_is_kept(server: Server, tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
         ("live-redirect", f"301 to {server.url}/x"),
         ("live-disallowed", f"2 pages: {why}"),
     ] == [(one.code, one.message) for one in found]
-    assert result.asked
-    assert (3, 1) == (result.asked.pages, result.asked.asked)
+    assert result.live
+    assert (3, 1) == (result.live.pages, result.live.asked)
 
 
 def test_robots_txt_that_fails_forbids_all(server: Server, listed: Path) -> None:
@@ -176,8 +176,8 @@ def test_what_is_large_is_not_read(server: Server, listed: Path) -> None:
 
     result, found = checked([listed])
 
-    assert result.asked
-    assert (3, []) == (result.asked.asked, found)
+    assert result.live
+    assert (3, []) == (result.live.asked, found)
 
 
 def test_robots_txt_is_fetched_once(server: Server) -> None:
