@@ -201,9 +201,9 @@ def _dotted(path: Path) -> str:
     return ".".join(parts if parts[0] in (PROGRAM, "bench", "tests") else (PROGRAM, *parts))
 
 
-def _offered(tree: ast.Module) -> set[str]:
-    """List the names in `__all__`."""
-    for node in tree.body:
+def _offered(module: str) -> set[str]:
+    """List the names in the `__all__` of a module, or of the public names of a package."""
+    for node in _trees().get(f"{module}.public", _trees()[module]).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return set(ast.literal_eval(node.value))
     return set()
@@ -233,7 +233,7 @@ def test_imported_names_are_offered() -> None:
         if isinstance(node, ast.ImportFrom) and (module := node.module) in _trees()
         for name in (alias.name for alias in node.names)
         if f"{module}.{name}" not in _trees() and name not in ("*", "__version__")
-        if name.startswith("_") or name not in _offered(_trees()[str(module)])
+        if name.startswith("_") or name not in _offered(str(module))
     ]
 
     assert [] == wrong
@@ -254,7 +254,7 @@ def test_offered_names_are_used() -> None:
     wrong = [
         f"{module}: {name}"
         for module in modules
-        for name in sorted(_offered(_trees()[module]))
+        for name in sorted(_offered(module))
         if (name.isupper() or name[0].islower()) and name not in named
         if (module, name) not in used
     ]

@@ -1,26 +1,13 @@
 """
-Steps between reader and writer: filters, order, fields, URLs.
+Steps between reader and writer: filters, order, fields, URLs; `public` lists the public names.
 
 May import `sources` and what is below it in `sitemapx.convert`.
 """
 
-from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
-from sitemapx.convert.steps.filters import exclude, include, since, unique
-from sitemapx.convert.steps.order import newest, sort
-from sitemapx.convert.steps.step import Step
-from sitemapx.convert.steps.urls import rewrite, strip_params
+from sitemapx.names import public_names
 
-__all__ = [
-    "Step",
-    "assign",
-    "drop",
-    "enclosures_as_media",
-    "exclude",
-    "include",
-    "newest",
-    "rewrite",
-    "since",
-    "sort",
-    "strip_params",
-    "unique",
-]
+TYPE_CHECKING = False  # typing takes longer to import than `Step`
+if TYPE_CHECKING:
+    from sitemapx.convert.steps.public import *  # noqa: F403 - these are the names
+
+__getattr__, __dir__ = public_names(__name__)

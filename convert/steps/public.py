@@ -1,0 +1,22 @@
+"""The public names of `sitemapx.convert.steps`, which imports them when one is asked for."""
+
+from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
+from sitemapx.convert.steps.filters import exclude, include, since, unique
+from sitemapx.convert.steps.order import newest, sort
+from sitemapx.convert.steps.step import Step
+from sitemapx.convert.steps.urls import rewrite, strip_params
+
+__all__ = [
+    "Step",
+    "assign",
+    "drop",
+    "enclosures_as_media",
+    "exclude",
+    "include",
+    "newest",
+    "rewrite",
+    "since",
+    "sort",
+    "strip_params",
+    "unique",
+]
