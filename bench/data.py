@@ -12,9 +12,13 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from bench.curves import CURVES
+from bench.generators import GENERATORS
 from bench.kind import SEED, Entry, Kind
 from bench.regular import REGULAR, ROBOTS_SITEMAP, entries, rich_entries
 from bench.shapes import PIECES, SITE, SITEMAP, XML
+from bench.varied import VARIED
+from bench.variedrich import VARIED_RICH
 
 __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entries", "rich_entries"]
 
@@ -41,10 +45,16 @@ def _count_for(shape: str, size: int) -> int:
     return size // len(PIECES[shape][2])
 
 
-_KINDS = REGULAR | {
-    shape: Kind(suffix, _numbers, partial(_piece, shape), start, end)
-    for shape, (suffix, start, _, end) in PIECES.items()
-}
+_KINDS = (
+    REGULAR
+    | VARIED
+    | VARIED_RICH
+    | GENERATORS
+    | {
+        shape: Kind(suffix, _numbers, partial(_piece, shape), start, end)
+        for shape, (suffix, start, _, end) in PIECES.items()
+    }
+)
 #: How many pieces of each kind make so many bytes.
 WORST = {shape: partial(_count_for, shape) for shape in PIECES}
 
@@ -70,6 +80,10 @@ class Sample:
         if self.kind in _SETS:
             return FOLDER / f"{self.kind}-{self.count}".replace(" ", "-") / "sitemap_index.xml"
         return FOLDER / f"{self.kind}-{self.count}{_KINDS[self.kind].suffix}"
+
+    def entries(self) -> Iterator[Entry]:
+        """Give what it holds, whether it is made or not; not that of a set."""
+        return _KINDS[self.kind].entries(self.count)
 
     @property
     def children(self) -> tuple[Path, ...]:

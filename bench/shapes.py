@@ -1,6 +1,15 @@
 """The starts of the files that are measured, and pieces of input at its worst."""
 
-__all__ = ["FEED_START", "PIECES", "PLAIN_START", "RICH_START", "SITE", "SITEMAP", "XML"]
+__all__ = [
+    "ALL_START",
+    "FEED_START",
+    "PIECES",
+    "PLAIN_START",
+    "RICH_START",
+    "SITE",
+    "SITEMAP",
+    "XML",
+]
 
 SITE = "https://www.example.com/"
 
@@ -10,6 +19,9 @@ _GOOGLE = "http://www.google.com/schemas"
 PLAIN_START = f'{XML}<urlset xmlns="{SITEMAP}">\n'
 RICH_START = f"""{XML}<urlset xmlns="{SITEMAP}" xmlns:image="{_GOOGLE}/sitemap-image/1.1"
   xmlns:video="{_GOOGLE}/sitemap-video/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+"""
+ALL_START = f"""{RICH_START[:-2]}
+  xmlns:news="{_GOOGLE}/sitemap-news/0.9">
 """
 FEED_START = f"""{XML}<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
