@@ -18,6 +18,7 @@ from bench.kind import SEED, Entry, Kind
 from bench.regular import REGULAR, ROBOTS_SITEMAP, entries, rich_entries
 from bench.shapes import PIECES, SITE, SITEMAP, XML
 from bench.varied import VARIED
+from bench.variedfeeds import VARIED_FEEDS
 from bench.variedrich import VARIED_RICH
 
 __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entries", "rich_entries"]
@@ -45,16 +46,11 @@ def _count_for(shape: str, size: int) -> int:
     return size // len(PIECES[shape][2])
 
 
-_KINDS = (
-    REGULAR
-    | VARIED
-    | VARIED_RICH
-    | GENERATORS
-    | {
-        shape: Kind(suffix, _numbers, partial(_piece, shape), start, end)
-        for shape, (suffix, start, _, end) in PIECES.items()
-    }
-)
+_WORST_KINDS = {
+    shape: Kind(suffix, _numbers, partial(_piece, shape), start, end)
+    for shape, (suffix, start, _, end) in PIECES.items()
+}
+_KINDS = REGULAR | VARIED | VARIED_RICH | GENERATORS | CURVES | VARIED_FEEDS | _WORST_KINDS
 #: How many pieces of each kind make so many bytes.
 WORST = {shape: partial(_count_for, shape) for shape in PIECES}
 

@@ -1,0 +1,123 @@
+"""What items of feeds hold, each something else, and how feeds write dates and texts."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import format_datetime
+
+from bench.chance import Chance
+from bench.kind import SEED, Entry
+from bench.shapes import SITE
+
+__all__ = ["feed_entries", "html", "media_entries", "rfc822"]
+
+#: Descriptions as HTML, and as the text that is left of it.
+_TEXTS = (
+    ("<p>What is <b>new</b>, in words &amp; a picture.</p>", "What is new, in words & a picture."),
+    ("Only words, and no more than that.", "Only words, and no more than that."),
+    (f'<p><a href="{SITE}">More</a> about it</p><p>here</p>', "More about it here"),
+)
+_MINUTES = (0, 0, 0, -300, 60, 120, 330)
+_AUTHORS = ("Ada", "Bob & Eve", "Grace O'Malley")
+_CATEGORIES = ("tools", "gardens", "Books & maps", "news", "travel")
+_TYPES = (("audio/mpeg", "mp3"), ("application/pdf", "pdf"))
+
+
+def _zoned(chance: Chance) -> str:
+    """Draw a moment, in a form that both RFC 822 and RFC 3339 have."""
+    zone = timezone(timedelta(minutes=chance.one_of(_MINUTES)))
+    text = chance.moment().astimezone(zone).isoformat()
+    return text.replace("+00:00", "Z")
+
+
+def rfc822(date: str, chance: Chance) -> str:
+    """Write a moment as RFC 822 does, with the name of its zone or its offset."""
+    moment = datetime.fromisoformat(date)
+    offset = moment.utcoffset() or timedelta()
+    usual = ("GMT", "UTC", "GMT", "Z") if not offset else (date[-6:].replace(":", ""),) * 2
+    names = {-300: "EST", 60: "CET"}
+    zone = names.get(int(offset.total_seconds()) // 60) if chance.is_one_in(3) else None
+    written = format_datetime(moment.replace(tzinfo=UTC))[:-5]
+    if chance.is_one_in(20):  # the day of the week may be missing, and so may a zero
+        written = written.partition(", ")[2].removeprefix("0")
+    return f"{written}{zone or chance.one_of(usual)}"
+
+
+def html(text: str, chance: Chance) -> str:
+    """Write HTML into XML: as CDATA, or escaped."""
+    return f"<![CDATA[{text}]]>" if chance.is_one_in(2) else chance.escaped(text)
+
+
+def feed_entries(count: int) -> Iterator[Entry]:
+    """Make the first items, in some of which there is less than in others."""
+    yield from (entry for entry, _ in _items(count))
+
+
+def _items(count: int) -> Iterator[tuple[Entry, str]]:
+    """Make items, and give the text of the description of each."""
+    chance = Chance(f"feed {SEED}")
+    for number in range(count):
+        loc, date = chance.loc(number), _zoned(chance)
+        markup, text = chance.one_of(_TEXTS)
+        entry: Entry = {"loc": loc, "title": chance.title(number)}
+        entry |= {"lastmod": date, "published": date}
+        entry["id"] = loc if chance.is_one_in(2) else f"tag:example.com,2026:{number}"
+        if chance.is_one_in(4):
+            text = ""
+        else:
+            entry["description"] = markup
+        if not chance.is_one_in(3):
+            entry["authors"] = [chance.one_of(_AUTHORS)]
+        if categories := chance.shuffled(_CATEGORIES)[: chance.number(5)]:
+            entry["categories"] = categories
+        if chance.is_one_in(8):
+            entry["enclosures"] = [_enclosure(chance, number)]
+        yield entry, text
+
+
+def _enclosure(chance: Chance, number: int) -> Entry:
+    kind, ending = chance.one_of(_TYPES)
+    length = {"length": chance.number(10**7)} if not chance.is_one_in(4) else {}
+    return {"url": f"{SITE}files/{number}.{ending}", "type": kind} | length
+
+
+def media_entries(count: int) -> Iterator[Entry]:
+    """Make the first items with media: images, a video, a still alone, or nothing."""
+    chance = Chance(f"media {SEED}")
+    for number, (entry, text) in enumerate(_items(count)):
+        if chance.is_one_in(4):
+            entry["videos"] = [_video(chance, number, entry, text)]
+        elif chance.is_one_in(3):
+            entry["images"] = [{"loc": f"{SITE}thumbs/{number}.jpg"}]
+        elif images := [_image(chance, f"{number}-{n}") for n in range(chance.number(4))]:
+            entry["images"] = images
+        yield entry
+
+
+def _image(chance: Chance, name: str) -> Entry:
+    made = {"loc": f"{SITE}images/{name}.jpg?a=1&b=2", "title": chance.title(1)}
+    if chance.is_one_in(2):
+        made["caption"] = chance.title(2)
+    return made
+
+
+def _video(chance: Chance, number: int, entry: Entry, text: str) -> Entry:
+    """Make a video that says of itself what it may, and has the rest of its item."""
+    made: Entry = {"content_loc": f"{SITE}films/{number}.mp4", "title": entry["title"]}
+    made["publication_date"] = entry["published"]
+    if text:
+        made["description"] = text
+    optional: Entry = {
+        "thumbnail_loc": f"{SITE}thumbs/{number}.jpg",
+        "title": f"Film {chance.title(number)}",
+        "description": "How it is made, & who makes it",
+        "duration": 1 + chance.number(3600),
+        "tags": ["making", "workshop"],
+        "category": "tools & gardens",
+        "uploader": {"name": chance.one_of(_AUTHORS)},
+        "rating": chance.number(51) / 10,
+        "view_count": chance.number(10**6),
+        "family_friendly": True,
+    }
+    if not text:  # the item would take it
+        del optional["description"]
+    return made | {name: value for name, value in optional.items() if not chance.is_one_in(2)}
