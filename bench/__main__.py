@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from bench.comparisons import Row
 from bench.data import DATA
 from bench.measure import CommandError, in_turn
+from bench.outcomes import Outcome
 from bench.peers import Peers, find_peers
-from bench.report import Outcome, as_json, as_markdown, as_text, facts
+from bench.report import as_json, as_markdown, as_text, facts
 from bench.rows import rows
 from bench.web import serving
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from xml.etree import ElementTree
 
-from bench.data import ROBOTS_SITEMAP, SITE, Entry, entries
+from bench.data import ROBOTS_SITEMAP, SITE, Entry
 
 __all__ = [
     "Check",
@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 Check = Callable[[Path], None]
+#: Makes the entries that are expected.
+Made = Callable[[], Iterator[Entry]]
 
 
 class OutputError(Exception):
@@ -37,33 +39,33 @@ def any_output(_folder: Path) -> None:
     """Expect nothing but that the command ended well."""
 
 
-def prints_urls(count: int, times: int = 1) -> Check:
+def prints_urls(made: Made, times: int = 1) -> Check:
     """Expect a URL a line, all of them so many times."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
-            expected = chain.from_iterable(_urls(count) for _ in range(times))
+            expected = chain.from_iterable(_urls(made) for _ in range(times))
             _compare(expected, (line.decode().rstrip("\n") for line in lines))
 
     return check
 
 
-def prints_objects(count: int, key: str = "loc") -> Check:
+def prints_objects(made: Made, key: str = "loc") -> Check:
     """Expect a JSON object a line, with the URL under this key."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
-            _compare(_urls(count), (json.loads(line)[key] for line in lines))
+            _compare(_urls(made), (json.loads(line)[key] for line in lines))
 
     return check
 
 
-def prints_entries(expected: Callable[[int], Iterator[Entry]], count: int) -> Check:
+def prints_entries(made: Made) -> Check:
     """Expect a JSON object a line, with all fields of the entry as sitemapx names them."""
 
     def check(folder: Path) -> None:
         with _opened(folder / "stdout") as lines:
-            _compare(expected(count), map(json.loads, lines))
+            _compare(made(), map(json.loads, lines))
 
     return check
 
@@ -96,17 +98,17 @@ def adds_sitemap(original: Path, url: str) -> Check:
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
 
-def writes_files(count: int, first: str) -> Check:
+def writes_files(made: Made, first: str) -> Check:
     """Expect all URLs in order, in the XML file of this name or in the files that it lists."""
 
     def check(folder: Path) -> None:
-        _compare(_urls(count), _locs(folder / first))
+        _compare(_urls(made), _locs(folder / first))
 
     return check
 
 
-def _urls(count: int) -> Iterator[str]:
-    return (entry["loc"] for entry in entries(count))
+def _urls(made: Made) -> Iterator[str]:
+    return (entry["loc"] for entry in made())
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -44,6 +44,7 @@ class Row:
         later: The greatest value that will be good enough one day; None if that is the same.
         compared: What the value is.
         reads: The files that both commands read.
+        job: What is done with files of several shapes, of which the worst one counts.
         once: Whether one round is enough, as where the time of a processor is compared.
 
     """
@@ -55,6 +56,7 @@ class Row:
     later: float | None = None
     compared: Comparison = TIME
     reads: tuple[Sample, ...] = ()
+    job: str = ""
     once: bool = False
 
 

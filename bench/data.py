@@ -75,11 +75,18 @@ class Sample:
         """Where it is; of a set, the index."""
         if self.kind in _SETS:
             return FOLDER / f"{self.kind}-{self.count}".replace(" ", "-") / "sitemap_index.xml"
-        return FOLDER / f"{self.kind}-{self.count}{_KINDS[self.kind].suffix}"
+        return FOLDER / f"{self.kind}-{self.count}{self._kind.suffix}"
 
     def entries(self) -> Iterator[Entry]:
-        """Give what it holds, whether it is made or not; not that of a set."""
-        return _KINDS[self.kind].entries(self.count)
+        """Give what it holds, whether it is made or not."""
+        return self._kind.entries(self.count)
+
+    @property
+    def _kind(self) -> Kind:
+        """How its files are made."""
+        if self.kind in _SETS:
+            return _KINDS["languages" if self.kind == "set of languages" else "plain"]
+        return _KINDS[self.kind]
 
     @property
     def children(self) -> tuple[Path, ...]:
@@ -96,12 +103,10 @@ class Sample:
         if self.kind in _SETS:
             self._make_set()
         else:
-            kind = _KINDS[self.kind]
-            _write(self.path, kind, kind.entries(self.count))
+            _write(self.path, self._kind, self.entries())
 
     def _make_set(self) -> None:
-        kind = _KINDS["languages" if self.kind == "set of languages" else "plain"]
-        rest = kind.entries(self.count)
+        kind, rest = self._kind, self.entries()
         for path in self.children:
             _write(path, kind, islice(rest, self.count // len(self.children)))
         listed = "".join(

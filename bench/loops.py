@@ -5,6 +5,7 @@ Each reads the files and prints the URLs, or all fields as JSON Lines. The peers
 name, so that this file can be run and checked where not all of them are installed.
 """
 
+import gzip
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,8 @@ PACKAGES = (
 
 def _urls_of(path: str) -> Iterator[Any]:
     etree: Any = import_module("lxml.etree")
-    for _, url in etree.iterparse(path, tag="{*}url", remove_comments=True):
+    source = gzip.open(path) if path.endswith(".gz") else path
+    for _, url in etree.iterparse(source, tag="{*}url", remove_comments=True):
         yield url
         url.clear()
         while url.getprevious() is not None:
@@ -104,6 +106,13 @@ def fastfeedparser(path: str) -> None:
         print(entry.link)
 
 
+def fastfeedparser_json(path: str) -> None:
+    """Print all that fastfeedparser finds in a feed."""
+    module: Any = import_module("fastfeedparser")
+    for entry in module.parse(Path(path).read_bytes()).entries:
+        print(json.dumps(entry))
+
+
 def versions() -> None:
     """Print which of the packages are installed, as JSON."""
     found = {}
@@ -125,6 +134,7 @@ LOOPS: dict[str, Callable[[str], None]] = {
     "scrapy": scrapy,
     "feedparser": feedparser,
     "fastfeedparser": fastfeedparser,
+    "fastfeedparser-json": fastfeedparser_json,
 }
 
 if __name__ == "__main__":

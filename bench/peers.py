@@ -2,6 +2,7 @@
 
 import json
 import platform
+import shutil
 import subprocess
 import sysconfig
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ from pathlib import Path
 
 from bench.data import DATA
 
-__all__ = ["SITEMAP_JS", "Peers", "find_peers"]
+__all__ = ["SITEMAP_JS", "XMLLINT", "Peers", "find_peers"]
 
 SITEMAP_JS = "sitemap.js"
+XMLLINT = "xmllint --stream"
 _LOOPS = Path(__file__).with_name("loops.py")
 _SITEMAP_JS_PATH = DATA / "node_modules" / ".bin" / "sitemap"
 
@@ -26,6 +28,7 @@ class Peers:
         sitemapx: The command that is installed with the Python that runs this.
         python: The Python that has the peers.
         sitemap_js: The command of sitemap.js, which may be missing.
+        xmllint: The command of libxml2, which may be missing.
         versions: By package, of all that is installed.
         formats: What sitemapx reads.
 
@@ -34,6 +37,7 @@ class Peers:
     sitemapx: str
     python: str
     sitemap_js: str
+    xmllint: str
     versions: dict[str, str]
     formats: frozenset[str]
 
@@ -65,9 +69,14 @@ def find_peers(python: str) -> Peers:
     if _SITEMAP_JS_PATH.exists():
         versions[SITEMAP_JS] = _printed(str(_SITEMAP_JS_PATH), "--version").strip()
         versions["Node.js"] = _printed("node", "--version").strip().removeprefix("v")
+    xmllint = shutil.which("xmllint") or ""
+    if xmllint:
+        # It says so on stderr: `xmllint: using libxml version 20914`.
+        said = subprocess.run((xmllint, "--version"), check=True, capture_output=True, text=True)
+        versions[XMLLINT] = said.stderr.split("\n")[0].rpartition(" ")[2]
     rows = [line.split() for line in _printed(sitemapx, "formats").split("\n")[1:] if line]
     formats = frozenset(name for name, is_read, *_ in rows if is_read == "yes")
-    return Peers(sitemapx, python, str(_SITEMAP_JS_PATH), versions, formats)
+    return Peers(sitemapx, python, str(_SITEMAP_JS_PATH), xmllint, versions, formats)
 
 
 def _printed(*argv: str) -> str:

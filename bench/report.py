@@ -2,16 +2,17 @@
 
 import json
 import platform
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.comparisons import Comparison, Row
+from bench.comparisons import Comparison
 from bench.measure import Run, Spread, spread
+from bench.outcomes import Outcome, by_shape, of_jobs
 from bench.peers import Peers
 
-__all__ = ["Outcome", "as_json", "as_markdown", "as_text", "facts"]
+__all__ = ["as_json", "as_markdown", "as_text", "facts"]
 
 _HEADER = (
     *("what", "beside", "value", "goal", "", "later", ""),
@@ -22,41 +23,6 @@ _LEGEND = (
     "README.md says more."
 )
 _NONE = "-"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """
-    What became of a row.
-
-    Attributes:
-        row: The row.
-        pairs: Our run and the peer's, by round.
-        note: Why there are none.
-        is_ours: Whether the reason is that sitemapx failed.
-
-    """
-
-    row: Row
-    pairs: Sequence[tuple[Run, Run]] = ()
-    note: str = ""
-    is_ours: bool = False
-
-    @property
-    def value(self) -> Spread | None:
-        """What was compared; None if nothing was measured."""
-        return spread([self.row.compared.of(*pair) for pair in self.pairs]) if self.pairs else None
-
-    @property
-    def is_bad(self) -> bool:
-        """Whether sitemapx failed, or did not reach the goal."""
-        return self.is_ours or self.reaches(self.row.goal) is False
-
-    def reaches(self, goal: float | None) -> bool | None:
-        """Tell whether the value is good enough; None if there is no value or no goal."""
-        if self.value is None or goal is None:
-            return None
-        return self.value.median <= goal
 
 
 def facts(peers: Peers, rounds: int) -> dict[str, str]:
@@ -80,7 +46,14 @@ def _processor() -> str:
 
 
 def as_text(outcomes: Sequence[Outcome]) -> str:
-    """Lay out the table in columns."""
+    """Lay out the tables in columns: each job, and each shape."""
+    tables = [_columns(of_jobs(outcomes))]
+    if shapes := by_shape(outcomes):
+        tables.append(_columns(shapes))
+    return "\n".join(tables)
+
+
+def _columns(outcomes: Sequence[Outcome]) -> str:
     table = [_HEADER, *map(_cells, outcomes)]
     widths = [max(len(cells[column]) for cells in table) for column in range(len(_HEADER))]
     lines = (
@@ -92,14 +65,20 @@ def as_text(outcomes: Sequence[Outcome]) -> str:
 
 def as_markdown(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
     """Write a page."""
-    table = [_HEADER, ("---",) * len(_HEADER), *map(_cells, outcomes)]
     lines = [
         *("# Results", ""),
         *(f"- {name}: {value}" for name, value in about.items()),
         *("", _LEGEND, ""),
-        *(f"| {' | '.join(cells)} |" for cells in table),
+        *_markdown_table(of_jobs(outcomes)),
     ]
+    if shapes := by_shape(outcomes):
+        lines += ["", "## Each shape", "", *_markdown_table(shapes)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _markdown_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    table = [_HEADER, ("---",) * len(_HEADER), *map(_cells, outcomes)]
+    return (f"| {' | '.join(cells)} |" for cells in table)
 
 
 def as_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
@@ -107,6 +86,7 @@ def as_json(outcomes: Sequence[Outcome], about: dict[str, str]) -> str:
     rows = [
         {
             "what": outcome.row.name,
+            "job": outcome.row.job,
             "beside": outcome.row.peer.name,
             "unit": outcome.row.compared.unit or "ratio",
             "value": outcome.value and asdict(outcome.value),

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
+from bench.checkrows import check_rows
 from bench.checks import (
     Check,
     adds_sitemap,
@@ -16,10 +16,12 @@ from bench.checks import (
     says,
     writes_files,
 )
+from bench.commands import convert, lxml_loop, to_text
 from bench.comparisons import ADDED_TIME, MEMORY, Row
-from bench.data import SITE, Sample, entries, rich_entries
+from bench.data import SITE, Sample
 from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
+from bench.shaperows import feed_shape_rows, shape_rows
 from bench.webrows import web_rows
 from bench.worst import worst_rows
 
@@ -30,12 +32,14 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
     """Give all comparisons, for files of so many URLs; `web` is where the data is served."""
     return [
         *_reading(urls, peers),
-        *_other_reading(urls, peers),
+        *shape_rows(urls, peers),
+        *_in_files(urls, peers),
         *_feeds(min(urls // 20, 50_000), peers),
+        *feed_shape_rows(min(urls, 50_000), peers),
         *_writing(urls, peers),
         *_steps(urls, peers),
         *_robots(urls, peers),
-        *_checking(urls, peers),
+        *check_rows(urls, peers),
         *_memory(urls, peers),
         *worst_rows(peers),
         *web_rows(urls, peers, web),
@@ -43,37 +47,22 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
     ]
 
 
-def _convert(peers: Peers, check: Check, *options: str | Path, name: str = "sitemapx") -> Command:
-    return Command(name, (peers.sitemapx, "convert", *map(str, options)), check)
-
-
-def _to_text(peers: Peers, sample: Sample, name: str = "sitemapx") -> Command:
-    check = prints_urls(sample.count)
-    return _convert(peers, check, sample.path, "--to", "text", name=name)
-
-
-def _lxml_loop(peers: Peers, check: Check, loop: str, *files: Path) -> Command:
-    name = "lxml loop" if loop == "lxml-text" else "lxml loop with JSON"
-    return Command(name, peers.loop(loop, *files), check, needs="lxml")
-
-
 def _reading(urls: int, peers: Peers) -> list[Row]:
     plain = Sample("plain", urls)
-    check = prints_urls(urls)
-    row = partial(Row, f"XML → text, {urls:,} URLs", _to_text(peers, plain), reads=(plain,))
+    check = prints_urls(plain.entries)
+    row = partial(Row, f"XML → text, {urls:,} URLs", to_text(peers, plain), reads=(plain,))
 
     def library(name: str, loop: str) -> Row:
         return row(Command(name, peers.loop(loop, plain.path), check, needs=name), goal=1.0)
 
     return [
-        row(_lxml_loop(peers, check, "lxml-text", plain.path), goal=1.0, later=0.22),
         library("ultimate-sitemap-parser", "usp"),
         library("advertools", "advertools"),
         library("scrapy", "scrapy"),
         Row(
             f"XML → JSONL, {urls:,} URLs",
-            _convert(peers, prints_entries(entries, urls), plain.path, "--to", "jsonl"),
-            _lxml_loop(peers, prints_objects(urls), "lxml-json", plain.path),
+            convert(peers, prints_entries(plain.entries), plain.path, "--to", "jsonl"),
+            lxml_loop(peers, prints_objects(plain.entries), "lxml-json", plain.path),
             goal=1.0,
             later=0.45,
             reads=(plain,),
@@ -88,63 +77,56 @@ def _parsing_in_node(urls: int, peers: Peers) -> Row:
     parse = (peers.sitemap_js, "--parse", str(plain.path))
     return Row(
         f"XML → JSONL, {urls:,} URLs",
-        _convert(peers, prints_entries(entries, urls), plain.path, "--to", "jsonl"),
-        Command(SITEMAP_JS, parse, prints_objects(urls, "url"), needs=SITEMAP_JS),
+        convert(peers, prints_entries(plain.entries), plain.path, "--to", "jsonl"),
+        Command(SITEMAP_JS, parse, prints_objects(plain.entries, "url"), needs=SITEMAP_JS),
         goal=1.0,
         reads=(plain,),
     )
 
 
-def _other_reading(urls: int, peers: Peers) -> list[Row]:
-    messy, in_files, rich = Sample("messy", urls), Sample("set", urls), Sample("rich", urls // 10)
-    check = prints_urls(urls)
+def _in_files(urls: int, peers: Peers) -> list[Row]:
+    in_files, varied = Sample("set", urls), Sample("varied", urls)
+    check = prints_urls(in_files.entries)
     at_hand = ("--map", f"{SITE}={in_files.path.parent}")
+    files = len(in_files.children)
     return [
         Row(
-            f"rich XML → JSONL, {rich.count:,} URLs",
-            _convert(peers, prints_entries(rich_entries, rich.count), rich.path, "--to", "jsonl"),
-            _lxml_loop(peers, prints_objects(rich.count), "lxml-json-nested", rich.path),
-            goal=1.0,
-            later=0.5,
-            reads=(rich,),
-        ),
-        Row(
-            f"messy XML → text, {urls:,} URLs",
-            _to_text(peers, messy),
-            _lxml_loop(peers, check, "lxml-text", messy.path),
-            goal=1.0,
-            reads=(messy,),
-        ),
-        Row(
-            f"index of {len(in_files.children)} files → text, {urls:,} URLs",
-            _convert(peers, check, in_files.path, "--to", "text", *at_hand),
-            _lxml_loop(peers, check, "lxml-text", *in_files.children),
+            f"index of {files} files → text, {urls:,} URLs",
+            convert(peers, check, in_files.path, "--to", "text", *at_hand),
+            lxml_loop(peers, check, "lxml-text", *in_files.children),
             goal=1.0,
             reads=(in_files,),
         ),
         *(
-            Row(
-                f"index of {len(in_files.children)} files → {form} with --jobs 2, {urls:,} URLs",
-                _convert(peers, counts, in_files.path, "--to", form, *at_hand, "--jobs", "2"),
-                _convert(
-                    peers, counts, in_files.path, "--to", form, *at_hand, name="sitemapx --jobs 1"
-                ),
-                goal=1.0,
-                later=1 / 1.8,
-                reads=(in_files,),
-            )
-            for form, counts in (("text", check), ("jsonl", prints_entries(entries, urls)))
+            _two_jobs(f"index of {files} files → {form}", peers, in_files, form, *at_hand)
+            for form in ("text", "jsonl")
         ),
+        replace(_two_jobs("one file → jsonl", peers, varied, "jsonl"), goal=1 / 1.7, later=None),
     ]
 
 
+def _two_jobs(name: str, peers: Peers, sample: Sample, form: str, *options: str) -> Row:
+    check = {"text": prints_urls, "jsonl": prints_entries}[form](sample.entries)
+    argv = (sample.path, "--to", form, *options)
+    return Row(
+        f"{name} with --jobs 2, {sample.count:,} URLs",
+        convert(peers, check, *argv, "--jobs", "2"),
+        convert(peers, check, *argv, name="sitemapx --jobs 1"),
+        goal=1.0,
+        later=1 / 1.8,
+        reads=(sample,),
+    )
+
+
 def _feeds(items: int, peers: Peers) -> list[Row]:
-    check = writes_files(items, "sitemap.xml")
     return [
         Row(
             f"{title} → sitemap, {items:,} items",
-            _convert(peers, check, feed.path, "--output", "sitemap.xml"),
-            Command(name, peers.loop(name, feed.path), prints_urls(items), needs=name),
+            convert(
+                *(peers, writes_files(feed.entries, "sitemap.xml")),
+                *(feed.path, "--output", "sitemap.xml"),
+            ),
+            Command(name, peers.loop(name, feed.path), prints_urls(feed.entries), needs=name),
             goal=goal,
             later=later,
             reads=(feed,),
@@ -158,11 +140,11 @@ def _to_xml(
     peers: Peers, sample: Sample, name: str = "sitemapx", output: str = "sitemap.xml"
 ) -> Command:
     options = ("--output", output, "--base-url", SITE)
-    return _convert(peers, writes_files(sample.count, output), sample.path, *options, name=name)
+    return convert(peers, writes_files(sample.entries, output), sample.path, *options, name=name)
 
 
 def _reading_loop(peers: Peers, plain: Sample) -> Command:
-    return _lxml_loop(peers, prints_urls(plain.count), "lxml-text", plain.path)
+    return lxml_loop(peers, prints_urls(plain.entries), "lxml-text", plain.path)
 
 
 def _writing(urls: int, peers: Peers) -> list[Row]:
@@ -171,7 +153,7 @@ def _writing(urls: int, peers: Peers) -> list[Row]:
     def in_node(*options: str) -> Command:
         to_set = ("--index", "--index-base-url", SITE, "--limit", "50000", *options)
         argv = (peers.sitemap_js, *to_set, str(text.path))
-        return Command(SITEMAP_JS, argv, writes_files(urls, "stdout"), needs=SITEMAP_JS)
+        return Command(SITEMAP_JS, argv, writes_files(text.entries, "stdout"), needs=SITEMAP_JS)
 
     row = partial(Row, f"text → XML set, {urls:,} URLs", _to_xml(peers, text))
     return [
@@ -192,13 +174,13 @@ def _steps(urls: int, peers: Peers) -> list[Row]:
     row = partial(Row, peer=_reading_loop(peers, plain), reads=(plain,))
 
     def with_step(goal: float, check: Check, *options: str) -> Row:
-        ours = _convert(peers, check, plain.path, "--to", "text", *options)
+        ours = convert(peers, check, plain.path, "--to", "text", *options)
         return row(f"XML → text with {options[0]}, {urls:,} URLs", ours, goal=goal)
 
     diff = (peers.sitemapx, "diff", str(plain.path), str(plain.path))
     return [
-        with_step(0.6, prints_urls(urls), "--include", "https://*"),
-        with_step(0.8, prints_urls(urls), "--unique"),
+        with_step(0.6, prints_urls(plain.entries), "--include", "https://*"),
+        with_step(0.8, prints_urls(plain.entries), "--unique"),
         with_step(1.5, any_output, "--sort", "loc"),
         row(f"diff of equal XML, {urls:,} URLs", Command("sitemapx", diff, any_output), goal=1.25),
     ]
@@ -231,33 +213,6 @@ def _robots(urls: int, peers: Peers) -> list[Row]:
     ]
 
 
-def _checking(urls: int, peers: Peers) -> list[Row]:
-    plain, languages = Sample("plain", urls), Sample("set of languages", urls)
-    at_hand = ("--map", f"{SITE}={languages.path.parent}")
-    check = (peers.sitemapx, "check", str(languages.path), *at_hand)
-    convert = _convert(peers, any_output, languages.path, "--to", "jsonl", *at_hand)
-    files = len(languages.children) + 1
-    counted = says(f"{files} files, {urls:,} entries checked: 0 errors, 0 warnings, 0 notes")
-    alone = (peers.sitemapx, "check", str(plain.path))
-    reading = _convert(peers, any_output, plain.path, "--to", "jsonl")
-    return [
-        Row(
-            f"check of {len(languages.children)} files with hreflang, {urls:,} URLs",
-            Command("sitemapx", check, counted),
-            replace(convert, name="sitemapx, XML → JSONL"),
-            goal=2.5,
-            reads=(languages,),
-        ),
-        Row(
-            f"check of XML, {urls:,} URLs",
-            Command("sitemapx", (*alone, "--fail-on", "never"), any_output),
-            replace(reading, name="sitemapx, XML → JSONL"),
-            goal=2.5,
-            reads=(plain,),
-        ),
-    ]
-
-
 def _memory(urls: int, peers: Peers) -> list[Row]:
     def row(name: str, of: Callable[[Peers, Sample, str], Command], kind: str) -> Row:
         many, few = Sample(kind, urls), Sample(kind, 10_000)
@@ -270,7 +225,7 @@ def _memory(urls: int, peers: Peers) -> list[Row]:
             reads=(many, few),
         )
 
-    return [row("XML → text", _to_text, "plain"), row("text → XML set", _to_xml, "text")]
+    return [row("XML → text", to_text, "plain"), row("text → XML set", _to_xml, "text")]
 
 
 def _start_up(peers: Peers) -> list[Row]:
@@ -278,10 +233,10 @@ def _start_up(peers: Peers) -> list[Row]:
     version = Command("sitemapx", (peers.sitemapx, "--version"), any_output)
     nothing = Command("python -c pass", (sys.executable, "-c", "pass"), any_output)
     row = partial(Row, peer=nothing, reads=(one,))
-    convert = partial(row, ours=_to_text(peers, one))
+    with_one = partial(row, ours=to_text(peers, one))
     return [
         row("sitemapx --version", version, goal=40.0, compared=ADDED_TIME),
-        convert("XML → text, 1 URL", goal=120.0, compared=ADDED_TIME),
+        with_one("XML → text, 1 URL", goal=60.0, compared=ADDED_TIME),
         # 90 ms where Python itself takes 10: machines, and their hours, differ by more than that.
-        convert("XML → text, 1 URL, in all", goal=9.0),
+        with_one("XML → text, 1 URL, in all", goal=9.0),
     ]

@@ -39,7 +39,7 @@ def _fetching(peers: Peers, web: str) -> list[Row]:
     index = f"{web}/{packed.path.relative_to(FOLDER)}"
 
     def row(times: int, name: str, argv: tuple[str, ...], needs: str = "") -> Row:
-        check, indexes = prints_urls(packed.count, times), [index] * times
+        check, indexes = prints_urls(packed.entries, times), [index] * times
         return Row(
             f"{times * len(packed.children)} gz files over HTTP → text",
             _convert(peers, check, *indexes),

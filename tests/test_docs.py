@@ -144,7 +144,8 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 def _speed() -> str:
     """Take from the results what is compared with programs of others, with when and where."""
-    lines = (ROOT / "bench" / "RESULTS.md").read_text().splitlines()
+    results = (ROOT / "bench" / "RESULTS.md").read_text()
+    lines = results.partition("\n## ")[0].splitlines()  # below, each shape has a row of its own
     facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("- "))
     cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     rows = [

@@ -1,0 +1,55 @@
+"""What `sitemapx check` takes, beside a conversion and beside what is read with otherwise."""
+
+from dataclasses import replace
+
+from bench.checks import any_output, prints_objects, says
+from bench.commands import convert, lxml_loop
+from bench.comparisons import Comparison, Row
+from bench.data import SITE, Sample
+from bench.measure import Command, Run
+from bench.peers import Peers
+
+__all__ = ["check_rows"]
+
+#: MB at most, for 1,000,000 URLs with hreflang.
+_MEMORY = 150.0
+
+
+def check_rows(urls: int, peers: Peers) -> list[Row]:
+    """Give all comparisons of `check`, for files of so many URLs."""
+    return [*_with_languages(urls, peers), *_alone(urls, peers)]
+
+
+def _with_languages(urls: int, peers: Peers) -> list[Row]:
+    languages = Sample("set of languages", urls)
+    at_hand = ("--map", f"{SITE}={languages.path.parent}")
+    files = len(languages.children) + 1
+    counted = says(f"{files} files, {urls:,} entries checked: 0 errors, 0 warnings, 0 notes")
+    check = Command("sitemapx", (peers.sitemapx, "check", str(languages.path), *at_hand), counted)
+    reading = convert(peers, any_output, languages.path, "--to", "jsonl", *at_hand)
+    beside = replace(reading, name="sitemapx, XML → JSONL")
+    name = f"check of {len(languages.children)} files with hreflang, {urls:,} URLs"
+    memory = Comparison(_megabytes, "MB", digits=0)
+    return [
+        Row(name, check, beside, goal=1.8, reads=(languages,)),
+        Row(f"memory of {name}", check, beside, goal=_MEMORY, compared=memory, reads=(languages,)),
+    ]
+
+
+def _megabytes(ours: Run, peer: Run) -> float:
+    return ours.memory / 1_000_000
+
+
+def _alone(urls: int, peers: Peers) -> list[Row]:
+    rows: list[Row] = []
+    for kind, name in (("plain", "XML"), ("varied", "varied XML")):
+        sample = Sample(kind, urls)
+        argv = (peers.sitemapx, "check", str(sample.path), "--fail-on", "never")
+        reading = convert(peers, any_output, sample.path, "--to", "jsonl")
+        loop = lxml_loop(peers, prints_objects(sample.entries), "lxml-json", sample.path)
+        check = Command("sitemapx", argv, any_output)
+        row = f"check of {name}, {urls:,} URLs"
+        beside = replace(reading, name="sitemapx, XML → JSONL")
+        rows.append(Row(row, check, beside, goal=1.8, reads=(sample,)))
+        rows.append(Row(row, check, loop, goal=None, reads=(sample,)))
+    return rows

@@ -1,0 +1,26 @@
+"""The commands that several rows run: conversions of ours, and the lxml loop."""
+
+from pathlib import Path
+
+from bench.checks import Check, prints_urls
+from bench.data import Sample
+from bench.measure import Command
+from bench.peers import Peers
+
+__all__ = ["convert", "lxml_loop", "to_text"]
+
+
+def convert(peers: Peers, check: Check, *options: str | Path, name: str = "sitemapx") -> Command:
+    """Run `sitemapx convert`."""
+    return Command(name, (peers.sitemapx, "convert", *map(str, options)), check)
+
+
+def to_text(peers: Peers, sample: Sample, name: str = "sitemapx") -> Command:
+    """Print the URLs of a sample."""
+    return convert(peers, prints_urls(sample.entries), sample.path, "--to", "text", name=name)
+
+
+def lxml_loop(peers: Peers, check: Check, loop: str, *files: Path) -> Command:
+    """Run one of the loops that people write themselves."""
+    name = "lxml loop" if loop == "lxml-text" else "lxml loop with JSON"
+    return Command(name, peers.loop(loop, *files), check, needs="lxml")

@@ -1,0 +1,160 @@
+"""
+Jobs that are done with files of several shapes: what counts is the shape that takes longest.
+
+All files of a job have about the same size. Where entries are several times as large, there are
+fewer of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from bench.checks import any_output, prints_entries, prints_objects, prints_urls
+from bench.commands import convert, lxml_loop, to_text
+from bench.comparisons import Comparison, Row
+from bench.curves import KINDS, ODD
+from bench.data import Sample
+from bench.generators import GENERATORS, WITH_EXTENSIONS
+from bench.measure import Command, Run
+from bench.peers import XMLLINT, Peers
+
+__all__ = ["feed_shape_rows", "shape_rows"]
+
+
+class _Job(NamedTuple):
+    """
+    What is done with several files.
+
+    Attributes:
+        name: What the report calls it.
+        ours: How sitemapx does it with a sample.
+        peer: What that is compared with.
+        goal: The greatest value that is good enough, for each shape.
+        kinds: The shapes.
+
+    """
+
+    name: str
+    ours: Callable[[Peers, Sample], Command]
+    peer: Callable[[Peers, Sample], Command]
+    goal: float | None
+    kinds: Sequence[str]
+
+    def rows(self, peers: Peers, count: int, unit: str = "URLs") -> list[Row]:
+        """Make a row for each shape, of about so many entries."""
+        samples = [Sample(kind, count // _share(self.kinds, kind)) for kind in self.kinds]
+        return [
+            Row(
+                f"{self.name}, {sample.kind}, {sample.count:,} {unit}",
+                self.ours(peers, sample),
+                self.peer(peers, sample),
+                goal=self.goal,
+                job=self.name,
+                reads=(sample,),
+            )
+            for sample in samples
+        ]
+
+
+def _share(kinds: Sequence[str], kind: str) -> int:
+    """Tell how many times as large entries are as those of the first shape."""
+    return 3 if kind in WITH_EXTENSIONS and kinds[0] not in (*WITH_EXTENSIONS, "rich") else 1
+
+
+def _to_jsonl(peers: Peers, sample: Sample) -> Command:
+    return convert(peers, prints_entries(sample.entries), sample.path, "--to", "jsonl")
+
+
+def _lxml_text(peers: Peers, sample: Sample) -> Command:
+    return lxml_loop(peers, prints_urls(sample.entries), "lxml-text", sample.path)
+
+
+def _lxml_json(peers: Peers, sample: Sample) -> Command:
+    return lxml_loop(peers, prints_objects(sample.entries), "lxml-json-nested", sample.path)
+
+
+def _xmllint(peers: Peers, sample: Sample) -> Command:
+    argv = (peers.xmllint, "--huge", "--stream", "--noout", str(sample.path))
+    return Command(XMLLINT, argv, any_output, needs=XMLLINT)
+
+
+def _feed_text(peers: Peers, sample: Sample) -> Command:
+    name = "fastfeedparser"
+    return Command(name, peers.loop(name, sample.path), prints_urls(sample.entries), needs=name)
+
+
+def _feed_json(peers: Peers, sample: Sample) -> Command:
+    argv = peers.loop("fastfeedparser-json", sample.path)
+    check = prints_objects(sample.entries, "link")
+    return Command("fastfeedparser with JSON", argv, check, needs="fastfeedparser")
+
+
+_RICH = ("rich", "varied rich", *KINDS, *WITH_EXTENSIONS)
+_TEXT = ("plain", "varied", "varied CRLF", *GENERATORS)
+
+
+def shape_rows(urls: int, peers: Peers) -> list[Row]:
+    """Give the rows of sitemaps, for files of about so many URLs."""
+    return [
+        *_Job("XML → text", to_text, _lxml_text, 0.20, _TEXT).rows(peers, urls),
+        *_Job("one line → text", to_text, _lxml_text, 0.22, ["varied one line"]).rows(peers, urls),
+        *_Job("gz → text", to_text, _lxml_text, 0.25, ["varied gz"]).rows(peers, urls),
+        *_Job("messy → text", to_text, _lxml_text, 0.5, ("messy", "varied messy")).rows(
+            peers, urls
+        ),
+        *_Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied")).rows(
+            peers, urls
+        ),
+        *_Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH).rows(peers, urls // 10),
+        *_Job("rich → text", to_text, _lxml_text, 0.30, _RICH).rows(peers, min(urls, 50_000)),
+        *_curve("kinds of entries", KINDS, urls // 10, peers),
+        *_curve("odd entries", ODD, urls // 10, peers),
+    ]
+
+
+def feed_shape_rows(items: int, peers: Peers) -> list[Row]:
+    """Give the rows of feeds, for files of so many items."""
+    feeds = (
+        ("RSS", 0.6, ("feed", "varied feed")),
+        ("Media RSS", 0.7, ("mrss", "varied mrss")),
+        ("Atom", 0.6, ("varied atom",)),
+    )
+    return [
+        row
+        for name, goal, kinds in feeds
+        for job in (
+            _Job(f"{name} → text", to_text, _feed_text, goal, kinds),
+            _Job(f"{name} → JSONL", _feed_to_jsonl, _feed_json, 1.0, kinds),
+        )
+        for row in job.rows(peers, items, "items")
+    ]
+
+
+def _feed_to_jsonl(peers: Peers, sample: Sample) -> Command:
+    # The entries of the regular feeds have the fields of pages.
+    check = prints_entries if sample.kind.startswith("varied") else prints_objects
+    return convert(peers, check(sample.entries), sample.path, "--to", "jsonl")
+
+
+def _curve(name: str, kinds: Sequence[str], urls: int, peers: Peers) -> list[Row]:
+    """Compare what a byte takes with what it takes in the first of these shapes."""
+    first = Sample(kinds[0], urls)
+    beside = replace(_to_jsonl(peers, first), name=f"sitemapx, {first.kind}")
+    return [
+        Row(
+            f"{name} → JSONL, {kind}, {urls:,} URLs",
+            _to_jsonl(peers, Sample(kind, urls)),
+            beside,
+            goal=1.5,
+            job=f"{name} → JSONL",
+            compared=Comparison(partial(_by_byte, Sample(kind, urls), first)),
+            reads=(Sample(kind, urls), first),
+        )
+        for kind in kinds[1:]
+    ]
+
+
+def _by_byte(sample: Sample, first: Sample, ours: Run, peer: Run) -> float:
+    sizes = sample.path.stat().st_size / first.path.stat().st_size
+    return ours.wall / peer.wall / sizes
