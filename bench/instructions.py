@@ -43,6 +43,11 @@ HOT_PATHS = (
     HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.28),
     HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.40),
     HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.62),
+    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 9.0),
+    HotPath(
+        *("varied rich XML → JSONL", ("varied rich", "jsonl")),
+        *(("lxml-json-nested", "varied rich"), 9.0),
+    ),
     HotPath("text → XML set", ("text", "sitemap"), ("lxml-text", "plain"), 0.12),
 )
 
@@ -62,7 +67,7 @@ def main() -> int:
         is_worse |= is_bad
         verdict = "NOT IN 0 TO" if is_bad else "at most"
         print(
-            f"{path.name:16}  {ours:7,.0f} : {loop:7,.0f} an entry = {ratio:.3f}, "
+            f"{path.name:24}  {ours:7,.0f} : {loop:7,.0f} an entry = {ratio:.3f}, "
             f"{verdict} {path.most}"
         )
     return int(is_worse)

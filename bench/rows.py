@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from bench.checkrows import check_rows
 from bench.checks import (
@@ -107,7 +108,7 @@ def _in_files(urls: int, peers: Peers) -> list[Row]:
 
 def _two_jobs(name: str, peers: Peers, sample: Sample, form: str, *options: str) -> Row:
     check = {"text": prints_urls, "jsonl": prints_entries}[form](sample.entries)
-    argv = (sample.path, "--to", form, *options)
+    argv: tuple[str | Path, ...] = (sample.path, "--to", form, *options)
     return Row(
         f"{name} with --jobs 2, {sample.count:,} URLs",
         convert(peers, check, *argv, "--jobs", "2"),

@@ -1,0 +1,43 @@
+"""What is measured is right: sitemapx reads from each varied sample just what it was made from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench import data
+from bench.data import Sample
+from tests.conftest import Run
+
+KINDS = [
+    *("varied", "varied CRLF", "varied one line", "varied gz", "varied messy", "varied rich"),
+    *("Yoast", "next-sitemap", "Django", "Hugo", "Shopify", "Magento", "WordPress"),
+    *("Screaming Frog", "kinds-1", "kinds-100", "odd-20"),
+    *("varied feed", "varied mrss", "varied atom"),
+]
+#: What has no place in an entry, or is there to be found odd.
+EXPECTED = {
+    "odd-20": {"unknown-element"},
+    "varied mrss": {"unread-element"},
+    "varied atom": {"unread-element"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_entries(kind: str, tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "FOLDER", tmp_path)
+    sample = Sample(kind, 500)
+    sample.make()
+
+    done = sitemapx("convert", str(sample.path), "--to", "jsonl", "--report", "json")
+
+    lines = [line for line in done.stderr.splitlines() if line.startswith(b"{")]
+    assert [json.loads(line) for line in done.stdout.splitlines()] == list(sample.entries())
+    assert {json.loads(line)["code"] for line in lines} == EXPECTED.get(kind, set())
+
+
+@pytest.mark.parametrize("kind", ["varied", "varied rich", "varied mrss", "kinds-10", "Hugo"])
+def test_any_count_begins_with_the_same_entries(kind: str) -> None:
+    few, many = (list(Sample(kind, count).entries()) for count in (5, 10))
+
+    assert many[:5] == few
