@@ -61,8 +61,8 @@ class Sample:
     A file of the data.
 
     Attributes:
-        kind: One of text, plain, rich, messy, feed, mrss; or robots: rules for other URLs; or set:
-            plain files with an index, also packed, or of languages.
+        kind: One of those of `REGULAR`, `VARIED` and the other tables; or a shape of the worst
+            input; or set: plain files with an index, also packed, or of languages.
         count: How many URLs it holds.
 
     """

@@ -43,10 +43,10 @@ HOT_PATHS = (
     HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.28),
     HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.40),
     HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.62),
-    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 9.0),
+    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 1.3),
     HotPath(
         *("varied rich XML → JSONL", ("varied rich", "jsonl")),
-        *(("lxml-json-nested", "varied rich"), 9.0),
+        *(("lxml-json-nested", "varied rich"), 1.75),
     ),
     HotPath("text → XML set", ("text", "sitemap"), ("lxml-text", "plain"), 0.12),
 )
