@@ -114,16 +114,22 @@ def _about(video: Entry, entry: Entry, chance: Chance) -> Iterator[str]:
     yield f"<media:community>{community}</media:community>" if community else ""
 
 
-def _atom_link(loc: str, chance: Chance) -> str:
+def _atom_link(loc: str, chance: Chance, *, is_only: bool) -> str:
+    """Write the link of an entry; beside others, fastfeedparser knows it only by its rel."""
     more = {"rel": "alternate", "type": "text/html", "hreflang": "en"}
     some = {name: text for name, text in more.items() if not chance.is_one_in(2)}
+    if not is_only:
+        some["rel"] = "alternate"
     return f"<link{chance.attributes({'href': loc} | some)}/>"
 
 
 def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
     kind = chance.one_of(("", ' type="text"'))
     yield chance.element("title", entry["title"], kind)
-    yield _atom_link(entry["loc"], chance)
+    has_more = chance.is_one_in(10)
+    yield _atom_link(entry["loc"], chance, is_only=not has_more and "enclosures" not in entry)
+    if has_more:
+        yield f'<link rel="{chance.one_of(("edit", "self"))}" href="{SITE}more"/>'
     yield chance.element("id", entry["id"])
     yield f"<updated>{entry['lastmod']}</updated>"
     if "published" in entry:
@@ -135,8 +141,6 @@ def _atom_fields(entry: Entry, chance: Chance) -> Iterator[str]:
         yield f"<author>{chance.element('name', author)}</author>"
     terms = ({"term": one} for one in entry.get("categories", ()))
     yield "".join(f"<category{chance.attributes(term)}/>" for term in terms)
-    if chance.is_one_in(10):
-        yield f'<link rel="{chance.one_of(("edit", "replies"))}" href="{SITE}more"/>'
     for one in entry.get("enclosures", ()):
         values = {"rel": "enclosure", "href": one["url"], **one}
         values.pop("url")

@@ -19,7 +19,6 @@ KINDS = [
 EXPECTED = {
     "odd-20": {"unknown-element"},
     "varied mrss": {"unread-element"},
-    "varied atom": {"unread-element"},
 }
 
 
