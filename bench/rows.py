@@ -226,7 +226,11 @@ def _memory(urls: int, peers: Peers) -> list[Row]:
             reads=(many, few),
         )
 
-    return [row("XML → text", to_text, "plain"), row("text → XML set", _to_xml, "text")]
+    return [
+        row("XML → text", to_text, "plain"),
+        row("one line → text", to_text, "varied one line"),
+        row("text → XML set", _to_xml, "text"),
+    ]
 
 
 def _start_up(peers: Peers) -> list[Row]:

@@ -41,9 +41,17 @@ class _Job(NamedTuple):
     goal: float | None
     kinds: Sequence[str]
 
-    def rows(self, peers: Peers, count: int, unit: str = "URLs") -> list[Row]:
-        """Make a row for each shape, of about so many entries."""
-        samples = [Sample(kind, count // _share(self.kinds, kind)) for kind in self.kinds]
+    def rows(
+        self, peers: Peers, count: int, unit: str = "URLs", larger: Sequence[str] = ()
+    ) -> list[Row]:
+        """
+        Make a row for each shape, of so many entries.
+
+        Args:
+            larger: The shapes whose entries are three times as large as those of the others.
+
+        """
+        samples = [Sample(kind, count // 3 if kind in larger else count) for kind in self.kinds]
         return [
             Row(
                 f"{self.name}, {sample.kind}, {sample.count:,} {unit}",
@@ -55,11 +63,6 @@ class _Job(NamedTuple):
             )
             for sample in samples
         ]
-
-
-def _share(kinds: Sequence[str], kind: str) -> int:
-    """Tell how many times as large entries are as those of the first shape."""
-    return 3 if kind in WITH_EXTENSIONS and kinds[0] not in (*WITH_EXTENSIONS, "rich") else 1
 
 
 def _to_jsonl(peers: Peers, sample: Sample) -> Command:
@@ -96,18 +99,17 @@ _TEXT = ("plain", "varied", "varied CRLF", *GENERATORS)
 
 def shape_rows(urls: int, peers: Peers) -> list[Row]:
     """Give the rows of sitemaps, for files of about so many URLs."""
+    to_urls = partial(_Job, ours=to_text, peer=_lxml_text)
+    floor = _Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied"))
+    rich = _Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH)
     return [
-        *_Job("XML → text", to_text, _lxml_text, 0.20, _TEXT).rows(peers, urls),
-        *_Job("one line → text", to_text, _lxml_text, 0.22, ["varied one line"]).rows(peers, urls),
-        *_Job("gz → text", to_text, _lxml_text, 0.25, ["varied gz"]).rows(peers, urls),
-        *_Job("messy → text", to_text, _lxml_text, 0.5, ("messy", "varied messy")).rows(
-            peers, urls
-        ),
-        *_Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied")).rows(
-            peers, urls
-        ),
-        *_Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH).rows(peers, urls // 10),
-        *_Job("rich → text", to_text, _lxml_text, 0.30, _RICH).rows(peers, min(urls, 50_000)),
+        *to_urls("XML → text", goal=0.2, kinds=_TEXT).rows(peers, urls, larger=WITH_EXTENSIONS),
+        *floor.rows(peers, urls),
+        *to_urls("one line → text", goal=0.22, kinds=["varied one line"]).rows(peers, urls),
+        *to_urls("gz → text", goal=0.25, kinds=["varied gz"]).rows(peers, urls),
+        *to_urls("messy → text", goal=0.5, kinds=("messy", "varied messy")).rows(peers, urls),
+        *rich.rows(peers, urls // 10),
+        *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, min(urls, 50_000)),
         *_curve("kinds of entries", KINDS, urls // 10, peers),
         *_curve("odd entries", ODD, urls // 10, peers),
     ]
