@@ -102,16 +102,18 @@ def shape_rows(urls: int, peers: Peers) -> list[Row]:
     to_urls = partial(_Job, ours=to_text, peer=_lxml_text)
     floor = _Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied"))
     rich = _Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH)
+    few = min(urls, 50_000)
+    fewer = max(urls // 10, few)
     return [
         *to_urls("XML → text", goal=0.2, kinds=_TEXT).rows(peers, urls, larger=WITH_EXTENSIONS),
         *floor.rows(peers, urls),
         *to_urls("one line → text", goal=0.22, kinds=["varied one line"]).rows(peers, urls),
         *to_urls("gz → text", goal=0.25, kinds=["varied gz"]).rows(peers, urls),
         *to_urls("messy → text", goal=0.5, kinds=("messy", "varied messy")).rows(peers, urls),
-        *rich.rows(peers, urls // 10),
-        *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, min(urls, 50_000)),
-        *_curve("kinds of entries", KINDS, urls // 10, peers),
-        *_curve("odd entries", ODD, urls // 10, peers),
+        *rich.rows(peers, fewer),
+        *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, few),
+        *_curve("kinds of entries", KINDS, fewer, peers),
+        *_curve("odd entries", ODD, fewer, peers),
     ]
 
 
