@@ -11,7 +11,7 @@ from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
-from sitemapx.convert.xml.stray import report_elements
+from sitemapx.convert.xml.stray import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
 __all__ = ["RECOVERING", "STRICT", "Frame", "ParsedItems", "parsed"]
@@ -105,6 +105,8 @@ class Frame:
         prefix, _, local = cutter.end_tag[2:-1].decode("utf-8", "replace").rpartition(":")
         self._tag, self._prefix = "{*}" + local, prefix or None
         opened = self._opened(tags)
+        namespace = None if opened is None else opened.nsmap.get(self._prefix)
+        self._name = etree.QName(namespace, local).text if namespace else local
         self.is_sound = not tags or opened is not None
         self.is_plain = (
             len(tags) == 1
@@ -167,30 +169,48 @@ class Frame:
         if root is None:
             return None
         offset = line - 1 - self.opening.count(b"\n")
-        items = self._items(root)
+        items, others = self._items(root)
         if parser is STRICT and not self._is_feed and any(map(_holds_item, items)):
             return None
         if parser is STRICT:  # what is recovered is not what the document says
             self._on_tree(root)
-        return ParsedItems(self._reported(root, items, offset), offset)
+        return ParsedItems(self._reported(root, items, others, offset), offset)
 
-    def _items(self, root: etree._Element) -> list[etree._Element]:
-        """List the elements that are called items in the source and are not in another one."""
+    def _items(self, root: etree._Element) -> tuple[list[etree._Element], list[etree._Element]]:
+        """
+        Find the items, which are not in another one.
+
+        Returns:
+            Those whose prefix or namespace is that of the first item in the source, and the
+            elements of that name in another namespace, wherever they are.
+
+        """
         items: list[etree._Element] = []
+        others: list[etree._Element] = []
         for element in root.iter(self._tag):
             is_beside = items and element.getparent() is items[0].getparent()
-            if element.prefix == self._prefix and (is_beside or self._outer(element) is None):
+            if not (element.prefix == self._prefix or element.tag == self._name):
+                others.append(element)
+            elif is_beside or self._outer(element) is None:
                 items.append(element)
-        return items
+        return items, others
 
     def _reported(
-        self, root: etree._Element, items: list[etree._Element], offset: int
+        self,
+        root: etree._Element,
+        items: list[etree._Element],
+        others: list[etree._Element],
+        offset: int,
     ) -> Iterator[etree._Element]:
-        """Return the items, and tell of what is beside them."""
+        """Return the items, and report what is beside them."""
         yield from items
-        if self._cutter.has_items and not self._is_feed:
-            parent = items[0].getparent() if items else None
-            around = self._around(root) if parent is None else parent
+        if self._is_feed:  # which speaks of itself there
+            if others:
+                around = self._around(root, items)
+                beside = [element for element in others if element.getparent() is around]
+                report_items(beside, offset, self._context)
+        elif self._cutter.has_items:
+            around = self._around(root, items)
             first = offset + self.opening.count(b"\n") + 1
             report_elements(around, set(items), offset, first, self._context)
 
@@ -199,8 +219,11 @@ class Frame:
         around = element.iterancestors(self._tag)
         return next((other for other in around if other.prefix == self._prefix), None)
 
-    def _around(self, root: etree._Element) -> etree._Element:
-        """Return the element that the items stand in, in a block without any."""
+    def _around(self, root: etree._Element, items: list[etree._Element]) -> etree._Element:
+        """Return the element that the items stand in, or would stand in."""
+        parent = items[0].getparent() if items else None
+        if parent is not None:
+            return parent
         for _ in self.end_tags[1:]:
-            root = root[0]
+            root = root[0] if len(root) else root
         return root

@@ -7,10 +7,10 @@ from itertools import pairwise
 from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.elements import name_of
 from sitemapx.convert.xml.tags import visible
 
-__all__ = ["report_comments", "report_elements", "report_text"]
+__all__ = ["report_comments", "report_elements", "report_items", "report_text"]
 
 #: White space, and a mark that some put there.
 _NO_TEXT = " \t\r\n\ufeff"
@@ -75,11 +75,19 @@ def report_elements(
     for child in parent:
         line = child.sourceline and child.sourceline + offset
         if child not in items:
-            message = f"between entries: <{local_name(child)}>"
+            message = f"between entries: <{name_of(child)}>"
             reporter.problem("stray-content", message, line=line, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
             below = line and line + etree.tostring(child, with_tail=False).count(b"\n")
             _report(child.tail, below, reporter)
+
+
+def report_items(others: Iterable[etree._Element], offset: int, reporter: Reporter) -> None:
+    """Report elements that have the name of the items and another namespace."""
+    for element in others:
+        line = element.sourceline and element.sourceline + offset
+        message = f"between entries: <{name_of(element)}> of another namespace"
+        reporter.problem("stray-content", message, line=line, element=element)
 
 
 def _report(text: str | None, line: int | None, reporter: Reporter) -> None:

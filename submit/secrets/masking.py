@@ -18,8 +18,8 @@ _LAYERS = 3
 #: Shorter ones are words that stand in any text.
 _MIN_FORM = 6
 _escapes = re.compile(
-    r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\[^\w\s]"
-    r"|&#(?:\d{1,8}|x[0-9a-f]{1,8});?|&\w{1,8};",
+    r"%[0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|\\+[rn]|\\[^\w\s]"
+    r"|&#(?:\d{1,8}|x[0-9a-f]{1,8});?|&\w{1,32};",
     re.IGNORECASE,
 )
 #: Upper case, and the alphabet of base64 that is safe in URLs; characters keep their places.
@@ -27,6 +27,8 @@ _FOLD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ-_", "abcdefghijklmnopqrstuvwxy
 #: The characters of base64 at both ends of a secret, which have bits of others, too.
 _before = re.compile("[0-9A-Za-z+/_-]").match
 _after = re.compile("[0-9A-Za-z+/_-]?(?:=|%3D)*", re.IGNORECASE).match
+_LINE_ENDS = {"r": "\r", "n": "\n"}
+_line_end = re.compile(r"\s*[\r\n]\s*")
 #: How a secret may look, and whether that is base64.
 Forms = Mapping[str, bool]
 
@@ -121,18 +123,33 @@ def without(text: str, forms: Forms, mask: str) -> str:
 def _spans(text: str, forms: Forms) -> Iterator[tuple[int, int]]:
     """Find where secrets begin and end."""
     layer, places = text, list(range(len(text) + 1))
+    in_base64 = {form: True for form, is_base64 in forms.items() if is_base64}
     for _ in range(_LAYERS + 1):
-        folded = layer.translate(_FOLD)
-        for form, is_base64 in forms.items():
-            start = folded.find(form)
-            while start >= 0:
-                stop = start + len(form)
-                first, last = _widened(layer, start, stop) if is_base64 else (start, stop)
-                yield places[first], places[last]
-                start = folded.find(form, stop)
+        yield from _spans_in(layer, places, forms)
+        if _line_end.search(layer):
+            yield from _spans_in(*_unfolded(layer, places), in_base64)
         if not _escapes.search(layer):
             return
         layer, places = _unescaped(layer, places)
+
+
+def _spans_in(layer: str, places: list[int], forms: Forms) -> Iterator[tuple[int, int]]:
+    folded = layer.translate(_FOLD)
+    for form, is_base64 in forms.items():
+        start = folded.find(form)
+        while start >= 0:
+            stop = start + len(form)
+            first, last = _widened(layer, start, stop) if is_base64 else (start, stop)
+            yield places[first], places[last]
+            start = folded.find(form, stop)
+
+
+def _unfolded(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """Join lines, as base64 is written over several."""
+    origins = list(places)
+    for found in reversed(list(_line_end.finditer(text))):
+        del origins[found.start() : found.end()]
+    return _line_end.sub("", text), origins
 
 
 def _widened(text: str, start: int, stop: int) -> tuple[int, int]:
@@ -162,4 +179,6 @@ def _meant(escape: str) -> str:
     if escape.startswith("&"):
         return unescape(escape)
     digits = escape.lstrip("\\")
+    if digits in _LINE_ENDS:
+        return _LINE_ENDS[digits]
     return chr(int(digits[1:], 16)) if len(digits) > 1 else escape[-1]

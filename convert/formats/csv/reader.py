@@ -7,6 +7,7 @@ so on) are JSON, as `--to csv` writes them.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -98,10 +99,7 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     fields = _fields(header, separator)
     if "loc" not in fields:
         raise InputError("no column of the header is called loc, url or address", line=1)
-    names = next(csv.reader([header], delimiter=separator))
-    unknown = [name for name, field in zip(names, fields, strict=True) if not field]
-    if unknown:
-        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=1)
+    _report_columns(next(csv.reader([header], delimiter=separator)), fields, context)
     for row, number in _rows(lines, separator, above, context):
         if len(row) > len(fields):
             context.problem("unknown-key", "more cells than the header has", line=number)
@@ -115,6 +113,18 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
             context.problem("no-loc", "a row without a URL", done="; left out", line=number)
         elif entry := entry_of_row(values, context, number):
             yield entry
+
+
+def _report_columns(names: list[str], fields: list[str | None], context: Context) -> None:
+    """Report columns that are not read, or not all of whose values are."""
+    if unknown := [name for name, field in zip(names, fields, strict=True) if not field]:
+        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=1)
+    counts = Counter(fields)
+    if twice := [
+        name for name, field in zip(names, fields, strict=True) if field and counts[field] > 1
+    ]:
+        message = f"columns of one field: {', '.join(twice)}"
+        context.problem("repeated", message, done="; the first with a value counts", line=1)
 
 
 class _RowLines:

@@ -23,6 +23,10 @@ def _partly(text: str) -> str:
     return "".join(quote(one, safe="") if n % 3 else one for n, one in enumerate(text))
 
 
+def _folded(text: str, line_end: str) -> str:
+    return line_end.join(text[at : at + 8] for at in range(0, len(text), 8))
+
+
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "as it is": str,
     "upper case": str.upper,
@@ -46,6 +50,8 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "base64, bare": lambda text: b64encode(text.encode()).decode().rstrip("="),
     "base64, percent": lambda text: quote(b64encode(text.encode()).decode(), safe=""),
     "base64, among others": lambda text: b64encode(f"user:{text}@host".encode()).decode(),
+    "base64, in lines": lambda text: _folded(b64encode(text.encode()).decode(), "\r\n  "),
+    "base64, in lines of JSON": lambda text: _folded(b64encode(text.encode()).decode(), "\\n"),
     "hexadecimal": lambda text: text.encode().hex(),
     "hexadecimal, with colons": lambda text: text.encode().hex(":"),
     "HTML, without semicolons": lambda text: "".join(f"&#{ord(one)}" for one in text),
