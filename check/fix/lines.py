@@ -64,7 +64,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
         return
     for m in _LINE.finditer(text):
         line = m[0]
-        loc = urls.clean(line)
+        loc = urls.clean(line.strip().partition("\t")[0])
         if urls.is_absolute(loc):
             found = {code for code, _ in syntax(loc)}
             uri = uris.to_uri(loc) if found and found <= set(codes) else None

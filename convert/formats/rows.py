@@ -24,6 +24,8 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
     if not (loc := fields.get("loc") or "").strip():
         fields.pop("loc", None)
     else:
+        if urls.is_wrapped(loc):
+            context.problem("mended-loc", f"white space in a URL: {loc!r}", line=number)
         found = urls.resolve(urls.clean(loc), context.url)
         if found is None:
             done = " left out; --source-url makes it absolute"

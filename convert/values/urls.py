@@ -62,6 +62,13 @@ def clean(text: str) -> str:
     return re.sub(_WRAPPING, "", text) if "\n" in text or "\t" in text or "\r" in text else text
 
 
+def is_wrapped(text: str) -> bool:
+    """Return whether `clean` takes more away than the white space around a URL."""
+    return ("\n" in text or "\t" in text or "\r" in text) and clean(text) != text.strip().strip(
+        _EDGES
+    ).strip()
+
+
 def is_absolute(url: str) -> bool:
     """Return whether this is an http(s) URL with a host; two with white space between are none."""
     if _absolute(url) is None:

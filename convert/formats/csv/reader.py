@@ -185,7 +185,11 @@ def _broken_row(source: _RowLines, separator: str, error: str, context: Context)
         message = "a quotation mark that is not closed in its line"
         context.problem("malformed", message, done="; read as text", line=source.number)
     else:
-        return next(csv.reader([line], delimiter=separator))
+        message, done = "text after a closing quotation mark", "; read as part of the value"
+        if "\r" in line.rstrip("\r\n"):
+            message, done = "a carriage return outside quotes", "; read as a space"
+        context.problem("malformed", message, done=done, line=source.number)
+        return next(csv.reader([line.replace("\r", " ")], delimiter=separator))
     cells = next(csv.reader([line], delimiter=separator, quoting=csv.QUOTE_NONE))
     return [cell.strip().strip('"') for cell in cells]
 

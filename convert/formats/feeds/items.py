@@ -167,10 +167,14 @@ class FeedItemReader:
         if not text:
             return None
         loc = urls.clean(text)
-        if urls.is_absolute(loc):
+        is_wrapped = urls.is_wrapped(text)
+        if urls.is_absolute(loc) and not is_wrapped:
             return loc
         if element is None:
             element = self._element_of(item, "link", "permalink")
+        if is_wrapped:
+            line = line_of(element, item.offset)
+            self.context.problem("mended-loc", f"white space in a URL: {text!r}", line=line)
         found = resolved(loc, element, item.offset, self.context, "left out")
         if not found or urls.is_absolute(found):
             return found

@@ -99,7 +99,7 @@ class _Values:
     def _refuse(self, key: str, expected: str) -> None:
         self.report("bad-value", f"{key}: not {expected}", "; left out")
 
-    def report(self, code: str, message: str, done: str) -> None:
+    def report(self, code: str, message: str, done: str = "") -> None:
         """Report a problem of the object, and what was done about it."""
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
@@ -172,6 +172,8 @@ class JsonItemReader:
         if not text:
             return None
         loc = urls.clean(text)
+        if urls.is_wrapped(text):
+            values.report("mended-loc", f"white space in a URL: {text!r}")
         if not urls.is_absolute(loc):
             loc = self._context.resolved(loc, "relative-loc", line=line)
         if urls.is_absolute(loc):

@@ -53,7 +53,11 @@ def _locs(block: Lines, context: Context) -> Sequence[str]:
         return uris
     locs: list[str] = []
     for number, line in enumerate(block.lines, block.first):
-        loc = urls.clean(line)
+        url, _, more = line.strip().partition("\t")
+        loc = urls.clean(url)
+        if more.strip():
+            message = f"more than a URL: {more[:80]!r}"
+            context.problem("stray-content", message, done="; left out", line=number)
         if urls.is_absolute(loc):
             locs.append(loc)
         elif loc:
