@@ -1,12 +1,23 @@
 """Rows of values that a person or a program wrote, as entries."""
 
+from functools import partial
 from typing import Any
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.values import dates, urls, zones
+from sitemapx.convert.values import datatypes, dates, urls, zones
 
 __all__ = ["entry_of_row"]
+
+
+#: Fields whose values are few, or between two numbers.
+_JUDGED = {name: datatypes.CORE[name] for name in ("changefreq", "priority")}
+#: Fields that are lists of texts.
+_LISTS = frozenset({"authors", "categories"})
+
+
+def _left_out(name: str, context: Context, number: int, code: str, message: str) -> None:
+    context.problem(code, f"{name}: {message}", done="; left out", line=number)
 
 
 def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
@@ -21,6 +32,15 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
             if fields[name] is None:
                 message = f"{name}: not a date: {text!r}"
                 context.problem("bad-date", message, done="; left out", line=number)
+    for name, kind in _JUDGED.items():
+        if (value := fields.get(name)) is not None:
+            complain = partial(_left_out, name, context, number)
+            if isinstance(value, str):
+                fields[name] = kind.parse(value.strip(), complain)
+            elif kind.format(value, complain) is None:
+                fields[name] = None
+    for name in _LISTS & fields.keys():
+        fields[name] = tuple(text for text in fields[name] if text.strip())
     if not (loc := fields.get("loc") or "").strip():
         fields.pop("loc", None)
     else:

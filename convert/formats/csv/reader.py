@@ -200,13 +200,9 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
     def complain(code: str, message: str) -> None:
         context.problem(code, f"{field}: {message}", done="; left out", line=number)
 
-    if field == "priority":
-        return datatypes.PRIORITY.parse(text, complain)
-    if field == "changefreq":
-        return datatypes.CHANGEFREQ.parse(text, complain)
     if field == "mobile":
         return datatypes.YES_NO.parse(text, complain) or None
-    if _TYPES[field] == str | None:
+    if field == "priority" or _TYPES[field] == str | None:
         return text
     try:
         return msgspec.json.decode(text, type=_TYPES[field])
