@@ -89,7 +89,7 @@ def _about(video: Video, say: OnProblem) -> Iterator[str]:
         yield f'<media:player url="{address(video.player_loc, say)}"/>'
     if any("," in tag for tag in video.tags):
         say("not-held", "Media RSS has no place for videos.tags with commas; each becomes several")
-    yield element("media:keywords", ", ".join(video.tags), say)
+    yield element("media:keywords", ", ".join(dict.fromkeys(video.tags)), say)
     yield element("media:category", video.category, say)
     if video.family_friendly is not None:
         yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
