@@ -14,7 +14,6 @@ from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
 
 __all__ = [
     "ALLOW_DENY",
-    "CHANGEFREQ",
     "COMMAS",
     "CORE",
     "COUNTRIES",
