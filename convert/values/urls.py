@@ -58,15 +58,21 @@ _EDGES = "\ufeff\u200b"
 
 def clean(text: str) -> str:
     """Take away white space around a URL, and line breaks with their indentation inside it."""
-    text = text.strip().strip(_EDGES).strip()
-    return re.sub(_WRAPPING, "", text) if "\n" in text or "\t" in text or "\r" in text else text
+    text = _trimmed(text)
+    return re.sub(_WRAPPING, "", text) if _may_be_wrapped(text) else text
 
 
 def is_wrapped(text: str) -> bool:
     """Return whether `clean` takes more away than the white space around a URL."""
-    return ("\n" in text or "\t" in text or "\r" in text) and clean(text) != text.strip().strip(
-        _EDGES
-    ).strip()
+    return _may_be_wrapped(text) and clean(text) != _trimmed(text)
+
+
+def _trimmed(text: str) -> str:
+    return text.strip().strip(_EDGES).strip()
+
+
+def _may_be_wrapped(text: str) -> bool:
+    return "\n" in text or "\t" in text or "\r" in text
 
 
 def is_absolute(url: str) -> bool:

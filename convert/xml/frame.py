@@ -189,7 +189,7 @@ class Frame:
         others: list[etree._Element] = []
         for element in root.iter(self._tag):
             is_beside = items and element.getparent() is items[0].getparent()
-            if not (element.prefix == self._prefix or element.tag == self._name):
+            if not self._is_item(element):
                 others.append(element)
             elif is_beside or self._outer(element) is None:
                 items.append(element)
@@ -217,7 +217,11 @@ class Frame:
     def _outer(self, element: etree._Element) -> etree._Element | None:
         """Return the item that an element is in."""
         around = element.iterancestors(self._tag)
-        return next((other for other in around if other.prefix == self._prefix), None)
+        return next(filter(self._is_item, around), None)
+
+    def _is_item(self, element: etree._Element) -> bool:
+        """Return whether an element of their name has the prefix or the namespace of the items."""
+        return element.prefix == self._prefix or element.tag == self._name
 
     def _around(self, root: etree._Element, items: list[etree._Element]) -> etree._Element:
         """Return the element that the items stand in, or would stand in."""
