@@ -1,6 +1,6 @@
 """The observer of a file that is checked: what its reader sees of it, the checks see, too."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from lxml import etree
@@ -31,6 +31,8 @@ class FileObserver(Observer):
     It looks at the bytes, the blocks and the trees that the reader makes anyway. What is found in
     a batch is told together, in the order of the file.
     """
+
+    needs_elements = True
 
     def __init__(
         self,
@@ -92,9 +94,9 @@ class FileObserver(Observer):
         self._file.report_rest()
         self._file.position.go_on(part)
 
-    def see_unparsed(self, parse: Parse, skeletons: Collection[str]) -> None:
+    def see_unparsed(self, parse: Parse, *, is_in_order: bool) -> None:
         """Let a block be parsed, if the official schema has to see it."""
-        self._validator.postpone(parse, skeletons)
+        self._validator.postpone(parse, is_in_order=is_in_order)
 
     def see_tree(self, root: etree._Element) -> None:
         """Validate a block against the official schema."""

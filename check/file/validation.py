@@ -1,6 +1,6 @@
 """The validation of a file against the official schema of its format."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from lxml import etree
 
@@ -38,7 +38,7 @@ class FileValidator:
         self._listed = listed
         self._refusals: Refusals | None = None
         self._parse: Parse | None = None
-        self._skeletons: Collection[str] = ()
+        self._is_in_order = self._is_start_seen = False
 
     def begin(self, format: Format) -> None:
         """Take the schema of a format."""
@@ -53,30 +53,27 @@ class FileValidator:
     def see(self, root: etree._Element, *, is_start: bool = False) -> None:
         """Validate a part that was parsed as it is; see `Refusals.see`."""
         self._file.position.has_tree = True
+        self._is_start_seen |= is_start
         if self._refusals:
             self._refusals.see(root, is_start=is_start)
 
-    def postpone(self, parse: Parse, skeletons: Collection[str]) -> None:
+    def postpone(self, parse: Parse, *, is_in_order: bool) -> None:
         """Remember how to parse a part, if the schema has to see it."""
-        self._parse, self._skeletons = parse, skeletons
+        self._parse, self._is_in_order = parse, is_in_order
 
     def validate(self, batch: Batch) -> None:
         """Validate the part that a batch was made of, unless it was seen; report what is wrong."""
         part = self._file.position.part
         if self._refusals and self._parse and isinstance(part, Block):
-            self._validate_unparsed(batch, part, self._refusals, self._parse)
+            self._validate_unparsed(batch, part, self._parse)
         self.report()
 
-    def _validate_unparsed(
-        self, batch: Batch, block: Block, refusals: Refusals, parse: Parse
-    ) -> None:
+    def _validate_unparsed(self, batch: Batch, block: Block, parse: Parse) -> None:
         """Validate a block that was read without parsing it, unless all in it is surely right."""
-        is_right = refusals.accept(self._skeletons) and are_values_right(
-            batch, block.data, self._listed.versions, are_regular=not self._skeletons
-        )
+        is_regular = self._is_in_order and self._is_start_seen
+        is_right = is_regular and are_values_right(batch, block.data, self._listed.versions)
         if not is_right and (root := parse()) is not None:
             self.see(root)
-            refusals.learn(self._skeletons)
 
     def refuses(self, code: str, element: etree._Element | None, *, is_readable: bool) -> bool:
         """Return whether the schema refuses what a reader reports; it is not reported again."""

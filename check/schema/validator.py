@@ -27,8 +27,6 @@ _MOST_ITEMS = 1000
 _MOST_CHILDREN = 2000
 #: After so many refused elements of a file, the schema judges nothing more of it.
 _MOST_REFUSED = 20_000
-#: So many kinds of items are remembered as right.
-_MOST_SKELETONS = 2000
 
 
 class Refusals:
@@ -41,7 +39,6 @@ class Refusals:
         #: What is refused within an element, and for its namespace.
         self._left_in: dict[etree._Element | str | None, list[etree._Element]] = {}
         self._told: set[str] = set()
-        self._right: set[str] = set()
         self._count = 0
         self._namespaces: set[str] = set()
 
@@ -108,15 +105,6 @@ class Refusals:
             if namespace not in self._namespaces:
                 self._namespaces.add(namespace)
                 self._refuse(element, ("namespace", namespace))
-
-    def accept(self, skeletons: Collection[str]) -> bool:
-        """Return whether items that look so are right, if their values are."""
-        return self._right.issuperset(skeletons)
-
-    def learn(self, skeletons: Collection[str]) -> None:
-        """Remember what the items of the block that was seen last look like, if all are right."""
-        if not self._left and len(self._right) < _MOST_SKELETONS:
-            self._right.update(skeleton for skeleton in skeletons if 'media="' not in skeleton)
 
     def take(self, element: etree._Element, code: str) -> bool:
         """

@@ -32,7 +32,15 @@ __all__ = [
 
 
 class Observer:
-    """Observer of a source on its way through its reader; this one ignores it all."""
+    """
+    Observer of a source on its way through its reader; this one ignores it all.
+
+    Attributes:
+        needs_elements: Whether all elements with problems have to be of a tree that was seen.
+
+    """
+
+    needs_elements = False
 
     def see_source(self, format: "Format", stream: Readable) -> Readable:
         """Take the format and the unpacked bytes; the reader gets the stream returned."""
@@ -45,15 +53,14 @@ class Observer:
         """Take the `Block` or `Lines` that is read next."""
 
     def see_unparsed(
-        self, parse: "Callable[[], etree._Element | None]", skeletons: Collection[str]
+        self, parse: "Callable[[], etree._Element | None]", *, is_in_order: bool
     ) -> None:
         """
         Take a block that was read without a parser.
 
         Args:
             parse: Parses it.
-            skeletons: The markup of its items without their values; none if they surely have
-                the elements of the protocol alone, in their order.
+            is_in_order: Whether its items have the elements of the schema in its order.
 
         """
 

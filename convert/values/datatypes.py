@@ -23,7 +23,6 @@ __all__ = [
     "HREFLANG",
     "NEWS_LANGUAGE",
     "PLATFORMS",
-    "PRIORITY",
     "TEXT",
     "TICKERS",
     "URL",
@@ -256,9 +255,9 @@ ALLOW_DENY = one_of("allow", "deny")
 CHANGEFREQ = one_of(
     *("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), code="bad-changefreq"
 )
-PRIORITY = decimal(0, 1, code="bad-priority")
+_PRIORITY = decimal(0, 1, code="bad-priority")
 #: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
-CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": PRIORITY}
+CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": _PRIORITY}
 HREFLANG = pattern(
     r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "a language", lambda value: value.replace("_", "-")
 )

@@ -7,6 +7,7 @@ from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Cutter
+from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
@@ -72,7 +73,8 @@ class Frame:
         end_tags: The end tags, in order.
         closing: The end tags as one.
         is_sound: Whether the start tags are well-formed, repaired if need be.
-        is_plain: Whether the items are in the default namespace, and that is the sitemap's.
+        prefixes: The namespaces of all prefixes that items may use.
+        is_plain: Whether the items are in the root, which has the sitemap's namespace.
 
     """
 
@@ -111,9 +113,10 @@ class Frame:
         self.is_plain = (
             len(tags) == 1
             and opened is not None
-            and opened.prefix is None
-            and opened.nsmap.get(None) == SITEMAP
+            and split_name(opened) == (SITEMAP, cutter.root.lower())
         )
+        innermost = () if opened is None else [*opened.iter("*")][-1:]
+        self.prefixes = {prefix: name for tag in innermost for prefix, name in tag.nsmap.items()}
 
     def _opened(self, tags: list[bytes]) -> etree._Element | None:
         """Parse the start tags, as they are or repaired; None if there are none, or no way."""
@@ -148,12 +151,23 @@ class Frame:
         """Parse a part of the document and give its root; None if it is not well-formed."""
         return parsed(self.opening + data + closing, parser)
 
-    def item(self, data: bytes) -> etree._Element | None:
-        """Parse one item; None if it is not well-formed, or there is anything beside it."""
+    def lone_items(self, data: bytes, line: int) -> tuple[list[etree._Element], int] | None:
+        """
+        Parse items that stand next to each other.
+
+        Returns:
+            The items, and what to add to the parser's line numbers. None if they are not
+            well-formed, or there is anything else beside them.
+
+        """
         root = self.root(data, self.closing)
-        items = [] if root is None else list(root.iter(self._tag))
-        parent = items[0].getparent() if len(items) == 1 else None
-        return None if parent is None or len(parent) > 1 else items[0]
+        if root is None:
+            return None
+        items, others = self._items(root)
+        parent = items[0].getparent() if items else None
+        if parent is None or others or len(parent) != len(items) or any(map(_holds_item, items)):
+            return None
+        return items, line - 1 - self.opening.count(b"\n")
 
     def parse(
         self, data: bytes, closing: bytes, line: int, parser: etree.XMLParser = STRICT

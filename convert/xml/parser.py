@@ -33,8 +33,9 @@ class BlockParser:
     Attributes:
         root: Local name of the root element.
         is_sound: Whether the start tags before the items are well-formed, repaired if need be.
-        is_plain: Whether the items are in the default namespace, and that is the sitemap's.
-        parsed: Parses one item (see `Frame.item`).
+        prefixes: The namespaces of all prefixes that items may use.
+        is_plain: Whether the items are in the root, which has the sitemap's namespace.
+        lone_items: Parses some items, one after the other (see `Frame.lone_items`).
 
     """
 
@@ -69,7 +70,8 @@ class BlockParser:
         between = list(open_tags(cutter.head)) if cutter.has_items else []
         self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)
         self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
-        self.parsed = frame.item
+        self.prefixes = frame.prefixes
+        self.lone_items = frame.lone_items
         declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
         self._salvage = Salvage(cutter, frame, reporter, is_feed=is_feed, declared=declared)
         report_comments(cutter.prolog, 1, reporter)

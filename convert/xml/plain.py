@@ -1,6 +1,8 @@
 """XML text without a parser: characters and references."""
 
 import re
+from functools import lru_cache
+from typing import cast
 
 from sitemapx.convert.xml.repair.references import character_of, is_xml_character
 
@@ -16,19 +18,32 @@ __all__ = [
 
 BLANKS = " \t\r\n"
 _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
-#: Control characters, and sequences that begin the two non-characters which XML forbids.
-_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+#: Changes the control characters that XML forbids.
+_CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in range(256))
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
-_other_entity = re.compile(f"&(?!{_KNOWN})").search
+_known_references = re.compile(f"&{_KNOWN}")
+#: Finds these, and the ampersands of all others.
+_begun = re.compile(f"&(?:{_KNOWN})?+").findall
+#: So many references are replaced one after the other; more of them all at once.
+_MANY = 3
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
 def has_odd_text(text: str) -> bool:
     """Return whether there is anything in a document that no text in it may have."""
-    if has_cdata_end(text):
-        return True
-    return _not_amp(text) is not None and unescaped(text) is None
+    return has_cdata_end(text) or not _has_known_references(text)
+
+
+def _has_known_references(text: str) -> bool:
+    """Return whether all references are to characters that XML allows."""
+    return "&" not in text or _not_amp(text) is None or _references(text) is not None
+
+
+def _references(text: str) -> dict[str, str] | None:
+    """Return what the references in a text mean; None if one is not known, or not for XML."""
+    characters = {reference: _character(reference) for reference in {*_begun(text)}}
+    return None if None in characters.values() else cast("dict[str, str]", characters)
 
 
 def has_cdata_end(text: str) -> bool:
@@ -38,7 +53,7 @@ def has_cdata_end(text: str) -> bool:
 
 def decoded(data: bytes) -> str | None:
     """Decode a block, if all its characters are legal in XML."""
-    if len(data.translate(None, _CONTROLS)) != len(data):
+    if data.translate(_CONTROLS) != data:
         return None
     if not data.isascii() and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
         return None  # U+FFFE and U+FFFF
@@ -54,25 +69,23 @@ def unescaped(text: str) -> str | None:
         return text
     if _not_amp(text) is None:  # most often there is but one kind of entity
         return text.replace("&amp;", "&")
-    if _other_entity(text):
+    characters = _references(text)
+    if characters is None:
         return None
-    if "&#" in text:
-        try:
-            return re.sub(f"&{_KNOWN}", _character, text)
-        except ValueError:
-            return None
-    for entity, character in _ENTITIES.items():
-        text = text.replace(entity, character)
+    if len(characters) > _MANY:
+        return _known_references.sub(lambda m: characters[m[0]], text)
+    for reference in sorted(characters, key=lambda one: characters[one] == "&"):  # & is last
+        text = text.replace(reference, characters[reference])
     return text
 
 
-def _character(m: re.Match[str]) -> str:
-    if character := _ENTITIES.get(m[0]):
-        return character
-    code = int(m[0][3:-1], 16) if m[0][2] == "x" else int(m[0][2:-1])
-    if not is_xml_character(code):
-        raise ValueError
-    return character_of(code)
+@lru_cache(maxsize=1000)
+def _character(reference: str) -> str | None:
+    """Return the character that a reference means; None if XML has no such."""
+    if reference[1:2] != "#":
+        return _ENTITIES.get(reference)
+    code = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
+    return character_of(code) if is_xml_character(code) else None
 
 
 def unescaped_urls(texts: list[str]) -> list[str] | None:

@@ -1,7 +1,7 @@
 """
 The fast path of the RSS reader: items of a few plain elements, for targets that want but URLs.
 
-As in `formats.sitemap.fast.plain`, a block is taken only if all of it is proved to be well-formed
+As in `formats.sitemap.fast`, a block is taken only if all of it is proved to be well-formed
 and to say the same as on the slow path; what the target does not want is counted, not read. So
 this module may be deleted without a change in what comes out.
 """

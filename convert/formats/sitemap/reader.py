@@ -9,8 +9,7 @@ from functools import partial
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.fast.backoff import FastPath
-from sitemapx.convert.formats.sitemap.fast.plain import read_regular, read_regular_locs
-from sitemapx.convert.formats.sitemap.fast.templates import TemplateReader
+from sitemapx.convert.formats.sitemap.fast.regular import RegularReader
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -53,21 +52,15 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch]:
     reader = ItemReader(context, item)
-    templates = TemplateReader(markup)
-    alike = FastPath(templates.read)
-    fast = [alike]
-    if markup.is_plain:
-        fast.insert(0, FastPath(read_regular))
-        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
-            fast.insert(0, FastPath(read_regular_locs))
+    regular = RegularReader(markup, reader, context, item)
+    fast = FastPath(regular.read)
     context.observer.see_head(markup.head)
     is_empty = True
     for block in markup.blocks():
         context.observer.see_part(block)
-        path, batch = next(((one, read) for one in fast if (read := one.read(block))), _NEITHER)
-        if batch:
-            skeletons = templates.skeletons if path is alike else ()
-            context.observer.see_unparsed(partial(markup.tree, block), skeletons)
+        if batch := fast.read(block):
+            parse = partial(markup.tree, block)
+            context.observer.see_unparsed(parse, is_in_order=regular.is_in_order)
             is_empty = False
             yield batch
         elif markup.keeps(block):
@@ -77,6 +70,3 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
                 yield Batch(entries)
     if is_empty:
         context.problem("empty", f"no <{item}> with a URL")
-
-
-_NEITHER: tuple[FastPath | None, Batch | None] = (None, None)

@@ -30,7 +30,6 @@ __all__ = [
     "IMAGE",
     "LINK_ATTRIBUTES",
     "LINK_TYPES",
-    "MAX_IMAGES",
     "NEWS",
     "VIDEO",
     "XML",
@@ -63,7 +62,7 @@ XML = "http://www.w3.org/XML/1998/namespace"
 LINK_ATTRIBUTES = frozenset({*LINK_TYPES, "media", "dir", f"{{{XML}}}lang"})
 
 #: Google: "You can specify up to 1,000 images for each page."
-MAX_IMAGES = 1000
+_MAX_IMAGES = 1000
 
 
 class Attribute(NamedTuple):
@@ -108,7 +107,7 @@ IMAGE = Element(
     "images",
     None,
     Image,
-    most=MAX_IMAGES,
+    most=_MAX_IMAGES,
     children=(
         Element("loc", "loc", URL, is_required=True),
         Element("caption", "caption"),

@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.formats.richmarkup import RICH_ITEMS, rich_urlset
@@ -392,6 +395,67 @@ def test_fast_path_is_taken(name: str) -> None:
     batches = list(by_name(_FORMAT[name]).reader()(Dribble(data, 2000), context).batches)
     assert {type(batch) for batch in batches} == {Columns}
     assert sum(map(len, batches)) == 100
+
+
+_ODD = {
+    "element": "<url><loc>https://e.example/b</loc><weight>3</weight></url>",
+    "relative URL": "<url><loc>/b</loc></url>",
+    "bad image": "<url><loc>https://e.example/b</loc><image:image><image:loc>c d</image:loc>"
+    "</image:image></url>",
+    "two of one": "<url><loc>https://e.example/b</loc><lastmod>2024</lastmod><lastmod>2025</lastmod></url>",
+    "bad date": "<url><loc>https://e.example/b</loc><lastmod>2024-02-30</lastmod></url>",
+    "no URL": "<url><lastmod>2024</lastmod></url>",
+    "foreign": '<url><loc>https://e.example/b</loc><x xmlns="urn:x">&#233;</x></url>',
+}
+
+
+@pytest.mark.parametrize("odd", _ODD)
+def test_only_odd_items_are_parsed(odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other items of their block take the fast path; all say the same as on the slow one."""
+    data = rich_urlset([_REGULAR["rich"], _ODD[odd], *[_REGULAR["rich"]] * 9] * 10)
+    with _slowly():
+        slow = _result(data, "rich", 1000)
+    assert _result(data, "rich", 1000) == slow
+    parsed: list[etree._Element] = []
+    read = ItemReader.read
+
+    def counting(self: ItemReader, found: ParsedItems) -> Iterator[Entry]:
+        elements = list(found.elements)
+        parsed.extend(elements)
+        return read(self, found._replace(elements=elements))
+
+    monkeypatch.setattr(ItemReader, "read", counting)
+    _result(data, "rich", 1000)
+    assert 0 < len(parsed) < 40
+
+
+_PAGE_MAP = (
+    '<PageMap xmlns="http://www.google.com/schemas/sitemap-pagemap/1.0"><DataObject type="{}">'
+    '<Attribute name="a" value="{}"/><Attribute>{}</Attribute></DataObject></PageMap>'
+)
+_FOREIGN = {
+    "declared": "<x:y a=\"{}\" b='{}'>{}</x:y>",
+    "empty": '<x:y a="{}" b="{}"/><x:z c="{}"/>',
+    "of its own": _PAGE_MAP,
+    "several": f"<x:z>{{}}</x:z>{_PAGE_MAP}".replace("{}", "{0}"),
+}
+
+
+@pytest.mark.parametrize("name", _FOREIGN)
+def test_foreign_elements(name: str) -> None:
+    """One of a kind is parsed, and those like it are read without a parser."""
+    items = [
+        f"<url><loc>https://e.example/{n}</loc>{_FOREIGN[name].format(n, f'&lt;{n}&#62;', n)}</url>"
+        for n in range(200)
+    ]
+    data = urlset(*items).replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
+    context = Context()
+    batches = list(by_name("sitemap").reader()(Dribble(data, 4000), context).batches)
+    assert {type(batch) for batch in batches[1:-1]} == {Columns}
+    fast = _result(data, "sitemap", 4000)
+    assert len(fast.entries[7].extras) == (2 if "z" in name or name in ("empty", "several") else 1)
+    with _slowly():
+        assert fast == _result(data, "sitemap", 4000)
 
 
 def test_corpus(shared: Path) -> None:

@@ -1,6 +1,6 @@
 """
-Fast paths for regular sitemaps: by pattern (`plain`), and by template (`templates`).
+The fast path for sitemaps: blocks of items read by patterns, without an XML parser.
 
-A path that a block does not fit gives it back to the parser; `backoff` decides which is tried.
-May import `vocabulary`.
+`regular` is where it begins; `backoff` decides whether it is tried. May import `vocabulary` and
+`items`.
 """

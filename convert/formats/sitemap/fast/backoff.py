@@ -17,7 +17,7 @@ class FastPath:
     Each time in a row that it is none, it is left aside for about twice as many blocks.
     """
 
-    def __init__(self, read: Callable[[bytes], Batch | None]) -> None:
+    def __init__(self, read: Callable[[Block], Batch | None]) -> None:
         """
         Take the way.
 
@@ -35,7 +35,7 @@ class FastPath:
         if self._left:
             self._left -= 1
             return None
-        batch = self._read(block.data)
+        batch = self._read(block)
         self._pause = 0 if batch else min(2 * self._pause + 1, _LONGEST)
         self._left = self._pause // 2
         return batch

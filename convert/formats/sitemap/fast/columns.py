@@ -1,159 +1,142 @@
 """
-What makes the columns of a batch, of the texts and attributes of items that are made alike.
+Columns of values, each made of the texts of one element or attribute in many items.
 
-All values of a column are looked at together. What is not as it should be raises `OddError`: then
-the slow path looks at each, and says what is wrong with it.
+All texts of a column are looked at together. Rows whose text is not as its datatype writes it are
+odd: the slow path looks at the items that they belong to, and says what is wrong with them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain, islice, repeat
+from typing import Any, NamedTuple, cast
 
+from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.values.datatypes import Datatype
-from sitemapx.convert.xml.plain import unescaped, unescaped_urls
+from sitemapx.convert.xml.plain import split_urls, unescaped
 
-__all__ = [
-    "ColumnValues",
-    "Maker",
-    "OddError",
-    "attribute_column",
-    "constant",
-    "structs",
-    "text_column",
-    "tuples",
-]
+__all__ = ["Column", "attribute_column", "column_of", "gathered", "owners"]
 
 
-class OddError(Exception):
-    """Something that the slow path has to look at."""
+class Column(NamedTuple):
+    """The values of a column, None where a text is empty, and the numbers of its odd rows."""
+
+    values: Sequence[Any]
+    odd: Collection[int] = ()
 
 
-class ColumnValues(NamedTuple):
-    """The values of some items of one kind: a column for each text and each attribute."""
-
-    texts: Sequence[Sequence[str]]
-    attributes: Sequence[Sequence[str]]
-
-
-_Found = TypeVar("_Found")
-#: Makes the column of a field, or of what a field is made of.
-Maker = Callable[[ColumnValues], Sequence[Any]]
+def column_of(kind: Datatype, texts: Sequence[str | None]) -> Column | None:
+    """Make a column of texts as they are in the markup, None if there are none."""
+    if not any(texts):
+        return None
+    if kind not in _READERS:
+        return _words(kind, texts)
+    return _READERS[kind](_undone("\0".join(_filled(texts))))
 
 
-def constant(value: object) -> Maker:
-    """Make the same of each item."""
-    return lambda values: [value] * len(values.texts[0])
+def gathered(values: Iterable[Any], counts: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Gather so many values each into tuples."""
+    rest = iter(values)
+    return [tuple(islice(rest, count)) if count else () for count in counts]
 
 
-def text_column(kind: Datatype, number: str | None) -> Maker:
-    """Make values of the texts of this number; none of an element that is but a tag."""
-    if number is None:  # <element/>
-        return constant(None)
-    parse, at = _parser(kind), int(number)
-    return lambda values: parse(values.texts[at])
+def owners(numbers: Collection[int], counts: Sequence[int]) -> set[int]:
+    """Return the numbers of those to whom the values with these numbers belong."""
+    if not numbers:
+        return set()
+    all_owners = list(chain.from_iterable(map(repeat, range(len(counts)), counts)))
+    return {all_owners[number] for number in numbers}
 
 
-def attribute_column(kind: Datatype, number: int) -> Maker:
-    """Make values of the attributes of this number."""
-    parse = _parser(kind)
+def attribute_column(kind: Datatype, texts: Sequence[str | None]) -> Column | None:
+    """
+    Make a column of the values of an attribute, in their quotation marks.
 
-    def make(values: ColumnValues) -> Sequence[Any]:
-        texts = values.attributes[number]
-        together = "".join(texts)
-        if "\n" in together or "\t" in together:  # a parser makes spaces of them
-            raise OddError
-        return parse(texts)
-
-    return make
-
-
-def tuples(makers: Sequence[Maker]) -> Maker:
-    """Join what may stand several times."""
-
-    def make(values: ColumnValues) -> Sequence[Any]:
-        columns = [make(values) for make in makers]
-        if any(None in column for column in columns):
-            raise OddError
-        return list(zip(*columns, strict=True))
-
-    return make
+    Values with markup, or with white space of which a parser makes spaces, are odd.
+    """
+    if not any(texts):
+        return None
+    together = "\0".join(_filled(texts))
+    bare = together[1:-1].replace('"\0"', "\0")
+    if '"' in bare or "'" in bare or together.count('"') != 2 * len(texts):  # the long way
+        bare = "\0".join([text[1:-1] for text in together.split("\0")])
+    odd = set[int]()
+    if any(character in bare for character in _ODD_IN_ATTRIBUTES):
+        values = enumerate(bare.split("\0"))
+        odd = {n for n, text in values if not _ODD_IN_ATTRIBUTES.isdisjoint(text)}
+    read = _READERS.get(kind)
+    column = read(_undone(bare)) if read else _words(kind, bare.split("\0"))
+    return column._replace(odd=odd.union(column.odd)) if odd else column
 
 
-def structs(model: Any, makers: Mapping[str, Maker], needed: frozenset[str]) -> Maker:
-    """Make models of columns; each must have a value, and those that are needed in all."""
-    names = tuple(makers)
-    defaults = {name: getattr(model(), name) for name in model.__struct_fields__}
-
-    def make(values: ColumnValues) -> Sequence[Any]:
-        columns = [make(values) for make in makers.values()]
-        lacking = {name for name, column in zip(names, columns, strict=True) if None in column}
-        if lacking & needed or len(lacking) == len(names):
-            raise OddError
-        by_name = dict(zip(names, columns, strict=True))
-        for name in lacking:
-            if (default := defaults[name]) is not None:
-                by_name[name] = [default if value is None else value for value in by_name[name]]
-        order = [by_name.get(name) or repeat(default) for name, default in defaults.items()]
-        return list(map(model, *order))
-
-    return make
+_ODD_IN_ATTRIBUTES = frozenset(f"<\n\t{GONE}")
 
 
-def _parser(kind: Datatype) -> Callable[[Iterable[str]], Sequence[Any]]:
-    """Choose how to read a column of texts; one that is empty gives None."""
-    if kind is datatypes.TEXT:
-        return _plain_texts
-    if kind is datatypes.DATE:
-        return _dates
-    if kind.is_url:
-        return _addresses
-
-    def parse(texts: Iterable[str]) -> Sequence[Any]:
-        texts = _trimmed(texts)
-        values = {text: kind.parse(text, _complain) if text else None for text in set(texts)}
-        return [values[text] for text in texts]
-
-    return parse
+def _filled(texts: Sequence[str | None]) -> Sequence[str]:
+    if None in texts:
+        return [text or "" for text in texts]
+    return cast("Sequence[str]", texts)
 
 
-def _complain(code: str, message: str) -> None:
-    raise OddError
+# ---- texts in one, with a NUL between them
 
 
-def _trimmed(texts: Iterable[str]) -> list[str]:
-    """Undo entities, and trim."""
-    trimmed = list(map(str.strip, texts))
-    together = "\0".join(trimmed)
-    if "&" not in together:
-        return trimmed
-    return list(map(str.strip, _or_odd(unescaped(together)).split("\0")))
+def _undone(together: str) -> str:
+    """Undo references, which are known to be right."""
+    if GONE in together:
+        together = together.replace(GONE, "")
+    return unescaped(together) or ""
 
 
-def _plain_texts(texts: Iterable[str]) -> Sequence[str | None]:
-    trimmed = _trimmed(texts)
-    return trimmed if all(trimmed) else [text or None for text in trimmed]
+def _texts(together: str) -> Column:
+    texts = list(map(str.strip, together.split("\0")))
+    return Column(texts if all(texts) else [text or None for text in texts])
 
 
-def _dates(texts: Iterable[str]) -> Sequence[str | None]:
-    trimmed = _trimmed(texts)
-    if not w3cdate.are_w3c(trimmed):
-        raise OddError
-    return trimmed if all(trimmed) else [text or None for text in trimmed]
+def _dates(together: str) -> Column:
+    column = _texts(together)
+    if w3cdate.are_w3c(text or "" for text in column.values):
+        return column
+    dates = enumerate(column.values)
+    return column._replace(odd=[n for n, date in dates if date and not w3cdate.is_w3c(date)])
 
 
-def _addresses(texts: Iterable[str]) -> Sequence[str | None]:
-    """Read absolute http(s) URLs, or nothing at all."""
-    trimmed = list(map(str.strip, texts))
-    filled = trimmed if all(trimmed) else [text for text in trimmed if text]
-    found = _or_odd(unescaped_urls(filled)) if filled else []
-    if len(filled) == len(trimmed):
-        return found
-    left: Iterator[str] = iter(found)
-    return [next(left) if text else None for text in trimmed]
+def _urls(together: str) -> Column:
+    """Take absolute http(s) URLs without white space as they are."""
+    count = together.count("\0") + 1
+    if "\n" not in together and (found := split_urls(together.replace("\0", "\n") + "\n", count)):
+        return Column(found)
+    column = _texts(together)
+    filled = [text for text in column.values if text]
+    if not filled or split_urls("\n".join([*filled, ""]), len(filled)):
+        return column
+    texts = enumerate(column.values)
+    return column._replace(odd=[n for n, text in texts if text and not split_urls(f"{text}\n", 1)])
 
 
-def _or_odd(found: _Found | None) -> _Found:
-    if found is None:
-        raise OddError
-    return found
+def _words(kind: Datatype, texts: Sequence[str | None]) -> Column:
+    """Parse each text that there is once."""
+    complaints: list[str] = []
+
+    def complain(code: str, message: str) -> None:
+        complaints.append(code)
+
+    values: dict[str | None, Any] = {}
+    odd_texts = set[str | None]()
+    different = {*texts}
+    for text in different:
+        trimmed = _undone(text).strip() if text else ""
+        values[text] = kind.parse(trimmed, complain) if trimmed else None
+        if complaints:
+            odd_texts.add(text)
+            complaints.clear()
+    odd = [n for n, text in enumerate(texts) if text in odd_texts] if odd_texts else ()
+    if all(text == value for text, value in values.items()):
+        return Column(texts, odd)
+    return Column([values[text] for text in texts], odd)
+
+
+_READERS: dict[Datatype, Callable[[str], Column]] = {
+    datatypes.TEXT: _texts,
+    datatypes.DATE: _dates,
+    datatypes.URL: _urls,
+}
