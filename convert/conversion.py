@@ -80,7 +80,7 @@ def convert(
         opener = opener._replace(home=home)
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head)
-    encode = _encode(target) if is_alone and opener.jobs > 1 else None
+    encode = _encode(target) if is_alone and opener.jobs != 1 else None
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
@@ -122,10 +122,14 @@ def write(
 
 
 def _encode(target: Target) -> "Encode":
-    from sitemapx.convert.parallel.encoding import encode
-
     source, keeps = target.path if target.path != "-" else None, target.limits is not None
-    return functools.partial(encode, format=target.format, source=source, keeps=keeps)
+
+    def encode(batches: Iterable[Batch], report: ProblemHandler) -> Iterator[Batch]:
+        from sitemapx.convert.parallel import encoding
+
+        return encoding.encode(batches, report, format=target.format, source=source, keeps=keeps)
+
+    return encode
 
 
 def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:

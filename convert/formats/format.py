@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
+from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
@@ -80,10 +81,11 @@ class Context(Reporter):
         wanted: The fields that will be used; a reader may leave out others if it counts them in
             its census. None: all.
         observer: Sees all that is read.
+        blocks: How the blocks of the source are read.
 
     """
 
-    __slots__ = ("observer", "wanted")
+    __slots__ = ("blocks", "observer", "wanted")
 
     def __init__(
         self,
@@ -97,6 +99,7 @@ class Context(Reporter):
         super().__init__(report, source=source, url=url)
         self.wanted = wanted
         self.observer = observer or Observer()
+        self.blocks = BlockMap()
 
     def wants(self, field: str) -> bool:
         """Return whether a field will be used."""

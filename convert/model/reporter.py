@@ -106,6 +106,10 @@ class Reporter:
         count, line, loc = self._tallies.get(key, (0, line, loc))
         self._tallies[key] = (count + 1, line, loc)
 
+    def redirect(self, report: ProblemHandler) -> None:
+        """Report to another handler from now on, as in a copy of the process."""
+        self._report = report
+
     def close(self) -> None:
         """Report what was counted, with the place of the first."""
         for (code, message, done), (count, line, loc) in self._tallies.items():

@@ -30,7 +30,8 @@ from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.download import Download
-    from sitemapx.convert.parallel.pool import Reading, WorkerPool
+    from sitemapx.convert.parallel.pool import Reading
+    from sitemapx.convert.parallel.workers import FileWorkers
 
 __all__ = ["Follower"]
 
@@ -73,7 +74,7 @@ class Follower:
         read: ReadSource,
         report: ProblemHandler,
         tick: Callable[[], None],
-        workers: "WorkerPool | None" = None,
+        workers: "FileWorkers | None" = None,
     ) -> None:
         """
         Take how to open.
@@ -94,6 +95,7 @@ class Follower:
         self._files = ListedFiles(opener, None)
         self._seen: set[str] = set()
         self._left = opener.max_files
+        self._listed = 0
 
     def inputs(self, source: Source, reading: "Reading | None" = None) -> Iterator[SourcePart]:
         """
@@ -166,6 +168,7 @@ class Follower:
         self, locs: Iterable[str], context: Context, *, fetches: bool, depth: int = 1
     ) -> Iterator[SourcePart]:
         """Open all children, and what they lead to."""
+        self._listed = len(locs) if isinstance(locs, list) else 1
         started = self._started(locs, fetches=fetches)
         with closing(ahead(started, _ListedSource.discard)) as children:
             for child in children:
@@ -215,8 +218,8 @@ class Follower:
         if file and not file.is_file:
             return _ListedSource(name, code="child-failed", message=f"{file.path} is not a file")
         if file:
-            workers = self._workers
-            reading = workers.begin(file.path, source_url=name) if workers else None
+            workers, count = self._workers, self._listed
+            reading = workers.begin(file.path, count, source_url=name) if workers else None
             return _ListedSource(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):

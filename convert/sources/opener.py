@@ -1,14 +1,17 @@
 """Open sources one after the other, with what indexes among them list."""
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
+from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.parallel.lookahead import ahead
+from sitemapx.convert.parallel.workers import BlockWorkers, FileWorkers
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
@@ -16,10 +19,14 @@ from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
 
 if TYPE_CHECKING:
-    from sitemapx.convert.parallel.pool import Reading, WorkerPool
+    from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
 
 __all__ = ["Opener"]
+
+#: So many blocks of a source are read before it is known that processes pay off; or if they are
+#: asked for.
+_FEW, _FEW_OF_MANY = 16, 1
 
 
 class Opener(ReadOptions):
@@ -57,8 +64,14 @@ class Opener(ReadOptions):
         fetcher = self.fetcher or Fetcher()
         reads = partial(read, wanted=wanted, images=self.images, contexts=self.contexts)
         with self._workers(reads, on_read, encode) as workers:
-            reads = partial(reads, on_read=on_read, fetcher=fetcher)
-            begun = ((source, self._begun(source, workers)) for source in sources)
+            blocks = self._block_map(encode)
+            reads = partial(reads, on_read=on_read, fetcher=fetcher, blocks=blocks)
+            first = list(islice(sources := iter(sources), 2))
+            all_sources = chain(first, sources)
+            if len(first) < 2 or not self.jobs:  # a large one keeps all processes busy by itself
+                begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))
+            else:
+                begun = ((source, self._begun(source, workers)) for source in all_sources)
             for source, reading in ahead(begun):
                 follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
                 yield from follower.inputs(source, reading)
@@ -68,16 +81,31 @@ class Opener(ReadOptions):
         reads: "ReadFile",
         on_read: Callable[[int], None],
         encode: "Encode | None",
-    ) -> "AbstractContextManager[WorkerPool | None]":
-        if self.jobs == 1 or not hasattr(os, "fork"):  # as on Windows
+    ) -> AbstractContextManager[FileWorkers | None]:
+        if self._processes == 1:
             return nullcontext()
-        from sitemapx.convert.parallel.pool import WorkerPool
+        is_optional = not self.jobs
+        return closing(
+            FileWorkers(self._processes, reads, on_read, encode, is_optional=is_optional)
+        )
 
-        return closing(WorkerPool(self.jobs, reads, on_read, encode))
+    def _block_map(self, encode: "Encode | None") -> BlockMap | None:
+        """Return how the blocks of a large source are read, if by several processes."""
+        if encode is None or self._processes == 1:
+            return None
+        few = _FEW_OF_MANY if self.jobs else _FEW
+        return BlockWorkers(self._processes, encode, few)
 
-    def _begun(self, source: Source, workers: "WorkerPool | None") -> "Reading | None":
+    @property
+    def _processes(self) -> int:
+        """How many processes read at most."""
+        if not hasattr(os, "fork"):  # as on Windows
+            return 1
+        return self.jobs or len(os.sched_getaffinity(0))
+
+    def _begun(self, source: Source, workers: FileWorkers | None) -> "Reading | None":
         """Begin to read a source, if it is a file."""
         path = local_path(source)
         if workers is None or path is None or not os.path.isfile(path):
             return None
-        return workers.begin(path, format=self.format, source_url=self.url)
+        return workers.begin(path, 1, format=self.format, source_url=self.url)

@@ -29,7 +29,8 @@ class ReadOptions(NamedTuple):
         map_option: The option that gives the mappings, for messages.
         home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
-        jobs: How many files on disk are read at once, each by a process of its own.
+        jobs: How many processes read: files on disk, each by one, or the blocks of a large source.
+            0: as many as pay off.
         fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
             always is: a file leads to no request that nobody asked for.
         pages: How many further pages of a feed are read (RFC 5005).

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
+from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
@@ -39,6 +40,7 @@ def read(
     images: bool = False,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
+    blocks: BlockMap | None = None,
 ) -> Document:
     """
     Open a source and find out its format; its entries are read as they are asked for.
@@ -58,6 +60,7 @@ def read(
         on_read: Called with how many bytes were read, before they are unpacked.
         fetcher: Fetches a URL; one with the usual settings, if none is given.
         contexts: Makes the context of the source.
+        blocks: How the blocks of the source are read, if not one after the other.
 
     Raises:
         InputError: If it cannot be read or is of no format; also while it is read.
@@ -80,6 +83,7 @@ def read(
     opened = opening.open_source(source, fetcher)
     name = opened.name
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
+    context.blocks = blocks or context.blocks
     try:
         start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
         if source_format is None:

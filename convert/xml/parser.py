@@ -9,7 +9,6 @@ Never processed: DOCTYPE, entities of its own, XInclude, anything outside the st
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from lxml import etree
 
@@ -64,7 +63,7 @@ class BlockParser:
         self._reporter = reporter
         self._cutter = cutter = Cutter(stream, item, reporter)
         self.root = cutter.root
-        self.blocks = partial(cutter.blocks, are_kept=False)
+        self.blocks = cutter.blocks
         self.keeps = cutter.keeps
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []

@@ -43,7 +43,7 @@ def feed_batches(
 
     """
     is_empty = True
-    for block in markup.blocks():
+    for block in markup.blocks(are_kept=False):
         context.observer.see_part(block)
         batches: Iterable[Batch]
         if fast and not block.is_last and (batch := fast(block.data)):

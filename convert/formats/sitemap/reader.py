@@ -7,6 +7,7 @@ Blocks of regular markup take a fast path; of the others a parser makes elements
 from collections.abc import Iterator
 from functools import partial
 
+from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.fast.backoff import FastPath
 from sitemapx.convert.formats.sitemap.fast.regular import RegularReader
@@ -14,6 +15,7 @@ from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
@@ -54,19 +56,25 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     reader = ItemReader(context, item)
     regular = RegularReader(markup, reader, context, item)
     fast = FastPath(regular.read)
-    context.observer.see_head(markup.head)
-    is_empty = True
-    for block in markup.blocks():
-        context.observer.see_part(block)
+    observer = context.observer
+
+    def read(block: Block) -> Batch | None:
+        observer.see_part(block)
         if batch := fast.read(block):
             parse = partial(markup.tree, block)
-            context.observer.see_unparsed(parse, is_in_order=regular.is_in_order)
-            is_empty = False
-            yield batch
-        elif markup.keeps(block):
-            entries = [e for found in markup.elements(block) for e in reader.read(found)]
-            if entries:
-                is_empty = False
-                yield Batch(entries)
+            observer.see_unparsed(parse, is_in_order=regular.is_in_order)
+            return batch
+        if not markup.keeps(block):
+            return None
+        entries = [entry for found in markup.elements(block) for entry in reader.read(found)]
+        return Batch(entries) if entries else None
+
+    observer.see_head(markup.head)
+    is_empty = True
+    way = context.blocks if item == "url" else BlockMap()  # the rows of an index are looked at
+    blocks = markup.blocks(are_kept=way.runs_ahead)
+    for batch in filter(None, way.map(read, blocks, context)):
+        is_empty = False
+        yield batch
     if is_empty:
         context.problem("empty", f"no <{item}> with a URL")

@@ -127,15 +127,25 @@ def adding_options(command: Command) -> Command:
     )
 
 
+class _Jobs(click.IntRange):
+    """A number of processes, or `auto`, which is 0."""
+
+    name = "number or auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return 0 if value in ("auto", 0) else super().convert(value, param, ctx)
+
+
 def jobs_option(command: Command) -> Command:
-    """Add the option that says how many files are read at once."""
+    """Add the option that says how many processes read."""
     return _reading(
         "-j",
         "--jobs",
-        type=click.IntRange(1),
-        default=_default["jobs"],
+        type=_Jobs(1),
+        default="auto",
         metavar="N",
-        help="Read N files on disk at once, in processes of their own. [1]",
+        help="Read with N processes: the files on disk, or the parts of a large one. [auto: as "
+        "many as pay off]",
     )(command)
 
 

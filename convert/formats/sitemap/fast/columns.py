@@ -24,12 +24,20 @@ class Column(NamedTuple):
     odd: Collection[int] = ()
 
 
-def column_of(kind: Datatype, texts: Sequence[str | None]) -> Column | None:
-    """Make a column of texts as they are in the markup, None if there are none."""
+def column_of(
+    kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = True
+) -> Column | None:
+    """
+    Make a column of texts as they are in the markup, None if there are none.
+
+    Args:
+        is_wanted: Whether the values are needed; else anything may stand for them but None.
+
+    """
     if not any(texts):
         return None
     if kind not in _READERS:
-        return _words(kind, texts)
+        return _words(kind, texts, is_wanted=is_wanted)
     return _READERS[kind](_undone("\0".join(_filled(texts))))
 
 
@@ -113,7 +121,7 @@ def _urls(together: str) -> Column:
     return column._replace(odd=[n for n, text in texts if text and not split_urls(f"{text}\n", 1)])
 
 
-def _words(kind: Datatype, texts: Sequence[str | None]) -> Column:
+def _words(kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = True) -> Column:
     """Parse each text that there is once."""
     complaints: list[str] = []
 
@@ -130,6 +138,8 @@ def _words(kind: Datatype, texts: Sequence[str | None]) -> Column:
             odd_texts.add(text)
             complaints.clear()
     odd = [n for n, text in enumerate(texts) if text in odd_texts] if odd_texts else ()
+    if not is_wanted:  # only None matters, which stands for all that is empty
+        values = {text: None if value is None else text for text, value in values.items()}
     if all(text == value for text, value in values.items()):
         return Column(texts, odd)
     return Column([values[text] for text in texts], odd)

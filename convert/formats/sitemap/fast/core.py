@@ -20,7 +20,7 @@ _STEP = len(_FIELDS) + 1
 #: What may stand for an extension, one each; no document has these characters.
 MARKS = "\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f"
 _SPACE_OR_MARKS = rf"[ \t\n{GONE}{MARKS}]*+"
-_TEXTS = dict.fromkeys(_FIELDS, "([^<]*+)") | {"lastmod": rf"((?a:{w3cdate.W3C})?)"}
+_TEXTS = dict.fromkeys(_FIELDS, "([^<]*+)") | {"lastmod": rf"((?a:{w3cdate.W3C}|))"}
 #: An attribute that means nothing, and no second one, which might be the same.
 _ATTRIBUTE = (
     r"(?:[ \t\n]++(?!xmlns=)[A-Za-z_][A-Za-z0-9_.-]*+="
@@ -93,8 +93,9 @@ class ItemPattern:
     def _make_usual(self, order: Sequence[str]) -> re.Pattern[str]:
         """Make the pattern of items with fields in this order, then extensions."""
         prefix = self._prefixes[0]
+        # An alternative that is empty takes less time than `?`.
         fields = (
-            rf"(?:<{prefix}{name}>{text}</{prefix}{name}>{SPACE}){'' if name == 'loc' else '?'}"
+            rf"(?:<{prefix}{name}>{text}</{prefix}{name}>{SPACE}{'' if name == 'loc' else '|'})"
             for name, text in ((name, _TEXTS[name]) for name in order)
         )
         return re.compile(

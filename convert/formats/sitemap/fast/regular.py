@@ -8,7 +8,7 @@ and this package may be deleted without a change in it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from typing import Any, cast
 
@@ -102,7 +102,8 @@ class RegularReader:
                 found.append((extension, taken))
         items = self._pattern.split(text)
         self.is_in_order = items.is_in_order and self._markup.is_plain
-        core = _core_columns(items, "".join(extension.mark for extension, _ in found))
+        marks = "".join(extension.mark for extension, _ in found)
+        core = _core_columns(items, marks, self._is_wanted)
         if core is None:
             return None
         rows = [row for column in core.values() for row in column.odd]
@@ -225,7 +226,9 @@ class RegularReader:
         return wanted is None or field == "loc" or field in wanted
 
 
-def _core_columns(items: Items, marks: str) -> dict[str, Column] | None:
+def _core_columns(
+    items: Items, marks: str, is_wanted: Callable[[str], bool]
+) -> dict[str, Column] | None:
     """Make the columns of the protocol's own fields; None if there is an extension in a URL."""
     locs = "\n".join([*cast("Sequence[str]", items.texts["loc"]), ""])
     if any(mark in locs for mark in marks):
@@ -234,7 +237,8 @@ def _core_columns(items: Items, marks: str) -> dict[str, Column] | None:
     dates = items.texts["lastmod"]
     columns["lastmod"] = Column([date or None for date in dates] if "" in dates else dates)
     for name in ("changefreq", "priority"):
-        if column := column_of(datatypes.CORE[name], items.texts[name]):
+        kind, texts = datatypes.CORE[name], items.texts[name]
+        if column := column_of(kind, texts, is_wanted=is_wanted(name)):
             columns[name] = column
     return columns
 

@@ -1,0 +1,156 @@
+"""
+Worker processes that read the blocks of one document, each a part of them.
+
+They begin as copies of this process when a document turns out to be large, so they know what was
+read before its first block. Blocks and answers lie in memory that all of them share; what goes
+through pipes is only where they are. So nobody waits for anybody but for an answer.
+"""
+
+import pickle
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
+from mmap import mmap
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from sitemapx.convert.formats.blockmap import ReadBlock
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.parallel.worker import Encode
+from sitemapx.convert.xml.cutting.cutter import Block
+
+__all__ = ["read_blocks"]
+
+_fork = get_context("fork")  # any other method imports the caller's program once more
+
+#: A block, or what is made of it, that is larger is read by this process.
+_SLOT = 1 << 20
+#: So many blocks of each worker are under way.
+_DEPTH = 3
+
+
+def read_blocks(
+    blocks: Iterable[Block], number: int, read: ReadBlock, encode: Encode, reporter: Reporter
+) -> Iterator[Batch | None]:
+    """
+    Read blocks with so many workers, and give their batches in order.
+
+    A block that is the last, or too large, or has anything to report, is read here as well.
+
+    Args:
+        encode: What is done with the batches before they are handed over.
+        reporter: Reports problems of the blocks.
+
+    """
+    waiting: deque[tuple[Block, _Slot | None]] = deque()
+    with ExitStack() as stack:
+        workers = [
+            stack.enter_context(closing(_Worker(read, encode, reporter))) for _ in range(number)
+        ]
+        free = deque(_Slot(worker, number) for number in range(_DEPTH) for worker in workers)
+        for block in blocks:
+            slot = None
+            if not block.is_last and len(block.data) <= _SLOT:
+                while not free:
+                    yield _read(*waiting.popleft(), free, read)
+                slot = free.popleft()
+                slot.worker.begin(slot.number, block)
+            waiting.append((block, slot))
+        while waiting:
+            yield _read(*waiting.popleft(), free, read)
+
+
+class _Slot(NamedTuple):
+    """Memory for a block and its answer, which a worker shares with this process."""
+
+    worker: "_Worker"
+    number: int
+
+
+def _read(block: Block, slot: _Slot | None, free: deque[_Slot], read: ReadBlock) -> Batch | None:
+    """Wait for what a worker made of a block; read it here if there is no worker, or no answer."""
+    if slot is None:
+        return read(block)
+    batch = slot.worker.answer(slot.number)
+    free.append(slot)
+    return read(block) if batch is None else batch
+
+
+class _Worker:
+    """A worker process, as this process sees it."""
+
+    def __init__(self, read: ReadBlock, encode: Encode, reporter: Reporter) -> None:
+        self._memory = mmap(-1, _DEPTH * _SLOT)
+        self._connection, other = _fork.Pipe()
+        arguments = (other, self._connection, self._memory, read, encode, reporter)
+        self._process = _fork.Process(target=_work, args=arguments, daemon=True)
+        with other:
+            self._process.start()
+
+    def begin(self, slot: int, block: Block) -> None:
+        """Have a block read; if the worker has ended, that shows when it should answer."""
+        start = slot * _SLOT
+        self._memory[start : start + len(block.data)] = block.data
+        with suppress(OSError):
+            self._connection.send((slot, len(block.data), block.line, block.column))
+
+    def answer(self, slot: int) -> Batch | None:
+        """Wait for the batch of the first block that was not answered for; None: there is none."""
+        try:
+            size: int = self._connection.recv()
+        except (OSError, EOFError):
+            return None
+        start = slot * _SLOT
+        with memoryview(self._memory)[start : start + size] as data:
+            return pickle.loads(data) if size else None  # noqa: S301 - our own process
+
+    def close(self) -> None:
+        """End it, whatever it is at."""
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._connection.close()
+        self._memory.close()
+
+
+def _work(
+    tasks: Connection,
+    parent: Connection,
+    memory: mmap,
+    read: ReadBlock,
+    encode: Encode,
+    reporter: Reporter,
+) -> None:
+    """
+    Read blocks as long as there is somebody to ask for them.
+
+    Args:
+        tasks: Gives where a block is in the memory; takes the size of the answer, 0 for none.
+        parent: The other end, which is for the other process alone.
+
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent.close()
+    problems: list[Problem] = []
+    reporter.redirect(problems.append)
+    with suppress(EOFError, OSError):
+        while True:
+            slot, size, line, column = tasks.recv()
+            start = slot * _SLOT
+            block = Block(memory[start : start + size], line, is_last=False, column=column)
+            batch = read(block)
+            answer = b""
+            if batch:
+                batch = next(iter(encode([batch], problems.append)))
+                answer = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+            reporter.close()
+            if problems or len(answer) > _SLOT:
+                answer = b""
+            problems.clear()
+            memory[start : start + len(answer)] = answer
+            tasks.send(len(answer))

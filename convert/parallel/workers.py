@@ -1,0 +1,136 @@
+"""Worker processes that begin when they are needed; until then, nothing of them is imported."""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Unpack
+
+from sitemapx.convert.formats.blockmap import BlockMap, ReadBlock
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.parallel.pool import Reading, WorkerPool
+    from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
+    from sitemapx.convert.xml.cutting.cutter import Block
+
+__all__ = ["BlockWorkers", "FileWorkers"]
+
+#: From so many bytes on, several processes pay off; what is packed has so many times its size.
+_LARGE, _PACKED = 8 << 20, 8
+
+
+def _is_possible() -> bool:
+    """Return whether a copy of this process can go on: it has no other threads."""
+    return threading.active_count() == 1
+
+
+def _is_large(path: str, count: int) -> bool:
+    """Return whether so many files like this one are large."""
+    packed = _PACKED if path.endswith(".gz") else 1
+    with suppress(OSError):
+        return os.path.getsize(path) * packed * count >= _LARGE
+    return False
+
+
+class FileWorkers:
+    """
+    Processes that read files.
+
+    Attributes:
+        is_optional: Whether they begin only with the first file of many or large ones.
+
+    """
+
+    def __init__(
+        self,
+        number: int,
+        read: "ReadFile",
+        on_read: Callable[[int], None],
+        encode: "Encode | None",
+        *,
+        is_optional: bool,
+    ) -> None:
+        """
+        Take what a `WorkerPool` needs.
+
+        Raises:
+            UsageError: If so many cannot be begun, and are not optional.
+
+        """
+        self._arguments = number, read, on_read, encode
+        self._pool: WorkerPool | None = None
+        self.is_optional = is_optional
+        if not is_optional:
+            self._pool = self._begin_pool()
+
+    def _begin_pool(self) -> "WorkerPool":
+        from sitemapx.convert.parallel.pool import WorkerPool
+
+        return WorkerPool(*self._arguments)
+
+    def begin(self, path: str, count: int, **options: "Unpack[FileOptions]") -> "Reading | None":
+        """
+        Have a file read, with these options of `read`.
+
+        Args:
+            count: How many files there are, most of them probably like this one.
+
+        Returns:
+            None if there are no workers, and will be none for this.
+
+        """
+        if self._pool is None and _is_large(path, count) and _is_possible():
+            with suppress(UsageError):
+                self._pool = self._begin_pool()
+        return self._pool.begin(path, **options) if self._pool else None
+
+    def close(self) -> None:
+        """End them."""
+        if self._pool:
+            self._pool.close()
+
+
+class BlockWorkers(BlockMap):
+    """Reads the blocks of large documents with several processes."""
+
+    runs_ahead = True
+
+    def __init__(self, number: int, encode: "Encode", few: int) -> None:
+        """
+        Take how to read.
+
+        Args:
+            number: How many processes there are for a document.
+            encode: What is done with the batches before they are handed over.
+            few: How many blocks of each document are read without them.
+
+        """
+        self._number = number
+        self._encode = encode
+        self._few = few
+
+    def map(
+        self, read: ReadBlock, blocks: "Iterable[Block]", reporter: Reporter
+    ) -> Iterator[Batch | None]:
+        """
+        Read blocks, and give their batches in order.
+
+        A block that is the last, or too large, or has anything to report, is read here as well:
+        so what is reported once for a document is reported in its turn.
+        """
+        blocks = iter(blocks)
+        yield from map(read, islice(blocks, self._few))
+        first = next(blocks, None)
+        if first is None:
+            return
+        blocks = chain([first], blocks)
+        if not _is_possible():
+            yield from map(read, blocks)
+            return
+        from sitemapx.convert.parallel.blocks import read_blocks
+
+        yield from read_blocks(blocks, self._number, read, self._encode, reporter)

@@ -1,0 +1,216 @@
+"""Documents that several processes read: nothing is to be seen of it but the time it takes."""
+
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapx.convert import Entry, Opener, Problem, Safeguards, convert, target_of
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.sitemap.reader import read_sitemap
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.parallel import blocks
+from sitemapx.convert.parallel.workers import BlockWorkers
+from tests.convert.documents import Dribble
+from tests.convert.formats.richmarkup import rich_urlset
+
+_SITE = "https://e.example/"
+_USUAL = "<url><loc>https://e.example/{n}?a&amp;b</loc><lastmod>2024-05-0{d}</lastmod></url>\n"
+#: What differs from it, in so many items one.
+_UNUSUAL = {
+    3: "<url><loc>https://e.example/{n}</loc><image:image><image:loc>https://e.example/{n}.png"
+    "</image:loc></image:image><xhtml:link rel='alternate' hreflang='de' href='https://e.example/'/>"
+    "</url>\n",
+    700: "<url><loc>https://e.example/{n}</loc><priority>7</priority></url>\n",
+    1100: "<url><loc>https://e.example/{n}</loc><weight>7</weight><lastmod>soon</lastmod></url>\n",
+    1500: "<url><loc>/{n}</loc></url><url><lastmod>2024</lastmod></url>\n",
+    1900: '<url><loc>https://e.example/{n}?a&b</loc><x xmlns="urn:x">{n}</x></url>\n',
+    2300: '<url><loc>https://e.example/{n}</loc><i:image xmlns:i="https://www.google.com/schemas/'
+    'sitemap-image/1.1"><i:loc>https://e.example/i.png</i:loc></i:image></url>\n',
+    9000: "<url><loc>https://e.example/{n}</loc><u:v>x</u:v></url>\n",
+}
+
+
+def _items(count: int) -> Iterator[str]:
+    for n in range(1, count):
+        kind = max((many for many in _UNUSUAL if n % many == 0), default=0)
+        yield _UNUSUAL.get(kind, _USUAL).format(n=n, d=1 + n % 9)
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a sitemap of some forty blocks, with problems here and there, and an end that is cut."""
+    path = tmp_path_factory.mktemp("blocks") / "sitemap.xml"
+    path.write_bytes(rich_urlset(list(_items(40_000)))[:-40])
+    return path
+
+
+def _converted(source: Path, folder: Path, jobs: int, **options: Any) -> tuple[list[bytes], Any]:
+    problems: list[Problem] = []
+    sizes: list[int] = []
+    (folder / "outputs").mkdir(exist_ok=True)
+    summary = convert(
+        [str(source)],
+        target_of(str(folder / "outputs" / "output"), **options),
+        opener=Opener(jobs=jobs),
+        safeguards=Safeguards(partial=True),
+        report=problems.append,
+        progress=lambda entries, size: sizes.append(size),
+    )
+    parts = [file.path for file in summary.files if not file.is_index]
+    written = [Path(path).read_bytes() for path in parts]
+    shutil.rmtree(folder / "outputs")
+    return written, (problems, summary.read, summary.problems, summary.written, sizes[-1])
+
+
+_FORMS: dict[str, dict[str, Any]] = {
+    "text": {"format": "text"},
+    "jsonl": {"format": "jsonl"},
+    "csv": {"format": "csv"},
+    "feed": {"format": "rss"},
+    "set": {"format": "sitemap", "base_url": _SITE, "max_urls": 7000},
+}
+
+
+@pytest.mark.parametrize("form", _FORMS)
+def test_same(form: str, document: Path, tmp_path: Path) -> None:
+    """However many processes there are, the bytes and problems are the same, and in order."""
+    before = _children()
+    alone = _converted(document, tmp_path, 1, **_FORMS[form])
+    assert len({problem.code for problem in alone[1][0]}) > 5
+    for jobs in (2, 3, 0):
+        assert alone == _converted(document, tmp_path, jobs, **_FORMS[form])
+    assert _children() == before
+
+
+def _children() -> set[int]:
+    numbers = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return set(map(int, numbers))
+
+
+class _Counting(BlockWorkers):
+    """Counts what came encoded, and can kill its workers."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, lambda batches, report: map(_Marked, batches), few=1)
+
+
+class _Marked(Batch):
+    """A batch that a worker made."""
+
+    def __init__(self, batch: Batch) -> None:
+        super().__init__(batch.entries)
+        self.maker = os.getpid()
+
+
+def _read(data: bytes, number: int, size: int = 4000) -> tuple[list[Entry], list[str], list[Batch]]:
+    problems: list[str] = []
+    context = Context(lambda problem: problems.append(problem.code))
+    if number:
+        context.blocks = _Counting(number)
+    batches = list(read_sitemap(Dribble(data, size), context).batches)
+    return [entry for batch in batches for entry in batch.entries], problems, batches
+
+
+def test_who_reads() -> None:
+    """Workers read what is regular; blocks with problems are read in their turn."""
+    data = rich_urlset(list(_items(5000)))
+    alone = _read(data, 0)
+    entries, problems, batches = _read(data, 3)
+    assert (entries, problems) == alone[:2]
+    makers = [batch.maker for batch in batches if isinstance(batch, _Marked)]
+    assert len({*makers}) == 3
+    assert 0 < len(batches) - len(makers) < len(batches) / 4
+
+
+def test_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker should have read is read without it."""
+    data = rich_urlset(list(_items(5000)))
+    begin = blocks._Worker.begin
+    killed: list[blocks._Worker] = []
+
+    def begin_and_kill(self: blocks._Worker, slot: int, block: Any) -> None:
+        begin(self, slot, block)
+        if len(killed) < 2 and block.line > 1000 and self not in killed:
+            killed.append(self)
+            assert self._process.pid
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.join()
+
+    monkeypatch.setattr(blocks._Worker, "begin", begin_and_kill)
+    found = _read(data, 3)
+    assert len(killed) == 2
+    monkeypatch.undo()
+    assert found[:2] == _read(data, 0)[:2]
+
+
+def test_large_items() -> None:
+    """A block, or what is made of it, that has no room in the shared memory is read here."""
+    large = "<url><loc>https://e.example/{n}</loc><image:image><image:loc>https://e.example/i</image:loc>"
+    large += f"<image:title>{'x&lt;' * 400_000}</image:title></image:image></url>"
+    items = [
+        large.replace("{n}", str(n)) if n in (50, 90) else _USUAL.format(n=n, d=1)
+        for n in range(200)
+    ]
+    data = rich_urlset(items)
+    assert _read(data, 2)[:2] == _read(data, 0)[:2]
+
+
+def test_threads() -> None:
+    """Where there are other threads, of which a copy would have none, this process reads all."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        batches = _read(rich_urlset(list(_items(2000))), 2)[2]
+    finally:
+        done.set()
+        thread.join()
+    assert not any(isinstance(batch, _Marked) for batch in batches)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_ended(number: signal.Signals, document: Path, tmp_path: Path) -> None:
+    """A signal ends all processes, with the usual status."""
+    command = [sys.executable, "-m", "sitemapx", "convert", str(document), "-q", "--to", "jsonl"]
+    command += ["--jobs", "2"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True) as process:
+        assert process.stdout
+        process.stdout.read(1)  # no more: it waits for somebody to read the rest
+        if number == signal.SIGKILL:
+            process.kill()
+        else:
+            os.killpg(process.pid, number)
+        process.communicate()  # to the end, which comes when no process is left
+    expected = -number if number == signal.SIGKILL else 128 + number
+    assert process.returncode == expected
+
+
+def test_errors() -> None:
+    """An error of the stream comes after what was read before it."""
+
+    class Broken(io.RawIOBase):
+        def __init__(self) -> None:
+            self._data = io.BytesIO(rich_urlset(list(_items(3000))))
+
+        def read(self, size: int = -1, /) -> bytes:
+            if self._data.tell() > 200_000:
+                raise OSError("broken")
+            return self._data.read(min(size, 4000))
+
+    context = Context()
+    context.blocks = _Counting(2)
+    batches = read_sitemap(Broken(), context).batches
+    found: list[str] = []
+    with pytest.raises(OSError, match="broken"):
+        found.extend(loc for batch in batches for loc in batch.locs())
+    assert len(found) > 1000
