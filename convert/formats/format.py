@@ -61,7 +61,8 @@ class Observer:
 
         Args:
             parse: Parses it.
-            is_in_order: Whether its items have the elements of the schema in its order.
+            is_in_order: Whether its items have the elements of the schema in its order, and right
+                words and numbers.
 
         """
 

@@ -13,7 +13,7 @@ from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
 from sitemapx.convert.formats.sitemap.fast.patterns import IN_TAG, SPACE
 from sitemapx.convert.values import datatypes, w3cdate
 
-__all__ = ["MARKS", "ItemPattern", "Items"]
+__all__ = ["MARKS", "ItemPattern", "Items", "are_exact"]
 
 _FIELDS = ("loc", *datatypes.CORE)
 _STEP = len(_FIELDS) + 1
@@ -43,6 +43,19 @@ class Items(NamedTuple):
     texts: Mapping[str, Sequence[str | None]]
     gaps: Sequence[str]
     is_in_order: bool
+
+
+def are_exact(texts: Mapping[str, Sequence[str | None]]) -> bool:
+    """Return whether dates, words and numbers are written as the schema has them, if at all."""
+    return "" not in texts["lastmod"] and all(
+        text is None or match(text) for name, match in _EXACT.items() for text in {*texts[name]}
+    )
+
+
+_EXACT = {
+    "changefreq": re.compile("always|hourly|daily|weekly|monthly|yearly|never").fullmatch,
+    "priority": re.compile(r"0(?:\.[0-9]+)?|1(?:\.0+)?", re.ASCII).fullmatch,
+}
 
 
 class ItemPattern:

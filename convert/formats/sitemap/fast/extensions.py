@@ -133,21 +133,27 @@ _MOST = {one.field: one.most for one in EXTENSIONS.values()} | dict.fromkeys(
 )
 
 
-def extensions_of(prefixes: Mapping[str, str]) -> list[Extension]:
-    """List those for which a document declares a prefix, with the right namespace."""
+def extensions_of(prefixes: Mapping[str, str], *, in_order: bool) -> list[Extension]:
+    """
+    List those for which a document declares a prefix, with the right namespace.
+
+    Args:
+        in_order: Whether elements in them have to be in the order of the schema.
+
+    """
     marks = iter(MARKS[1:])
     by_namespace = {NAMESPACES[name]: name for name in (*EXTENSIONS, "xhtml", "mobile")}
     found: list[Extension] = []
     for prefix, namespace in prefixes.items():
         if (name := by_namespace.get(namespace)) and (mark := next(marks, "")):
             start = f"{prefix}:" if prefix else ""
-            found.append(_extension(name, start, mark))
+            found.append(_extension(name, start, mark, in_order=in_order))
     return found
 
 
-def _extension(name: str, prefix: str, mark: str) -> Extension:
+def _extension(name: str, prefix: str, mark: str, *, in_order: bool) -> Extension:
     if element := EXTENSIONS.get(name):
-        make: Callable[[], Pattern] = partial(ElementPattern, element, prefix)
+        make: Callable[[], Pattern] = partial(ElementPattern, element, prefix, in_order=in_order)
         return Extension(element.field, f"{prefix}{name}", mark, make)
     if name == "mobile":
         return Extension("mobile", f"{prefix}mobile", mark, partial(TagPattern, f"{prefix}mobile"))

@@ -6,7 +6,7 @@ stand. What it has beyond that does not match, and is left to the slow path.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -14,25 +14,24 @@ from typing import Any, NamedTuple
 from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
 from sitemapx.convert.formats.sitemap.fast.columns import (
     Column,
-    attribute_column,
-    column_of,
     gathered,
     owners,
 )
+from sitemapx.convert.formats.sitemap.fast.models import (
+    Groups,
+    Maker,
+    ModelMaker,
+    attribute_of_group,
+    text_of_group,
+)
 from sitemapx.convert.formats.sitemap.vocabulary import Attribute, Element
-from sitemapx.convert.model.entry import Alternate, Model
+from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.datatypes import Datatype
 
 __all__ = ["IN_TAG", "SPACE", "ElementPattern", "LinkPattern", "Pattern", "TagPattern", "Taken"]
 
 #: White space between elements, and within tags.
 SPACE, IN_TAG = rf"[ \t\n{GONE}]*+", r"[ \t\n]*+"
-
-#: The texts of each group of a pattern; None where it did not take part in a match.
-_Groups = Sequence[Sequence[str | None]]
-#: Makes a column of them; None if no row has a value.
-_Maker = Callable[[_Groups], Column | None]
 
 
 class Taken(NamedTuple):
@@ -60,7 +59,7 @@ class Pattern:
         self._groups = 0
 
     def _compile(
-        self, pattern: str, make: Callable[[_Groups], tuple[Iterable[Any], Collection[int]] | None]
+        self, pattern: str, make: Callable[[Groups], tuple[Iterable[Any], Collection[int]] | None]
     ) -> None:
         self._split = re.compile(pattern).split
         self._make = make
@@ -110,10 +109,10 @@ class LinkPattern(Pattern):
         for field, kind in _LINK_ATTRIBUTES.items():
             attribute, group = self._attribute(field)
             attributes.append(attribute)
-            makers[field] = partial(_attribute_column, kind, group)
+            makers[field] = partial(attribute_of_group, kind, group)
         inside = rf"(?:[ \t\n]++(?:{'|'.join(attributes)}))*(?({number})|(?!)){IN_TAG}"
         closed = rf"<{name}{inside}(?:/>|>{SPACE}</{name}{IN_TAG}>)"
-        self._compile(closed, _Model(Alternate, makers, ["href"]).models)
+        self._compile(closed, ModelMaker(Alternate, makers, ["href"]).models)
 
 
 _LINK_ATTRIBUTES = {
@@ -128,18 +127,20 @@ _LINK_ATTRIBUTES = {
 class ElementPattern(Pattern):
     """The pattern of an element of the vocabulary."""
 
-    def __init__(self, element: Element, prefix: str) -> None:
+    def __init__(self, element: Element, prefix: str, *, in_order: bool = False) -> None:
         """
         Compile it.
 
         Args:
             prefix: Of its namespace in this document, with the colon.
+            in_order: Whether children match in the order of the schema only.
 
         """
         super().__init__()
         self._prefix = prefix
+        self._in_order = in_order
         if element.kind is not None:
-            makers: dict[str, _Maker] = {}
+            makers: dict[str, Maker] = {}
             pattern = self._text(element, makers)
             self._compile(f"<{prefix}{pattern}", makers[element.field])
             return
@@ -148,12 +149,12 @@ class ElementPattern(Pattern):
         content = f"({content})" if inner else content
         name = f"{prefix}{element.name}"
         assert element.model
-        make = _Model(element.model, makers, required).models
+        make = ModelMaker(element.model, makers, required).models
         self._compile(f"<{name}{IN_TAG}>{content}</{name}{IN_TAG}>", make)
 
     def _children(
         self, element: Element, inner: int = 0
-    ) -> tuple[str, dict[str, _Maker], frozenset[str]]:
+    ) -> tuple[str, dict[str, Maker], frozenset[str]]:
         """
         Make the pattern of all children of an element.
 
@@ -164,7 +165,7 @@ class ElementPattern(Pattern):
             The pattern, what makes the columns of their fields, and which of these are required.
 
         """
-        makers: dict[str, _Maker] = {}
+        makers: dict[str, Maker] = {}
         children: list[str] = []
         for child in element.children:
             if child.most != 1:
@@ -177,53 +178,49 @@ class ElementPattern(Pattern):
             else:
                 children.append(self._text(child, makers))
         required = frozenset(child.field for child in element.children if child.is_required)
-        content = rf"{SPACE}(?:<{self._prefix}(?:{'|'.join(children)}){SPACE})*"
+        begin = f"<{self._prefix}"
+        if self._in_order:
+            content = SPACE + "".join(f"(?:{begin}{child}{SPACE})*" for child in children)
+        else:
+            content = rf"{SPACE}(?:{begin}(?:{'|'.join(children)}){SPACE})*"
         return content, makers, required
 
-    def _nested(self, element: Element, makers: dict[str, _Maker]) -> str:
+    def _nested(self, element: Element, makers: dict[str, Maker]) -> str:
         """Make the pattern of an element with elements in it, in another one."""
         number, name = self._group(), element.name
         content, own, required = self._children(element)
         assert element.model
-        makers[element.field] = _Model(element.model, own, required, number).column
+        makers[element.field] = ModelMaker(element.model, own, required, number).column
         return rf"{name}{IN_TAG}>(?({number})(?!))(){content}</{self._prefix}{name}{IN_TAG}>"
 
-    def _text(self, element: Element, makers: dict[str, _Maker]) -> str:
+    def _text(self, element: Element, makers: dict[str, Maker]) -> str:
         """Make the pattern of an element with a text."""
-        own: dict[str, _Maker] = {}
+        own: dict[str, Maker] = {}
         attributes = self._attributes(element.attributes, own)
         number, name = self._group(), element.name
         assert element.kind is not None
-        own[element.text_field or element.field] = partial(_text_column, element.kind, number)
+        own[element.text_field or element.field] = partial(text_of_group, element.kind, number)
         if element.model is not None:
-            own = {element.field: _Model(element.model, own).column}
+            own = {element.field: ModelMaker(element.model, own).column}
         makers |= own
         end = f"</{self._prefix}{name}{IN_TAG}>"
         return rf"{name}{attributes}{IN_TAG}>(?({number})(?!))([^<]*+){end}"
 
-    def _attributes(self, attributes: Sequence[Attribute], makers: dict[str, _Maker]) -> str:
+    def _attributes(self, attributes: Sequence[Attribute], makers: dict[str, Maker]) -> str:
         patterns: list[str] = []
         required = ""
         for attribute in attributes:
             pattern, number = self._attribute(attribute.name)
             patterns.append(pattern)
-            makers[attribute.field] = partial(_attribute_column, attribute.kind, number)
+            makers[attribute.field] = partial(attribute_of_group, attribute.kind, number)
             required += f"(?({number})|(?!))" if attribute.is_required else ""
         return rf"(?:[ \t\n]++(?:{'|'.join(patterns)}))*{required}" if patterns else ""
 
 
-def _text_column(kind: Datatype, group: int, groups: _Groups) -> Column | None:
-    return column_of(kind, groups[group - 1])
-
-
-def _attribute_column(kind: Datatype, group: int, groups: _Groups) -> Column | None:
-    return attribute_column(kind, groups[group - 1])
-
-
-def _several(pattern: ElementPattern, end: str, most: int | None, group: int) -> _Maker:
+def _several(pattern: ElementPattern, end: str, most: int | None, group: int) -> Maker:
     """Make tuples of the elements that match a pattern in the texts of a group."""
 
-    def make(groups: _Groups) -> Column | None:
+    def make(groups: Groups) -> Column | None:
         texts = [text or "" for text in groups[group - 1]]
         counts = [text.count(end) for text in texts]
         if not any(counts):
@@ -238,62 +235,3 @@ def _several(pattern: ElementPattern, end: str, most: int | None, group: int) ->
         return Column(gathered(values, counts), odd)
 
     return make
-
-
-class _Model:
-    """A model, and what makes the columns of its fields."""
-
-    def __init__(
-        self,
-        make: type[Model],
-        makers: Mapping[str, _Maker],
-        required: Collection[str] = (),
-        present: int = 0,
-    ) -> None:
-        """
-        Take the fields.
-
-        Args:
-            required: Those without which a model is odd.
-            present: The group that took part where there is an element; 0 if there is one in each
-                row.
-
-        """
-        self._make = make
-        self._makers = [*makers.items()]
-        self._required = required
-        self._present = present
-        self._empty = make()
-        self._defaults = [(name, getattr(self._empty, name)) for name in make.__struct_fields__]
-
-    def models(self, groups: _Groups) -> tuple[Iterable[Model], Collection[int]] | None:
-        """Make models when they are asked for, and number the odd rows; None if all are empty."""
-        found = {name: column for name, make in self._makers if (column := make(groups))}
-        rows = len(groups[0])
-        odd = {row for column in found.values() for row in column.odd}
-        for name in self._required:
-            values = found[name].values if name in found else [None] * rows
-            if None in values:
-                is_there = groups[self._present - 1] if self._present else repeat("")
-                pairs = enumerate(zip(values, is_there, strict=False))
-                odd.update(n for n, (value, there) in pairs if value is None is not there)
-        if not found and not odd:
-            return None
-        columns = (
-            _with_default(found[name].values, default) if name in found else repeat(default, rows)
-            for name, default in self._defaults
-        )
-        return map(self._make, *columns), odd
-
-    def column(self, groups: _Groups) -> Column | None:
-        """Make a column of models, and of None where there is nothing."""
-        if (made := self.models(groups)) is None:
-            return None
-        models, odd = made
-        return Column([None if one == self._empty else one for one in models], odd)
-
-
-def _with_default(values: Sequence[Any], default: object) -> Sequence[Any]:
-    if default is None or None not in values:
-        return values
-    return [default if value is None else value for value in values]

@@ -17,7 +17,7 @@ from lxml import etree
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.fast.cleaning import GONE, cleaned
 from sitemapx.convert.formats.sitemap.fast.columns import Column, column_of
-from sitemapx.convert.formats.sitemap.fast.core import ItemPattern, Items
+from sitemapx.convert.formats.sitemap.fast.core import ItemPattern, Items, are_exact
 from sitemapx.convert.formats.sitemap.fast.extensions import (
     Extension,
     ForeignExtension,
@@ -49,7 +49,7 @@ class RegularReader:
 
     Attributes:
         is_in_order: Whether the items of the last block have their elements in the order of the
-            schema, in a root of its namespace.
+            schema, in a root of its namespace, and right words and numbers.
 
     """
 
@@ -80,7 +80,10 @@ class RegularReader:
             rf"[{BLANKS}{GONE}]*+<{re.escape(self._end_tag[2:-1])}[\s>/]"
         ).match
         self._foreign = ForeignExtension(self._parsed_item)
-        self._extensions = [self._foreign, *extensions_of(prefixes)]
+        self._extensions = [
+            self._foreign,
+            *extensions_of(prefixes, in_order=context.observer.needs_elements),
+        ]
         self.is_in_order = False
 
     def read(self, block: Block) -> Batch | None:
@@ -101,7 +104,7 @@ class RegularReader:
                 text = taken.text
                 found.append((extension, taken))
         items = self._pattern.split(text)
-        self.is_in_order = items.is_in_order and self._markup.is_plain
+        self.is_in_order = items.is_in_order and self._markup.is_plain and are_exact(items.texts)
         marks = "".join(extension.mark for extension, _ in found)
         core = _core_columns(items, marks, self._is_wanted)
         if core is None:
