@@ -76,7 +76,17 @@ def main() -> int:
 def _counted(path: HotPath, peers: Peers) -> tuple[float, float]:
     """Count the instructions for an entry: ours, and those of the loop."""
     kind, to = path.ours
-    options = ("--to", to, "--base-url", "https://www.example.com/", "-q", "--output", "output.xml")
+    options = (
+        "--to",
+        to,
+        "--base-url",
+        "https://www.example.com/",
+        "-q",
+        "--jobs",
+        "1",
+        "--output",
+        "output.xml",
+    )
     loop, loop_kind = path.loop
     return (
         _per_entry(kind, lambda file: (peers.sitemapx, "convert", str(file), *options)),

@@ -54,7 +54,7 @@ _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 _HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
 _HIDES = re.compile(rb"<!--|<!\[CDATA\[|<\?")
 #: What is there more often in a block is not rare.
-_RARE = 200
+_RARE = 300
 #: What may stand before the XML without a word: spaces and byte order marks.
 _BLANK = b"\xef\xbb\xbf\xc2\xa0\0 \t\r\n"
 

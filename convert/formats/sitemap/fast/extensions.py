@@ -59,9 +59,9 @@ class Extension:
         """Return whether there may be such elements in a text."""
         return self._start in text
 
-    def take(self, text: str) -> Taken:
-        """Put a mark in the place of each element."""
-        return self._pattern.take(text, self.mark)
+    def take(self, text: str, *, is_wanted: bool) -> Taken:
+        """Put a mark in the place of each element; values may be missing where none is wanted."""
+        return self._pattern.take(text, self.mark, is_wanted=is_wanted)
 
     def column(self, taken: Taken, pieces: Sequence[str], *, is_wanted: bool) -> Column | None:
         """
@@ -142,12 +142,12 @@ def extensions_of(prefixes: Mapping[str, str], *, in_order: bool) -> list[Extens
 
     """
     marks = iter(MARKS[1:])
-    by_namespace = {NAMESPACES[name]: name for name in (*EXTENSIONS, "xhtml", "mobile")}
     found: list[Extension] = []
-    for prefix, namespace in prefixes.items():
-        if (name := by_namespace.get(namespace)) and (mark := next(marks, "")):
-            start = f"{prefix}:" if prefix else ""
-            found.append(_extension(name, start, mark, in_order=in_order))
+    for name in ("xhtml", *EXTENSIONS, "mobile"):  # what is most is taken out first
+        for prefix, namespace in prefixes.items():
+            if namespace == NAMESPACES[name] and (mark := next(marks, "")):
+                start = f"{prefix}:" if prefix else ""
+                found.append(_extension(name, start, mark, in_order=in_order))
     return found
 
 

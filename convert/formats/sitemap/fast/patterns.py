@@ -34,6 +34,9 @@ __all__ = ["IN_TAG", "SPACE", "ElementPattern", "LinkPattern", "Pattern", "TagPa
 SPACE, IN_TAG = rf"[ \t\n{GONE}]*+", r"[ \t\n]*+"
 
 
+_Make = Callable[[Groups], tuple[Iterable[Any], Collection[int]] | None]
+
+
 class Taken(NamedTuple):
     """
     Elements of one kind that were taken out of a text.
@@ -58,18 +61,26 @@ class Pattern:
     def __init__(self) -> None:
         self._groups = 0
 
-    def _compile(
-        self, pattern: str, make: Callable[[Groups], tuple[Iterable[Any], Collection[int]] | None]
-    ) -> None:
+    def _compile(self, pattern: str, make: _Make, check: _Make | None = None) -> None:
+        """
+        Compile the pattern.
+
+        Args:
+            make: Makes values of the texts of its groups, and numbers the odd ones.
+            check: Does the same where only the odd ones matter, if that takes less time.
+
+        """
         self._split = re.compile(pattern).split
         self._make = make
+        self._check = check or make
 
-    def take(self, text: str, mark: str) -> Taken:
-        """Put a mark in the place of each of the elements."""
+    def take(self, text: str, mark: str, *, is_wanted: bool = True) -> Taken:
+        """Put a mark in the place of each of the elements; values may be wrong if not wanted."""
         parts = self._split(text)
         step = self._groups + 1
         number = len(parts) // step
-        made = self._make([parts[n::step] for n in range(1, step)]) if number else None
+        make = self._make if is_wanted else self._check
+        made = make([parts[n::step] for n in range(1, step)]) if number else None
         return Taken(mark.join(parts[::step]), number, *(made or (repeat(None, number), ())))
 
     def _group(self) -> int:
@@ -150,7 +161,13 @@ class ElementPattern(Pattern):
         name = f"{prefix}{element.name}"
         assert element.model
         make = ModelMaker(element.model, makers, required).models
-        self._compile(f"<{name}{IN_TAG}>{content}</{name}{IN_TAG}>", make)
+        checked = {
+            child.field: makers[child.field]
+            for child in element.children
+            if child.is_required or child.kind is not datatypes.TEXT or child.most != 1
+        }
+        check = ModelMaker(element.model, checked, required).models
+        self._compile(f"<{name}{IN_TAG}>{content}</{name}{IN_TAG}>", make, check)
 
     def _children(
         self, element: Element, inner: int = 0

@@ -100,7 +100,7 @@ class RegularReader:
         found: list[tuple[Extension, Taken]] = []
         for extension in self._extensions:
             if extension.is_in(text):
-                taken = extension.take(text)
+                taken = extension.take(text, is_wanted=self._is_wanted(extension.field))
                 text = taken.text
                 found.append((extension, taken))
         items = self._pattern.split(text)
