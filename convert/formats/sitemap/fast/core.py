@@ -13,14 +13,15 @@ from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
 from sitemapx.convert.formats.sitemap.fast.patterns import IN_TAG, SPACE
 from sitemapx.convert.values import datatypes, w3cdate
 
-__all__ = ["MARKS", "ItemPattern", "Items", "are_exact"]
+__all__ = ["FIELDS", "MARKS", "ItemPattern", "Items", "are_exact"]
 
-_FIELDS = ("loc", *datatypes.CORE)
-_STEP = len(_FIELDS) + 1
+#: The fields of the protocol itself, in the order of its schema.
+FIELDS = ("loc", *datatypes.CORE)
+_STEP = len(FIELDS) + 1
 #: What may stand for an extension, one each; no document has these characters.
 MARKS = "\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f"
 _SPACE_OR_MARKS = rf"[ \t\n{GONE}{MARKS}]*+"
-_TEXTS = dict.fromkeys(_FIELDS, "([^<]*+)") | {"lastmod": rf"((?a:{w3cdate.W3C}|))"}
+_TEXTS = dict.fromkeys(FIELDS, "([^<]*+)") | {"lastmod": rf"((?a:{w3cdate.W3C}|))"}
 #: An attribute that means nothing, and no second one, which might be the same.
 _ATTRIBUTE = (
     r"(?:[ \t\n]++(?!xmlns=)[A-Za-z_][A-Za-z0-9_.-]*+="
@@ -72,15 +73,15 @@ class ItemPattern:
         """
         self._item = f"{prefixes[0]}{item}"
         self._prefixes = prefixes
-        self._field = re.compile(rf"<{prefixes[0]}({'|'.join(_FIELDS)})>")
+        self._field = re.compile(rf"<{prefixes[0]}({'|'.join(FIELDS)})>")
         self._usual = lru_cache(maxsize=None)(self._make_usual)
 
     def split(self, text: str) -> Items:
         """Take a block apart, trying the order of fields in the first item before others."""
         first = self._field.findall(text, 0, max(text.find(f"</{self._item}>"), 0))
-        order: tuple[str, ...] = tuple(dict.fromkeys([*first, *_FIELDS]))
+        order: tuple[str, ...] = tuple(dict.fromkeys([*first, *FIELDS]))
         parts: list[str] = self._usual(order).split(text)
-        is_in_order = order == _FIELDS and not any(parts[::_STEP])
+        is_in_order = order == FIELDS and not any(parts[::_STEP])
         if any(parts[::_STEP]):
             parts = self._with_other_orders(parts, order)
         texts = {name: parts[n::_STEP] for n, name in enumerate(order, 1)}
@@ -126,7 +127,7 @@ class ItemPattern:
         prefix, same = own, own
         groups: dict[str, int] = {}
         fields: list[str] = []
-        for number, name in enumerate(_FIELDS, 1):
+        for number, name in enumerate(FIELDS, 1):
             groups[name] = number
             if others:
                 groups[name] = 2 * number

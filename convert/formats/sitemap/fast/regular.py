@@ -15,6 +15,7 @@ from typing import Any, cast
 from lxml import etree
 
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.sitemap.fast.backoff import FastPath
 from sitemapx.convert.formats.sitemap.fast.cleaning import GONE, cleaned
 from sitemapx.convert.formats.sitemap.fast.columns import Column, column_of
 from sitemapx.convert.formats.sitemap.fast.core import ItemPattern, Items, are_exact
@@ -23,6 +24,7 @@ from sitemapx.convert.formats.sitemap.fast.extensions import (
     ForeignExtension,
     extensions_of,
 )
+from sitemapx.convert.formats.sitemap.fast.locs import LocReader
 from sitemapx.convert.formats.sitemap.fast.patterns import Taken
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import EMPTY, FIELDS, Batch, Columns
@@ -75,6 +77,8 @@ class RegularReader:
         others = (prefix for prefix in prefixes if prefix != own and prefixes[prefix] == SITEMAP)
         starts = [f"{prefix}:" if prefix else "" for prefix in (own, *others) if prefix in prefixes]
         self._pattern = ItemPattern(item, starts or [""])
+        wants_more = context.wanted is None or not {"loc"}.issuperset(context.wanted)
+        self._locs = None if wants_more else FastPath(LocReader(item, (starts or [""])[0]).read)
         self._end_tag = markup.end_tag
         self._start = re.compile(
             rf"[{BLANKS}{GONE}]*+<{re.escape(self._end_tag[2:-1])}[\s>/]"
@@ -94,6 +98,8 @@ class RegularReader:
             None if it is for the slow path.
 
         """
+        if self._locs and self._is_known and (batch := self._locs.read(block)):
+            return batch
         text = cleaned(block.data) if self._is_known else None
         if not text:
             return None
@@ -220,7 +226,11 @@ class RegularReader:
 
     def _columns(self, columns: Mapping[str, Sequence[Any]]) -> Batch | None:
         """Make a batch of columns; those that nobody wants are only counted."""
-        unread = {name: columns[name] for name in columns if not self._is_wanted(name)}
+        unread = {
+            name: [None if value == () else value for value in column]
+            for name, column in columns.items()
+            if not self._is_wanted(name)
+        }
         read = {name: columns[name] for name in columns if name not in unread and name != "loc"}
         return Columns(columns["loc"], read, unread)
 
