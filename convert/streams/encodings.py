@@ -14,7 +14,7 @@ from sitemapx.convert.model.reporter import Reporter
 __all__ = ["WINDOWS_1252", "decode_start", "decode_utf8", "encoding_of", "utf8_chunks"]
 
 #: How much is read at a time. Blocks of this size keep the memory small and the calls few.
-CHUNK = 1 << 18
+CHUNK = 1 << 17
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -74,7 +74,8 @@ class Frame:
         closing: The end tags as one.
         is_sound: Whether the start tags are well-formed, repaired if need be.
         prefixes: The namespaces of all prefixes that items may use.
-        is_plain: Whether the items are in the root, which has the sitemap's namespace.
+        is_plain: Whether the items are in the root, which has the sitemap's namespace and needed no
+            repair.
 
     """
 
@@ -111,7 +112,7 @@ class Frame:
         self._name = etree.QName(namespace, local).text if namespace else local
         self.is_sound = not tags or opened is not None
         self.is_plain = (
-            len(tags) == 1
+            tags == [self.opening]
             and opened is not None
             and split_name(opened) == (SITEMAP, cutter.root.lower())
         )

@@ -33,7 +33,8 @@ class BlockParser:
         root: Local name of the root element.
         is_sound: Whether the start tags before the items are well-formed, repaired if need be.
         prefixes: The namespaces of all prefixes that items may use.
-        is_plain: Whether the items are in the root, which has the sitemap's namespace.
+        is_plain: Whether the items are in the root, which has the sitemap's namespace and needed no
+            repair.
         lone_items: Parses some items, one after the other (see `Frame.lone_items`).
 
     """
