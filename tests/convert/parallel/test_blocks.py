@@ -21,6 +21,7 @@ from sitemapx.convert.parallel import blocks
 from sitemapx.convert.parallel.workers import BlockWorkers
 from tests.convert.documents import Dribble
 from tests.convert.formats.richmarkup import rich_urlset
+from tests.own_process import in_own_process
 
 _SITE = "https://e.example/"
 _USUAL = "<url><loc>https://e.example/{n}?a&amp;b</loc><lastmod>2024-05-0{d}</lastmod></url>\n"
@@ -81,6 +82,7 @@ _FORMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("form", _FORMS)
+@in_own_process
 def test_same(form: str, document: Path, tmp_path: Path) -> None:
     """However many processes there are, the bytes and problems are the same, and in order."""
     before = _children()
@@ -120,6 +122,7 @@ def _read(data: bytes, number: int, size: int = 4000) -> tuple[list[Entry], list
     return [entry for batch in batches for entry in batch.entries], problems, batches
 
 
+@in_own_process
 def test_who_reads() -> None:
     """Workers read what is regular; blocks with problems are read in their turn."""
     data = rich_urlset(list(_items(5000)))
@@ -131,7 +134,8 @@ def test_who_reads() -> None:
     assert 0 < len(batches) - len(makers) < len(batches) / 4
 
 
-def test_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_own_process
+def test_workers_are_killed() -> None:
     """What a worker should have read is read without it."""
     data = rich_urlset(list(_items(5000)))
     begin = blocks._Worker.begin
@@ -145,13 +149,14 @@ def test_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
             os.kill(self._process.pid, signal.SIGKILL)
             self._process.join()
 
-    monkeypatch.setattr(blocks._Worker, "begin", begin_and_kill)
-    found = _read(data, 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks._Worker, "begin", begin_and_kill)
+        found = _read(data, 3)
     assert len(killed) == 2
-    monkeypatch.undo()
     assert found[:2] == _read(data, 0)[:2]
 
 
+@in_own_process
 def test_large_items() -> None:
     """A block, or what is made of it, that has no room in the shared memory is read here."""
     large = "<url><loc>https://e.example/{n}</loc><image:image><image:loc>https://e.example/i</image:loc>"
@@ -164,6 +169,7 @@ def test_large_items() -> None:
     assert _read(data, 2)[:2] == _read(data, 0)[:2]
 
 
+@in_own_process
 def test_threads() -> None:
     """Where there are other threads, of which a copy would have none, this process reads all."""
     done = threading.Event()
@@ -195,6 +201,7 @@ def test_ended(number: signal.Signals, document: Path, tmp_path: Path) -> None:
     assert process.returncode == expected
 
 
+@in_own_process
 def test_errors() -> None:
     """An error of the stream comes after what was read before it."""
 
