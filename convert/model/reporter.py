@@ -106,6 +106,17 @@ class Reporter:
         count, line, loc = self._tallies.get(key, (0, line, loc))
         self._tallies[key] = (count + 1, line, loc)
 
+    def leave_out(self, what: str, *, line: int | None = None, times: int = 1) -> None:
+        """Count something that an entry has no place for."""
+        key = _left_out(what)
+        count, line, loc = self._tallies.get(key, (0, line, None))
+        if times:
+            self._tallies[key] = (count + times, line, loc)
+
+    def has_left_out(self, what: str) -> bool:
+        """Return whether the line of this is known, since it was left out before."""
+        return _left_out(what) in self._tallies
+
     def redirect(self, report: ProblemHandler) -> None:
         """Report to another handler from now on, as in a copy of the process."""
         self._report = report
@@ -119,3 +130,7 @@ class Reporter:
                 times = f"{message}{done} ({count:,} times)"
                 self.problem(code, times, line=line, loc=loc)
         self._tallies.clear()
+
+
+def _left_out(what: str) -> tuple[str, str, str]:
+    return "unread-element", what, " left out"

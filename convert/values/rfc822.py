@@ -2,11 +2,21 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
 
-__all__ = ["MONTH", "TIME", "compose", "is_usual", "parse_rfc822", "parse_usual", "rewrite_usual"]
+__all__ = [
+    "MONTH",
+    "TIME",
+    "compose",
+    "is_usual",
+    "parse_rfc822",
+    "parse_usual",
+    "rewrite_usual",
+    "with_usual_zones",
+]
 
 _MONTHS = {
     name: f"{number:02}"
@@ -44,6 +54,25 @@ def parse_usual(texts: Sequence[str]) -> list[str] | None:
     if lines.count("\n") != len(texts) or not _are_usual(lines):
         return None
     return rewrite_usual(texts)
+
+
+def with_usual_zones(texts: Sequence[str]) -> list[str]:
+    """Write the names of known zones as offsets, where all else is as nearly all feeds write it."""
+    usual = {zone: _usual_zone(zone) for zone in {text[26:] for text in texts}}
+    return [f"{text[:26]}{usual[text[26:]]}" for text in texts]
+
+
+@lru_cache(1000)
+def _usual_zone(zone: str) -> str:
+    """Write a zone as an offset; as it is if it is none, or not known."""
+    unknown: list[str] = []
+    date = parse_rfc822(f"{_ANY}{zone}", unknown.append)
+    if date is None or unknown or len(date) not in (len("2000-01-01T00:00:00Z"), 25):
+        return zone
+    return "GMT" if date.endswith("Z") else f"{date[19:22]}{date[23:]}"
+
+
+_ANY = "Sat, 01 Jan 2000 00:00:00 "
 
 
 def rewrite_usual(texts: Sequence[str]) -> list[str]:

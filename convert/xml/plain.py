@@ -9,11 +9,9 @@ from sitemapx.convert.xml.repair.references import character_of, is_xml_characte
 __all__ = [
     "BLANKS",
     "decoded",
-    "has_cdata_end",
     "has_odd_text",
     "split_urls",
     "unescaped",
-    "unescaped_urls",
 ]
 
 BLANKS = " \t\r\n"
@@ -23,16 +21,16 @@ _CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in ran
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
 _known_references = re.compile(f"&{_KNOWN}")
-#: Finds these, and the ampersands of all others.
-_begun = re.compile(f"&(?:{_KNOWN})?+").findall
+_odd_reference = re.compile(f"&(?!{_KNOWN})").search
+_numeric = re.compile("&#[0-9xA-Fa-f]++;").findall
 #: So many references are replaced one after the other; more of them all at once.
-_MANY = 3
+_MANY = 12
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
 def has_odd_text(text: str) -> bool:
     """Return whether there is anything in a document that no text in it may have."""
-    return has_cdata_end(text) or not _has_known_references(text)
+    return _has_cdata_end(text) or not _has_known_references(text)
 
 
 def _has_known_references(text: str) -> bool:
@@ -42,11 +40,16 @@ def _has_known_references(text: str) -> bool:
 
 def _references(text: str) -> dict[str, str] | None:
     """Return what the references in a text mean; None if one is not known, or not for XML."""
-    characters = {reference: _character(reference) for reference in {*_begun(text)}}
+    if _odd_reference(text):
+        return None
+    found = [reference for reference in _ENTITIES if reference in text]
+    if "&#" in text:
+        found += {*_numeric(text)}
+    characters = {reference: _character(reference) for reference in found}
     return None if None in characters.values() else cast("dict[str, str]", characters)
 
 
-def has_cdata_end(text: str) -> bool:
+def _has_cdata_end(text: str) -> bool:
     """Return whether there is a `]]>`, which XML forbids in a text."""
     return "]" in text and "]]>" in text
 
@@ -74,9 +77,10 @@ def unescaped(text: str) -> str | None:
         return None
     if len(characters) > _MANY:
         return _known_references.sub(lambda m: characters[m[0]], text)
-    for reference in sorted(characters, key=lambda one: characters[one] == "&"):  # & is last
-        text = text.replace(reference, characters[reference])
-    return text
+    for reference, character in characters.items():
+        if reference != "&amp;":  # what stands for `&` may stand before the rest of a reference
+            text = text.replace(reference, "&amp;" if character == "&" else character)
+    return text.replace("&amp;", "&")
 
 
 @lru_cache(maxsize=1000)
@@ -86,12 +90,6 @@ def _character(reference: str) -> str | None:
         return _ENTITIES.get(reference)
     code = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
     return character_of(code) if is_xml_character(code) else None
-
-
-def unescaped_urls(texts: list[str]) -> list[str] | None:
-    """Undo the entities of URLs; None if one is relative, or has anything to be cleaned away."""
-    lines = unescaped("\n".join(texts) + "\n")
-    return None if lines is None else split_urls(lines, len(texts))
 
 
 def split_urls(lines: str, count: int) -> list[str] | None:

@@ -220,7 +220,7 @@ def _official(root: str) -> list[etree.XMLSchema]:
 def paths(seed: Seed) -> None:
     """Readers say the same on the fast paths and on the slow one, and `check` finds the same."""
     form = _form(seed.data)
-    if form is None or form.name not in ("sitemap", "sitemapindex", "rss"):
+    if form is None or form.name not in ("sitemap", "sitemapindex", "rss", "atom"):
         return
     data = _unpacked(seed.data)
     fast = _outcome(data, form.name)
@@ -236,8 +236,7 @@ def paths(seed: Seed) -> None:
 def _slowly() -> Iterator[None]:
     readers = "sitemapx.convert.formats"
     with (
-        patch(f"{readers}.sitemap.fast.backoff.FastPath.read", lambda self, block: None),
-        patch(f"{readers}.rss.reader.read_regular_rss", lambda data, wanted: None),
+        patch(f"{readers}.regular.backoff.FastPath.read", lambda self, block: None),
     ):
         yield
 
@@ -245,15 +244,13 @@ def _slowly() -> Iterator[None]:
 def _outcome(data: bytes, name: str) -> list[Any]:
     problems: list[Problem] = []
     entries: list[Any] = []
-    context = Context(problems.append, wanted=by_name("sitemap").holds if name == "rss" else None)
+    context = Context(problems.append)
     error = None
     try:
         for batch in by_name(name).reader()(Dribble(data, _BLOCK), context).batches:
             entries += batch.entries
     except InputError as found:
         error = str(found)
-    if name == "rss":
-        entries = [(entry.loc, entry.lastmod) for entry in entries]
     return [entries, [(one.code, one.line) for one in problems], error]
 
 

@@ -9,6 +9,7 @@ left out but for its authors. An entry may also be a document.
 from lxml import etree
 from msgspec.structs import replace
 
+from sitemapx.convert.formats.atom.fast import HTML, RELATION, AtomGrammar
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
@@ -32,15 +33,13 @@ from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import inner_markup, name_of
+from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
 __all__ = ["ENTRY", "read_atom"]
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-#: The second are those of Atom 0.3.
-_HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
-_RELATION = "http://www.iana.org/assignments/relation/"
 
 
 def read_atom(stream: Readable, context: Context) -> Document:
@@ -55,15 +54,24 @@ def read_atom(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"the root element is <{markup.root}>, not <feed>")
     reader = _AtomReader(context, markup)
-    return Document(feed_batches(markup, reader.entry, context), head=reader.head, family="feed")
+    batches = feed_batches(markup, reader.entry, context, reader.grammar)
+    return Document(batches, head=reader.head, family="feed")
 
 
 class _AtomReader:
-    """Turn `<entry>` elements into entries."""
+    """
+    Turn `<entry>` elements into entries.
+
+    Attributes:
+        head: What the feed says of itself.
+        grammar: That of entries in the default namespace; None if that is not Atom's.
+
+    """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ENTRY, context)
         self.head = Head()
+        self.grammar: AtomGrammar | None = None
         self._inherited = group_by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
@@ -73,6 +81,9 @@ class _AtomReader:
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
+            is_usual = markup.is_sound and markup.end_tag == "</entry>"
+            if is_usual and markup.prefixes.get(None) == NAMESPACES["atom"]:
+                self.grammar = AtomGrammar(self._items, self.head.authors)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""
@@ -103,14 +114,14 @@ def _rank(link: tuple[int, str, etree._Element]) -> int:
 
 def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
-    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(_RELATION)
+    rel = (child.get("rel") or "alternate").strip().lower().removeprefix(RELATION)
     kind = (child.get("type") or "").strip().lower()
     if rel == "enclosure":
         enclosure(child, item, context, address="href")
     elif not href:
         return
     elif rel == "alternate":
-        rank = 0 if kind in _HTML else 1 if not kind else 2
+        rank = 0 if kind in HTML else 1 if not kind else 2
         if item.links:
             leave_out('another <link rel="alternate">', child, item.offset, context)
         item.links.append((rank, href, child))
@@ -137,7 +148,7 @@ def _text(meaning: str) -> ElementHandler:
 
     def say(child: etree._Element, item: FeedItem, context: Context) -> None:
         kind = (child.get("type") or "text").strip().lower()
-        is_html = kind in _HTML or len(child) > 0
+        is_html = kind in HTML or len(child) > 0
         if child.get("src") or not (is_html or kind.startswith("text")):
             what = "src" if child.get("src") else f'type="{kind}"'
             leave_out(f"<{name_of(child)} {what}>", child, item.offset, context)

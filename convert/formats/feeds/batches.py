@@ -1,16 +1,20 @@
 """Parts that the readers of RSS and Atom share: heads, batches, and items that are broken."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from lxml import etree
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.model.batch import Batch, batched
+from sitemapx.convert.formats.regular.backoff import FastPath
+from sitemapx.convert.formats.regular.blocks import Grammar, RegularReader
+from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.values import urls
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
@@ -29,33 +33,36 @@ _Read = Callable[[etree._Element, int], Entry | None]
 
 
 def feed_batches(
-    markup: BlockParser,
-    read: _Read,
-    context: Context,
-    fast: Callable[[bytes], Batch | None] | None = None,
+    markup: BlockParser, read: _Read, context: Context, grammar: Grammar | None
 ) -> Iterator[Batch]:
     """
     Read the items block by block; those that are not well-formed with feedparser, too.
 
     Args:
         read: Makes an entry of an element and the offset of its line.
-        fast: Reads a whole block without parsing it, if it can.
+        grammar: That of items which take no parser, if there are any.
 
     """
+    observer = context.observer
+    entries = partial(_entries, read=read, context=context)
+    fast = None
+    if grammar and not observer.needs_elements:
+        fast = FastPath(RegularReader(markup, grammar, entries, context).read)
+
+    def read_block(block: Block) -> Batch | None:
+        observer.see_part(block)
+        if fast and (batch := fast.read(block)):
+            return batch
+        if not markup.keeps(block):
+            return None
+        found = [entry for some in markup.elements(block) for entry in entries(some)]
+        return Batch(found) if found else None
+
     is_empty = True
-    for block in markup.blocks(are_kept=False):
-        context.observer.see_part(block)
-        batches: Iterable[Batch]
-        if fast and not block.is_last and (batch := fast(block.data)):
-            batches = (batch,)
-        elif not markup.keeps(block):
-            continue
-        else:
-            found = markup.elements(block)
-            batches = batched(entry for one in found for entry in _entries(one, read, context))
-        for batch in batches:
-            is_empty = False
-            yield batch
+    blocks = markup.blocks(are_kept=context.blocks.runs_ahead)
+    for batch in filter(None, context.blocks.map(read_block, blocks, context)):
+        is_empty = False
+        yield batch
     if is_empty:
         context.problem("no-items", "no items" if context.wants("id") else "no items with a URL")
 

@@ -79,7 +79,7 @@ def put_text(
 
 def leave_out(what: str, child: etree._Element, offset: int, context: Context) -> None:
     """Count something that an entry has no place for."""
-    context.tally("unread-element", what, done=" left out", line=line_of(child, offset))
+    context.leave_out(what, line=line_of(child, offset))
 
 
 def unread(child: etree._Element, item: FeedItem, context: Context) -> None:

@@ -97,6 +97,10 @@ class FeedItemReader:
     def _text(self, child: etree._Element, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
+    def handler_of(self, child: etree._Element, item: FeedItem) -> ElementHandler:
+        """Return what is done with a child of an item."""
+        return self._found.get(child.tag) or self._find(child, item)
+
     def _find(self, child: etree._Element, item: FeedItem) -> ElementHandler:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
@@ -131,7 +135,7 @@ class FeedItemReader:
     def _element_of(self, item: FeedItem, *meanings: str) -> etree._Element:
         """Find the element that said one of these."""
         for child in item.element:
-            saying = self._find(child, item)
+            saying = self.handler_of(child, item)
             alone = FeedItem(item.element, item.offset)
             if not isinstance(saying, str):
                 saying(child, alone, Context())

@@ -1,117 +1,84 @@
-"""
-The fast path of the RSS reader: items of a few plain elements, for targets that want but URLs.
+"""The fast path of RSS 2.0: items in no namespace, with a link, and Dublin Core's names."""
 
-As in `formats.sitemap.fast`, a block is taken only if all of it is proved to be well-formed
-and to say the same as on the slow path; what the target does not want is counted, not read. So
-this module may be deleted without a change in what comes out.
-"""
+from functools import partial
 
-import re
-from collections.abc import Collection
+from sitemapx.convert.formats.feeds.fast.columns import chosen, date_column
+from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
+from sitemapx.convert.formats.feeds.fast.patterns import (
+    AuthorPattern,
+    EnclosurePattern,
+    TextPattern,
+)
+from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, FeedItemReader
+from sitemapx.convert.formats.regular.columns import Column, column_of, loc_column
+from sitemapx.convert.formats.regular.items import ItemPattern, Items
+from sitemapx.convert.formats.regular.patterns import QUOTED
+from sitemapx.convert.values import datatypes
+from sitemapx.convert.xml.namespaces import NAMESPACES
+from sitemapx.convert.xml.parser import BlockParser
 
-from sitemapx.convert.model.batch import FIELDS, Columns
-from sitemapx.convert.values.rfc822 import parse_rfc822, parse_usual
-from sitemapx.convert.xml.plain import decoded, has_cdata_end, unescaped_urls
+__all__ = ["RssGrammar"]
 
-__all__ = ["read_regular_rss"]
-
-#: The fields of an entry that are read here; where more are wanted, the slow path reads all.
-_READ = frozenset({"loc", "lastmod"})
-_NEVER_HERE = frozenset({"changefreq", "priority", "images", "videos", "news", "alternates"})
-
-_SPACE = r"[ \t\r\n]*+"
-#: One that is not blank.
-_CDATA = re.compile(r"<!\[CDATA\[\s*+(?!\]\])[^\]]*+(?:\](?!\]>)[^\]]*+)*+\]\]>")
-#: What stands for a CDATA section, which may be in texts that are but counted; no text has it.
-_SECTION = "\x01"
-_VALUE = rf"([^<{_SECTION}]++)"
-_COUNTED = r"\s*+[^<\s][^<]*+"
-#: The elements that may stand in an item. Each has a group: for its value if that is read, else
-#: for one letter of its tag, which tells that it is there.
-_ELEMENTS = {
-    "link": f"<link>{_VALUE}</link>",
-    "guid": f'<(g)uid(?: isPermaLink="(?:true|false)")?+>{_COUNTED}</guid>',
-    "pubDate": f"<pubDate>{_VALUE}</pubDate>",
-    "title": f"<(t)itle>{_COUNTED}</title>",
-    "description": f"<(d)escription>{_COUNTED}</description>",
-    "category": f"<(c)ategory>{_COUNTED}</category>",
-    "author": f"<(a)uthor>{_COUNTED}</author>",
-    "dc:creator": f"<(d)c:creator>{_COUNTED}</dc:creator>",
-}
-# (Not possessive where there are groups inside: before Python 3.11.5 that finds wrong spans, and
-# later it may. No element can be read in two ways, so nothing is tried twice.)
-_ITEM = re.compile(rf"<item>{_SPACE}(?:(?:{'|'.join(_ELEMENTS.values())}){_SPACE})*</item>{_SPACE}")
-_WIDTH = len(_ELEMENTS) + 1
-#: The fields that are counted only, and the elements they are in.
-_UNREAD = {
+_PERMALINK = f"isPermaLink={QUOTED}"
+#: The elements with a text, and the fields that they make.
+_TEXTS = {
     "title": "title",
+    "guid": "id",
     "description": "description",
-    "id": "guid",
-    "published": "pubDate",
-    "authors": "author",
-    "categories": "category",
+    "content:encoded": "description",
 }
-#: These may stand often; the others once, or the slow path decides which counts.
-_LISTS = ("category", "author", "dc:creator")
-_other_entity = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)").search
 
 
-def read_regular_rss(data: bytes, wanted: Collection[str] | None) -> Columns | None:
-    """
-    Read a block of RSS 2.0 items in no namespace, with `dc` bound as usual.
+class RssGrammar(FeedGrammar):
+    """The grammar of a feed."""
 
-    Returns:
-        None if more is wanted than this path reads, or anything about the block is not regular.
+    def __init__(self, markup: BlockParser, reader: FeedItemReader) -> None:
+        """
+        Take what the document declares.
 
-    """
-    if wanted is None or not set(wanted) & set(FIELDS) - _IGNORED <= _NEVER_HERE | _READ:
-        return None
-    text = decoded(data)
-    if text is None:
-        return None
-    if "<!" in text:
-        text = _CDATA.sub(_SECTION, text)
-    has_others = text.count("&") != text.count("&amp;") and _other_entity(text)
-    if has_others or has_cdata_end(text):
-        return None
-    parts = _ITEM.split(text)
-    if len(parts) == 1 or any(parts[0::_WIDTH]):
-        return None
-    columns = {name: parts[n::_WIDTH] for n, name in enumerate(_ELEMENTS, 1)}
-    counts = {name: len(column) - column.count(None) for name, column in columns.items()}
-    if not _is_plain(counts, len(columns["link"]), text):
-        return None
-    locs = unescaped_urls(list(map(str.strip, columns["link"])))
-    dates = _dates(columns["pubDate"])
-    if locs is None or dates is None:
-        return None
-    pairs = zip(columns["author"], columns["dc:creator"], strict=True)
-    columns["author"] = [author or creator for author, creator in pairs]
-    unread = {field: columns[name] for field, name in _UNREAD.items()}
-    return Columns(locs, {"lastmod": dates}, unread)
+        Args:
+            reader: Reads the items that are not regular.
+
+        """
+        super().__init__(reader)
+        declared = {name for name in ("dc", "content") if _declares(markup, name)}
+        guid = text_field("guid", rf"(?: {_PERMALINK}|)", rf"(?:[ \t\n]++{_PERMALINK}|)")
+        fields = {name: text_field(name) for name in ("title", "link", "description", "pubDate")}
+        fields["guid"] = guid
+        if "content" in declared:
+            fields["content:encoded"] = text_field("content:encoded")
+        self.split = ItemPattern("item", fields, "link").split
+        creators, subjects = (["dc:creator"], ["dc:subject"]) if "dc" in declared else ([], [])
+        categories = ["category", *subjects]
+        authors = ["author", *creators]
+        is_wanted = self._context.wants("authors")
+        self._add("categories", categories, partial(TextPattern, categories, "domain"))
+        self._add("authors", authors, partial(AuthorPattern, authors, is_wanted=is_wanted))
+        self._add("enclosures", ["enclosure"], EnclosurePattern)
+
+    def columns(self, items: Items, marks: str) -> dict[str, Column] | None:
+        """Make the columns of the elements that an item may have once."""
+        links = items.texts["link"]
+        columns = {"loc": loc_column(links, "\n".join([*map(str, links), ""]))}
+        if dates := date_column(items.texts["pubDate"]):
+            columns["published"] = dates
+        for name, field in _TEXTS.items():
+            texts = items.texts.get(name, ())
+            is_wanted = field == "description" or self._context.wants(field)
+            if column := column_of(datatypes.TEXT, texts, is_wanted=is_wanted):
+                columns[name] = column
+        return columns
+
+    def joined(self, columns: dict[str, Column]) -> dict[str, Column]:
+        """Make the fields of entries."""
+        if description := chosen(columns, DESCRIPTIONS):
+            columns["description"] = description
+        if published := columns.get("published"):
+            columns["lastmod"] = Column(published.values)
+        if guid := columns.pop("guid", None):
+            columns["id"] = guid
+        return columns
 
 
-_IGNORED = frozenset({"mobile", "extras"})  # no element that is read here can give these
-
-
-def _is_plain(counts: dict[str, int], items: int, text: str) -> bool:
-    """Return whether each item has a link, and nothing twice that may stand but once."""
-    once = sum(count for name, count in counts.items() if name not in _LISTS)
-    often = sum(text.count(f"</{name}>") for name in _LISTS if counts[name])
-    return counts["link"] == items and text.count("</") == items + once + often
-
-
-def _dates(column: list[str | None]) -> list[str] | list[str | None] | None:
-    """Make dates of a column; None if one cannot be read, which the slow path tells."""
-    texts = [text for text in column if text]
-    dates = parse_usual(texts)
-    if dates is None:
-        unknown: list[str] = []
-        found = [parse_rfc822(text, unknown.append) for text in texts]
-        dates = [date for date in found if date]
-        if unknown or len(dates) < len(found):
-            return None
-    if len(dates) == len(column):
-        return dates
-    in_order = iter(dates)
-    return [next(in_order) if text else None for text in column]
+def _declares(markup: BlockParser, prefix: str) -> bool:
+    return markup.prefixes.get(prefix) == NAMESPACES[prefix]

@@ -6,12 +6,10 @@ without one keeps its id. `source` is another feed's, and left out. Lenient abou
 dates, HTML's named characters.
 """
 
-import re
-from functools import partial
-
 from lxml import etree
 
 from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
+from sitemapx.convert.formats.feeds.fast.patterns import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedItem,
@@ -27,19 +25,17 @@ from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemRe
 from sitemapx.convert.formats.feeds.media.levels import group_by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rss.fast import read_regular_rss
+from sitemapx.convert.formats.rss.fast import RssGrammar
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.elements import text_of
-from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.errors import InputError
 
 __all__ = ["ITEM", "read_rss"]
 
 ROOTS = ("rss", "rdf")
-_ADDRESS_AND_NAME = re.compile(r"\S+@\S+\s+\((.+)\)")
 _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
@@ -55,8 +51,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ROOTS:
         raise InputError(f"the root element is <{markup.root}>, not <rss>")
     reader = _RssReader(context, markup)
-    fast = partial(read_regular_rss, wanted=context.wanted) if reader.is_plain else None
-    batches = feed_batches(markup, reader.entry, context, fast)
+    batches = feed_batches(markup, reader.entry, context, reader.grammar)
     return Document(batches, head=reader.head, family="feed")
 
 
@@ -66,13 +61,14 @@ class _RssReader:
 
     Attributes:
         head: What the channel says of itself.
-        is_plain: Whether items are in no namespace, and `dc` is Dublin Core.
+        grammar: That of items in no namespace; None if they are in one.
 
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ITEM, context)
-        self.head, self.is_plain = Head(), False
+        self.head = Head()
+        self.grammar: RssGrammar | None = None
         self._inherited = group_by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
@@ -80,9 +76,8 @@ class _RssReader:
             item = reader.read(channel, offset)
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
-            has_usual_dc = channel.nsmap.get("dc", NAMESPACES["dc"]) == NAMESPACES["dc"]
-            is_sound = markup.root == "rss" and markup.is_sound
-            self.is_plain = is_sound and None not in channel.nsmap and has_usual_dc
+            if markup.root == "rss" and markup.is_sound and None not in channel.nsmap:
+                self.grammar = RssGrammar(markup, self._items)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""
@@ -131,7 +126,7 @@ def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
 def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
     """Take the name out of `address (name)`, which RSS wants; others write a name alone."""
     text = text_of(child)
-    m = _ADDRESS_AND_NAME.fullmatch(text)
+    m = ADDRESS_AND_NAME.fullmatch(text)
     if text:
         item.lists.setdefault("author", []).append(m[1] if m else text)
     if m and context.wants("authors"):

@@ -9,8 +9,10 @@ from functools import partial
 
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.sitemap.fast.backoff import FastPath
-from sitemapx.convert.formats.sitemap.fast.regular import RegularReader
+from sitemapx.convert.formats.regular.backoff import FastPath
+from sitemapx.convert.formats.regular.blocks import RegularReader
+from sitemapx.convert.formats.sitemap.fast.grammar import SitemapGrammar, own_prefixes
+from sitemapx.convert.formats.sitemap.fast.locs import LocReader
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -54,16 +56,22 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch]:
     reader = ItemReader(context, item)
-    regular = RegularReader(markup, reader, context, item)
-    fast = FastPath(regular.read)
+    prefixes = own_prefixes(markup)
+    grammar = SitemapGrammar(markup, context, item, prefixes) if prefixes else None
     observer = context.observer
+    ways: list[FastPath] = []
+    if grammar:
+        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
+            ways.append(FastPath(LocReader(item, prefixes[0]).read))
+        ways.append(FastPath(RegularReader(markup, grammar, reader.read, context).read))
 
     def read(block: Block) -> Batch | None:
         observer.see_part(block)
-        if batch := fast.read(block):
-            parse = partial(markup.tree, block)
-            observer.see_unparsed(parse, is_in_order=regular.is_in_order)
-            return batch
+        for way in ways:
+            if batch := way.read(block):
+                parse = partial(markup.tree, block)
+                observer.see_unparsed(parse, is_in_order=bool(grammar and grammar.is_in_order))
+                return batch
         if not markup.keeps(block):
             return None
         entries = [entry for found in markup.elements(block) for entry in reader.read(found)]

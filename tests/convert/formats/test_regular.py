@@ -23,6 +23,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
+from tests.convert.formats.feedmarkup import ATOM_ITEMS, RSS_ITEMS, atom_feed, rss_feed
 from tests.convert.formats.richmarkup import RICH_ITEMS, rich_urlset
 from tests.property.values import examples
 
@@ -56,17 +57,6 @@ _FREQUENCIES = [
 _PRIORITIES = [
     "0.5", "1", "1.0", ".5", "0", " 0.5", "\n0.5", "", " ", "5", "-0.1", "NaN", "inf", "0,5",
     "1e-1", "+1", "0_1", "\uff11", "\u0661", "-0", "x",
-]
-_RFC822 = [
-    "Wed, 08 May 2024 08:53:11 GMT", "Wed, 08 May 2024 08:53:11 +0200",
-    "Wed, 08 May 2024 08:53:11 -0000", "8 May 24 08:53 EST", "Thu, 31 Feb 2024 08:53:11 GMT",
-    "2024-05-08", "soon", " ", "Wed, 08 May 2024 25:00:00 GMT", " Wed, 08 May 2024 08:53:11 GMT\n",
-    "Wed, 08 May 2024 08:53:11 AEST", "Wed, 08 May 2024 08:53:11 IST", "8 May 2024 08:53 UTC+2",
-]
-_TEXTS = [
-    "t", "t &amp; u", "", " ", "<![CDATA[a <b>c</b>]]>", "<![CDATA[]]>", "<![CDATA[ ]]>", "&nbsp;",
-    "&#160;", "a]]>b", "<b>t</b>", "x <![CDATA[y]]>",
-    "it&#146;s", "<![CDATA[it&#146;s]]>",
 ]
 _SNIPPETS = [
     "<!-- -->", "<!--</url>-->", "<?p?>", "<![CDATA[]]>", "<![CDATA[</url></item>]]>", "&", "&amp;",
@@ -110,47 +100,26 @@ _URLS = _items(
     "url",
     {"loc": _LOCS, "lastmod": _DATES, "changefreq": _FREQUENCIES, "priority": _PRIORITIES},
 )
-_RSS_ITEMS = _items(
-    "item",
-    {
-        "link": _LOCS,
-        "title": _TEXTS,
-        "pubDate": _RFC822,
-        "guid": ["https://e.example/guid", "1", "", "<![CDATA[2]]>"],
-        'guid isPermaLink="false"': ["3", "https://e.example/a", " "],
-        "description": _TEXTS,
-        "category": _TEXTS,
-        "author": ["a@e.example (A)", *_TEXTS],
-        "dc:creator": _TEXTS,
-        "x:y": _TEXTS,
-    },
-)
-_RSS = (
-    '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:x="urn:x"><channel>'
-    "<title>T</title>{}</channel></rss>\n"
-)
 
 
 def _sitemap(items: list[str]) -> bytes:
     return urlset(*items)
 
 
-def _rss(items: list[str]) -> bytes:
-    return _RSS.format("\n".join(items)).encode()
-
-
 _MARKUP = {
     "sitemap": (_URLS, _sitemap),
     "rich": (RICH_ITEMS, rich_urlset),
-    "rss": (_RSS_ITEMS, _rss),
+    "rss": (RSS_ITEMS, rss_feed),
+    "atom": (ATOM_ITEMS, atom_feed),
 }
 
 _REGULAR = {
     "sitemap": "<url><loc>https://e.example/?a&amp;b</loc><lastmod>2024</lastmod></url>",
     "rich": "<url><loc>https://e.example/?a&amp;b</loc><xhtml:link rel='alternate' href=\"http://a/\"/></url>",
     "rss": "<item><title>T</title><link>https://e.example/a</link></item>",
+    "atom": '<entry><id>T</id><link href="https://e.example/a"/></entry>',
 }
-_FORMAT = {"sitemap": "sitemap", "rich": "sitemap", "rss": "rss"}
+_FORMAT = {"sitemap": "sitemap", "rich": "sitemap", "rss": "rss", "atom": "atom"}
 
 # ---- what comes out, and how
 
@@ -158,7 +127,7 @@ _FORMAT = {"sitemap": "sitemap", "rich": "sitemap", "rss": "rss"}
 class _Result(NamedTuple):
     entries: list[Any]
     census: Counter[str]
-    problems: list[tuple[str, int | None]]
+    problems: list[tuple[str, int | None, str]]
     error: str | None
 
 
@@ -167,15 +136,12 @@ def _slowly() -> Iterator[None]:
     """Switch the fast paths off."""
     with pytest.MonkeyPatch.context() as patch:
         readers = "sitemapx.convert.formats"
-        patch.setattr(f"{readers}.sitemap.fast.backoff.FastPath.read", lambda self, block: None)
-        patch.setattr(f"{readers}.rss.reader.read_regular_rss", lambda data, wanted: None)
+        patch.setattr(f"{readers}.regular.backoff.FastPath.read", lambda self, block: None)
         yield
 
 
 def _result(data: bytes, name: str, most: int, wanted: Collection[str] | None = None) -> _Result:
-    """Read blocks of so few bytes; of an RSS feed, what is wanted for a sitemap."""
-    if name == "rss":
-        wanted = _HOLDS
+    """Read blocks of so few bytes; where not all is wanted, only that is compared."""
     problems: list[Problem] = []
     entries: list[Entry] = []
     census: Counter[str] = Counter()
@@ -189,16 +155,17 @@ def _result(data: bytes, name: str, most: int, wanted: Collection[str] | None = 
         error = str(found)
     shown: list[Any] = entries
     if wanted is not None:
-        shown = [(one.loc, name == "rss" and one.lastmod) for one in entries]
-    return _Result(shown, census, [(one.code, one.line) for one in problems], error)
+        shown = [(one.loc, "lastmod" in wanted and one.lastmod) for one in entries]
+    told = [(one.code, one.line, one.message) for one in problems]
+    return _Result(shown, census, told, error)
 
 
 #: Broken items of a feed are left to feedparser, which takes its time.
-_EXAMPLES = {"sitemap": 200, "rich": 300, "rss": 40}
+_EXAMPLES = {"sitemap": 200, "rich": 300, "rss": 100, "atom": 100}
 
 
 @pytest.mark.parametrize("name", _MARKUP)
-@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+@pytest.mark.parametrize("wanted", [None, {"loc"}, _HOLDS], ids=["all", "loc", "sitemap"])
 def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
     """Blocks of a few items say the same on both paths: entries, counts, problems."""
     items, document = _MARKUP[name]
@@ -278,7 +245,7 @@ def test_slash_in_the_root(root: str, other: str) -> None:
     for most in (200, 100_000):
         found = _result(data, "sitemap", most)
         assert len(found.entries) == 20 + bool(other)
-        assert "malformed" in [code for code, _ in found.problems]
+        assert "malformed" in [code for code, *_ in found.problems]
 
 
 _HIDDEN = ["<!--</url>-->", "<![CDATA[</url>]]>", "<?p </url>?>", "<!--<url>-->", "<!--><url>-->"]
@@ -341,7 +308,7 @@ def test_markup_in_a_url(loc: str, rest: str) -> None:
             found = _result(data, "sitemap", most)
             assert [entry.loc for entry in found.entries][:30] == urls
             assert {entry.lastmod for entry in found.entries[:30]} == {"2024" if rest else None}
-            assert [code for code, _ in found.problems].count("malformed") >= 30
+            assert [code for code, *_ in found.problems].count("malformed") >= 30
 
 
 @pytest.mark.parametrize("number", range(0x80, 0xA0))
@@ -376,7 +343,7 @@ def test_attribute_of_what_has_none() -> None:
     )
     data = rich_urlset([video.format(""), video.format(' a="b"'), *[video.format("")] * 20])
     fast = _result(data, "rich", 2000)
-    assert [code for code, _ in fast.problems] == ["unknown-element"]
+    assert [code for code, *_ in fast.problems] == ["unknown-element"]
     with _slowly():
         assert fast == _result(data, "rich", 2000)
 

@@ -1,6 +1,6 @@
 """
-The fast path for sitemaps: blocks of items read by patterns, without an XML parser.
+What the fast path has to know of sitemaps.
 
-`regular` is where it begins; `backoff` decides whether it is tried. May import `vocabulary` and
-`items`.
+`grammar` is where it begins. May import `vocabulary`, and `regular` and what is below it in
+`convert.formats`.
 """

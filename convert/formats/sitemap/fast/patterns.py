@@ -5,102 +5,27 @@ An element may have its children and attributes in any order, each once, or as o
 stand. What it has beyond that does not match, and is left to the slow path.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import repeat
-from typing import Any, NamedTuple
 
-from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
-from sitemapx.convert.formats.sitemap.fast.columns import (
+from sitemapx.convert.formats.regular.columns import (
     Column,
     gathered,
     owners,
 )
-from sitemapx.convert.formats.sitemap.fast.models import (
+from sitemapx.convert.formats.regular.models import (
     Groups,
     Maker,
     ModelMaker,
     attribute_of_group,
     text_of_group,
 )
+from sitemapx.convert.formats.regular.patterns import IN_TAG, SPACE, Pattern
 from sitemapx.convert.formats.sitemap.vocabulary import Attribute, Element
 from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.values import datatypes
 
-__all__ = ["IN_TAG", "SPACE", "ElementPattern", "LinkPattern", "Pattern", "TagPattern", "Taken"]
-
-#: White space between elements, and within tags.
-SPACE, IN_TAG = rf"[ \t\n{GONE}]*+", r"[ \t\n]*+"
-
-
-_Make = Callable[[Groups], tuple[Iterable[Any], Collection[int]] | None]
-
-
-class Taken(NamedTuple):
-    """
-    Elements of one kind that were taken out of a text.
-
-    Attributes:
-        text: The text, with a mark in the place of each.
-        number: How many there are.
-        values: What is made of each, when they are asked for.
-        odd: The numbers of those that the slow path has to look at.
-
-    """
-
-    text: str
-    number: int
-    values: Iterable[Any] = ()
-    odd: Collection[int] = ()
-
-
-class Pattern:
-    """A pattern that takes all elements of a kind out of a text, and makes values of them."""
-
-    def __init__(self) -> None:
-        self._groups = 0
-
-    def _compile(self, pattern: str, make: _Make, check: _Make | None = None) -> None:
-        """
-        Compile the pattern.
-
-        Args:
-            make: Makes values of the texts of its groups, and numbers the odd ones.
-            check: Does the same where only the odd ones matter, if that takes less time.
-
-        """
-        self._split = re.compile(pattern).split
-        self._make = make
-        self._check = check or make
-
-    def take(self, text: str, mark: str, *, is_wanted: bool = True) -> Taken:
-        """Put a mark in the place of each of the elements; values may be wrong if not wanted."""
-        parts = self._split(text)
-        step = self._groups + 1
-        number = len(parts) // step
-        make = self._make if is_wanted else self._check
-        made = make([parts[n::step] for n in range(1, step)]) if number else None
-        return Taken(mark.join(parts[::step]), number, *(made or (repeat(None, number), ())))
-
-    def _group(self) -> int:
-        self._groups += 1
-        return self._groups
-
-    def _attribute(self, name: str, values: str = "\"[^\"]*+\"|'[^']*+'") -> tuple[str, int]:
-        number = self._group()
-        return f"{name}=(?({number})(?!))({values})", number
-
-
-class TagPattern(Pattern):
-    """The pattern of an element that says something by being there."""
-
-    def __init__(self, name: str) -> None:
-        """Compile it for this name, which has its prefix."""
-        super().__init__()
-        pattern = rf"<{name}{IN_TAG}(?:/()>|>(){SPACE}</{name}{IN_TAG}>)"
-        self._groups = 2
-        self._compile(pattern, lambda groups: Column([True] * len(groups[0])))
+__all__ = ["ElementPattern", "LinkPattern"]
 
 
 class LinkPattern(Pattern):
@@ -164,7 +89,7 @@ class ElementPattern(Pattern):
         checked = {
             child.field: makers[child.field]
             for child in element.children
-            if child.is_required or child.kind is not datatypes.TEXT or child.most != 1
+            if child.is_required or child.most != 1 or not _is_only_text(child)
         }
         check = ModelMaker(element.model, checked, required).models
         self._compile(f"<{name}{IN_TAG}>{content}</{name}{IN_TAG}>", make, check)
@@ -234,6 +159,12 @@ class ElementPattern(Pattern):
         return rf"(?:[ \t\n]++(?:{'|'.join(patterns)}))*{required}" if patterns else ""
 
 
+def _is_only_text(element: Element) -> bool:
+    """Return whether nothing can be wrong with an element of this kind."""
+    kinds = [element.kind, *(attribute.kind for attribute in element.attributes)]
+    return all(kind is datatypes.TEXT for kind in kinds)
+
+
 def _several(pattern: ElementPattern, end: str, most: int | None, group: int) -> Maker:
     """Make tuples of the elements that match a pattern in the texts of a group."""
 
@@ -248,7 +179,7 @@ def _several(pattern: ElementPattern, end: str, most: int | None, group: int) ->
         values = list(taken.values)
         empty = (n for n, value in enumerate(values) if value is None)
         too_many = (n for n, count in enumerate(counts) if most and count > most)
-        odd = owners({*taken.odd, *empty}, counts).union(too_many)
+        odd = {*owners([*taken.odd, *empty], counts), *too_many}
         return Column(gathered(values, counts), odd)
 
     return make

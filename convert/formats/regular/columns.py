@@ -5,23 +5,47 @@ All texts of a column are looked at together. Rows whose text is not as its data
 odd: the slow path looks at the items that they belong to, and says what is wrong with them.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice, repeat
 from typing import Any, NamedTuple, cast
 
-from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
+from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.values.datatypes import Datatype
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.plain import split_urls, unescaped
 
-__all__ = ["Column", "attribute_column", "column_of", "gathered", "owners"]
+__all__ = [
+    "NO_LOSSES",
+    "Column",
+    "Losses",
+    "attribute_column",
+    "column_of",
+    "gathered",
+    "loc_column",
+    "owners",
+]
+
+
+#: The numbers of rows in which something is left out, once for each time, by what it is.
+Losses = Mapping[str, Sequence[int]]
+NO_LOSSES: Losses = {}
 
 
 class Column(NamedTuple):
-    """The values of a column, None where a text is empty, and the numbers of its odd rows."""
+    """
+    The values of a column.
+
+    Attributes:
+        values: None where a text is empty.
+        odd: The numbers of the rows that the slow path has to look at.
+        losses: Those in which something is left out that the slow path would count.
+
+    """
 
     values: Sequence[Any]
     odd: Collection[int] = ()
+    losses: Losses = NO_LOSSES
 
 
 def column_of(
@@ -38,7 +62,25 @@ def column_of(
         return None
     if kind not in _READERS:
         return _words(kind, texts, is_wanted=is_wanted)
+    if kind is datatypes.TEXT and not is_wanted and not any(map(_may_be_blank, texts)):
+        return Column([text or None for text in texts] if "" in texts else texts)
     return _READERS[kind](_undone("\0".join(_filled(texts))))
+
+
+def loc_column(texts: Sequence[str | None], lines: str) -> Column:
+    """
+    Make the column of the URLs of entries; one that is missing is odd.
+
+    Args:
+        lines: The texts, each with a line break after it.
+
+    """
+    bare = unescaped(lines.replace(GONE, "") if GONE in lines else lines)
+    if bare and (uris := UriList.of(bare, len(texts))):
+        return Column(uris)
+    column = column_of(datatypes.URL, texts) or Column([None] * len(texts))
+    missing = (n for n, value in enumerate(column.values) if value is None)
+    return column._replace(odd={*column.odd, *missing})
 
 
 def gathered(values: Iterable[Any], counts: Sequence[int]) -> list[tuple[Any, ...]]:
@@ -47,19 +89,19 @@ def gathered(values: Iterable[Any], counts: Sequence[int]) -> list[tuple[Any, ..
     return [tuple(islice(rest, count)) if count else () for count in counts]
 
 
-def owners(numbers: Collection[int], counts: Sequence[int]) -> set[int]:
+def owners(numbers: Collection[int], counts: Sequence[int]) -> list[int]:
     """Return the numbers of those to whom the values with these numbers belong."""
     if not numbers:
-        return set()
+        return []
     all_owners = list(chain.from_iterable(map(repeat, range(len(counts)), counts)))
-    return {all_owners[number] for number in numbers}
+    return [all_owners[number] for number in numbers]
 
 
 def attribute_column(kind: Datatype, texts: Sequence[str | None]) -> Column | None:
     """
     Make a column of the values of an attribute, in their quotation marks.
 
-    Values with markup, or with white space of which a parser makes spaces, are odd.
+    Values with white space of which a parser makes spaces are odd.
     """
     if not any(texts):
         return None
@@ -76,7 +118,7 @@ def attribute_column(kind: Datatype, texts: Sequence[str | None]) -> Column | No
     return column._replace(odd=odd.union(column.odd)) if odd else column
 
 
-_ODD_IN_ATTRIBUTES = frozenset(f"<\n\t{GONE}")
+_ODD_IN_ATTRIBUTES = frozenset("\n\t")
 
 
 def _filled(texts: Sequence[str | None]) -> Sequence[str]:
@@ -144,6 +186,13 @@ def _words(kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = Tru
         return Column(texts, odd)
     return Column([values[text] for text in texts], odd)
 
+
+def _may_be_blank(text: str | None) -> bool:
+    """Return whether a text may say nothing, though it is not empty; it begins like one then."""
+    return text is not None and text[:1] in _BEGIN_BLANK
+
+
+_BEGIN_BLANK = frozenset(f"&{GONE}").union(filter(str.isspace, map(chr, range(0x3001))))
 
 _READERS: dict[Datatype, Callable[[str], Column]] = {
     datatypes.TEXT: _texts,

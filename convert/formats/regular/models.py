@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from sitemapx.convert.formats.sitemap.fast.columns import Column, attribute_column, column_of
+from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
 from sitemapx.convert.model.entry import Model
 from sitemapx.convert.values.datatypes import Datatype
 

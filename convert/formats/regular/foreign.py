@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from lxml import etree
 
-from sitemapx.convert.formats.sitemap.fast.cleaning import GONE
-from sitemapx.convert.formats.sitemap.fast.patterns import IN_TAG, Pattern
+from sitemapx.convert.formats.regular.cleaning import GONE
+from sitemapx.convert.formats.regular.patterns import IN_TAG, Pattern
 from sitemapx.convert.xml.elements import as_document, local_name
 
 __all__ = ["ForeignPattern"]

@@ -1,0 +1,282 @@
+"""
+The reader of regular blocks, most of whose items match the patterns of a grammar.
+
+An item is odd if no pattern understands it, or if the slow path would report something of it: such
+items alone are parsed. What comes out is the same as on the slow path, and this package may be
+deleted without a change in it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
+from typing import Any, Protocol
+
+from lxml import etree
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
+from sitemapx.convert.formats.regular.columns import Column
+from sitemapx.convert.formats.regular.extensions import Extension, ForeignExtension
+from sitemapx.convert.formats.regular.items import Items
+from sitemapx.convert.formats.regular.patterns import Taken
+from sitemapx.convert.model.batch import EMPTY, FIELDS, Batch, Columns
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.frame import ParsedItems
+from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.plain import BLANKS
+
+__all__ = ["Grammar", "RegularReader"]
+
+#: So many of the odd items are looked at where most are odd.
+_SAMPLE = 20
+
+
+class Grammar(Protocol):
+    """The grammar of the items of a document."""
+
+    @property
+    def extensions(self) -> Sequence[Extension]:
+        """The elements that are taken out of a block before it is split, in this order."""
+        ...
+
+    def is_foreign(self, element: etree._Element) -> bool:
+        """Return whether a child of an item has no fields in an entry."""
+        ...
+
+    def split(self, text: str) -> Items:
+        """Take a block apart, in which marks stand for the elements of extensions."""
+        ...
+
+    def columns(self, items: Items, marks: str) -> dict[str, Column] | None:
+        """Make columns of the texts; None if one of the marks is where none may be."""
+        ...
+
+    def joined(self, columns: dict[str, Column]) -> dict[str, Column]:
+        """Make the columns of entries of all columns, those of extensions among them."""
+        ...
+
+
+class RegularReader:
+    """Reader of blocks in which most items are regular."""
+
+    def __init__(
+        self,
+        markup: BlockParser,
+        grammar: Grammar,
+        read: Callable[[ParsedItems], Iterator[Entry]],
+        context: Context,
+    ) -> None:
+        """
+        Take the grammar.
+
+        Args:
+            read: Reads the items that are odd.
+
+        """
+        self._markup = markup
+        self._grammar = grammar
+        self._read_parsed = read
+        self._context = context
+        self._end_tag = markup.end_tag
+        start = rf"[{BLANKS}{GONE}]*+<{re.escape(self._end_tag[2:-1])}[\s>/]"
+        self._starts_item = re.compile(start).match
+        self._foreign = ForeignExtension(self._parsed_item, grammar.is_foreign)
+        self._extensions = [self._foreign, *grammar.extensions]
+
+    def read(self, block: Block) -> Batch | None:
+        """
+        Read a block of whole items.
+
+        Returns:
+            None if it is for the slow path.
+
+        """
+        text = cleaned(block.data)
+        if not text:
+            return None
+        found: list[tuple[Extension, Taken]] = []
+        for extension in self._extensions:
+            if extension.is_in(text):
+                is_wanted = self._is_needed(extension)
+                taken = extension.take(text, is_wanted=is_wanted)
+                text = taken.text
+                found.append((extension, taken))
+        items = self._grammar.split(text)
+        columns = self._grammar.columns(items, "".join(extension.mark for extension, _ in found))
+        if columns and (found or any(items.gaps)):
+            columns = self._placed(columns, items.gaps, text.split(self._end_tag)[:-1], found)
+        if not columns:
+            return None
+        columns = self._grammar.joined(columns)
+        odd, losses = self._exceptions(columns)
+        if odd:
+            batch = self._with_parsed(block, text.split(self._end_tag)[:-1], columns, odd)
+        else:
+            batch = self._batch({name: column.values for name, column in columns.items()})
+        if batch:
+            for what, rows in losses.items():
+                self._context.leave_out(what, times=sum(row not in odd for row in rows))
+        return batch
+
+    def _is_needed(self, extension: Extension) -> bool:
+        return extension.is_needed or self._context.wants(extension.field)
+
+    def _placed(
+        self,
+        columns: Mapping[str, Column],
+        gaps: Sequence[str],
+        pieces: Sequence[str],
+        found: Sequence[tuple[Extension, Taken]],
+    ) -> dict[str, Column] | None:
+        """Say which item each row and each extension belongs to; None if that is in doubt."""
+        places = self._places(gaps, pieces)
+        if places is None:
+            return None
+        placed = {name: _spread(column, places, len(pieces)) for name, column in columns.items()}
+        unknown = {*range(len(pieces))}.difference(places)
+        placed["loc"] = placed["loc"]._replace(odd=unknown.union(placed["loc"].odd))
+        for extension, taken in found:
+            is_wanted = self._is_needed(extension)
+            column = extension.column(taken, pieces, is_wanted=is_wanted)
+            if column is None:
+                return None
+            placed[extension.field] = column
+        return placed
+
+    def _exceptions(
+        self, columns: Mapping[str, Column]
+    ) -> tuple[set[int], Mapping[str, Sequence[int]]]:
+        """List the odd items, and those with losses; the first with each loss tells its line."""
+        odd = {row for column in columns.values() for row in column.odd}
+        losses: dict[str, list[int]] = {}
+        for column in columns.values():
+            for what, rows in column.losses.items():
+                losses.setdefault(what, []).extend(rows)
+        for what, found in losses.items():
+            if not self._context.has_left_out(what) and (new := {*found}.difference(odd)):
+                odd.add(min(new))
+        return odd, losses
+
+    def _with_parsed(
+        self, block: Block, pieces: Sequence[str], columns: Mapping[str, Column], odd: set[int]
+    ) -> Batch | None:
+        """Parse the odd items, and put their entries among the others."""
+        if self._context.observer.needs_elements:
+            return None
+        is_mostly_odd = 2 * len(odd) > len(pieces)
+        some = sorted(odd)[: _SAMPLE if is_mostly_odd else None]
+        elements, line_offset = self._parsed(block, some, len(pieces))
+        learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
+        if is_mostly_odd:
+            return self.read(block) if any(learned) else None
+        if not elements:
+            return None
+        entries = {
+            number: next(self._read_parsed(ParsedItems([element], line_offset)), None)
+            for number, element in elements.items()
+        }
+        values = {name: column.values for name, column in columns.items()}
+        return self._batch(_merged(values, entries, len(pieces)))
+
+    def _places(self, gaps: Sequence[str], pieces: Sequence[str]) -> Sequence[int] | None:
+        """
+        Return the numbers of the items that were understood, among all.
+
+        Returns:
+            None if there is anything but whole items between them.
+
+        """
+        if not any(gaps):
+            return range(len(pieces))
+        places: list[int] = []
+        number = 0
+        for gap in gaps:
+            if gap:
+                others = gap.count(self._end_tag)
+                if "<?" in gap:
+                    return None  # there may be anything in an instruction
+                if not all(map(self._starts_item, pieces[number : number + others])):
+                    return None
+                if gap.rpartition(self._end_tag)[2].strip(BLANKS + GONE):
+                    return None
+                number += others
+            places.append(number)
+            number += 1
+        places.pop()  # what follows the last one
+        return places if number == len(pieces) + 1 else None
+
+    def _parsed(
+        self, block: Block, numbers: Sequence[int], count: int
+    ) -> tuple[dict[int, etree._Element], int]:
+        """
+        Parse the items of a block with these numbers.
+
+        Args:
+            count: How many there are in the block.
+
+        Returns:
+            The elements, and what to add to the parser's line numbers. None of them if the items
+            cannot be told apart.
+
+        """
+        end_tag = self._end_tag.encode()
+        *pieces, _ = block.data.split(end_tag)
+        if len(pieces) != count:
+            return {}, 0
+        chosen = set(numbers)
+        data = b"".join(
+            piece + end_tag if number in chosen else b"\n" * piece.count(b"\n")
+            for number, piece in enumerate(pieces)
+        )
+        elements, line_offset = self._markup.lone_items(data, block.line) or ([], 0)
+        if len(elements) != len(numbers):
+            return {}, 0
+        return dict(zip(numbers, elements, strict=True)), line_offset
+
+    def _parsed_item(self, content: str) -> etree._Element | None:
+        """Parse an item with this in it."""
+        data = f"<{self._end_tag[2:]}{content}{self._end_tag}".encode()
+        elements, _ = self._markup.lone_items(data, 1) or ([], 0)
+        return elements[0] if elements else None
+
+    def _batch(self, columns: Mapping[str, Sequence[Any]]) -> Batch | None:
+        """Make a batch of columns; those that nobody wants are only counted."""
+        wants = self._context.wants
+        unread = {
+            name: [None if value == () else value for value in column]
+            for name, column in columns.items()
+            if name != "loc" and not wants(name)
+        }
+        read = {name: columns[name] for name in columns if name not in unread and name != "loc"}
+        return Columns(columns["loc"], read, unread)
+
+
+def _spread(column: Column, places: Sequence[int], count: int) -> Column:
+    """Put the rows of a column at their places among so many."""
+    values, odd, losses = column
+    if len(places) == count:
+        return column
+    found = [None] * count
+    for place, value in zip(places, values, strict=True):
+        found[place] = value
+    losses = {what: [places[row] for row in rows] for what, rows in losses.items()}
+    return Column(found, [places[row] for row in odd], losses)
+
+
+def _merged(
+    columns: Mapping[str, Sequence[Any]], entries: Mapping[int, Entry | None], count: int
+) -> dict[str, Sequence[Any]]:
+    """Put entries into the columns at their places, and leave out the places without one."""
+    merged: dict[str, Sequence[Any]] = {}
+    is_kept = [entries.get(number, True) for number in range(count)]
+    for name in FIELDS:
+        empty = EMPTY[name]
+        if name not in columns and all(getattr(e, name, empty) == empty for e in entries.values()):
+            continue
+        column = [*columns.get(name, [empty] * count)]
+        for number, entry in entries.items():
+            if entry is not None:
+                column[number] = getattr(entry, name)
+        merged[name] = list(compress(column, is_kept))
+    return merged

@@ -1,0 +1,19 @@
+"""XML text without a parser means what it means to one."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from sitemapx.convert.xml.plain import unescaped
+from tests.property.values import examples
+
+_PARTS = ["&amp;", "&lt;", "&#38;", "&#x26;", "&#60;", "&quot;", "&apos;", "&gt;", "lt;", "#38;", "a"]
+_PARTS += [f"&#{code};" for code in range(200, 220)]
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=30))
+@examples(300)
+def test_references(parts: list[str]) -> None:
+    """Each is undone once, in whatever way there are, and how many."""
+    text = "".join(parts)
+    assert unescaped(text) == (etree.fromstring(f"<a>{text}</a>").text or "")
