@@ -8,6 +8,7 @@ from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
 
 __all__ = [
+    "COMMON",
     "MONTH",
     "TIME",
     "compose",
@@ -29,13 +30,24 @@ _MONTHS = {
     )
 }
 _NUMBERS = {name[:3].title(): number for name, number in _MONTHS.items()}
-#: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
-_USUAL = (
-    r"[A-Z][a-z]{2}, (?:(?:0[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DAY = (
+    r"(?:{digits} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"|(?:29|30) (?:Jan|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec)"
     r"|29 Feb(?= (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00) ))"
-    r" (?!0000)\d{4} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
+    r" (?!0000)\d{{4}} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
+)
+#: What nearly all feeds write: dates that exist, each part in its place. (29 February is rare.)
+_USUAL = (
+    r"[A-Z][a-z]{2}, "
+    + _DAY.format(digits=r"(?:0[1-9]|1\d|2[0-8])")
+    + r" (?:GMT|[+-](?:0\d|1[0-3])[0-5]\d)"
+)
+#: A pattern of dates that exist, a little less exact, in zones that are known.
+COMMON = (
+    r"(?a:(?:[A-Z][a-z]{2}, )?+"
+    + _DAY.format(digits=r"(?:0?+[1-9]|1\d|2[0-8])")
+    + r" (?:GMT|UTC|UT|Z|[ECMP][SD]T|CES?T|[+-](?:0\d|1[0-3]):?+[0-5]\d))"
 )
 is_usual = re.compile(_USUAL, re.ASCII).fullmatch
 _are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch

@@ -7,17 +7,28 @@ from typing import NamedTuple
 from sitemapx.convert.formats.feeds.batches import PAGING
 from sitemapx.convert.formats.feeds.fast.columns import chosen
 from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
+from sitemapx.convert.formats.feeds.fast.locs import (
+    LENGTH,
+    QUOTED_TEXT,
+    SPACE,
+    TEXT,
+    URL,
+    UsualItems,
+    in_any_order,
+)
 from sitemapx.convert.formats.feeds.fast.patterns import PersonPattern, TermPattern, length_column
 from sitemapx.convert.formats.feeds.items import FeedItemReader
 from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
-from sitemapx.convert.formats.regular.items import ItemPattern, Items
+from sitemapx.convert.formats.regular.items import ItemPattern, Items, once
 from sitemapx.convert.formats.regular.models import Groups
-from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, SPACE, Pattern
+from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, Pattern
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.entry import Enclosure
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.w3cdate import W3C
+from sitemapx.convert.xml.plain import BLANKS
 
-__all__ = ["HTML", "RELATION", "AtomGrammar"]
+__all__ = ["HTML", "RELATION", "AtomGrammar", "usual_items"]
 
 #: The second are those of Atom 0.3.
 HTML = ("html", "xhtml", "text/html", "application/xhtml+xml")
@@ -133,6 +144,55 @@ class AtomGrammar(FeedGrammar):
                 values=[some or self._authors for some in names.values]
             )
         return columns
+
+
+def usual_items(authors: Sequence[str]) -> UsualItems:
+    """Make the reader of the URLs of a feed with these authors."""
+    items = UsualItems("entry", ["authors"] if authors else [])
+    _add_links(items)
+    text, html = (f"[{BLANKS}]++type=(?:\"{kind}\"|'{kind}')" for kind in ("text", "html"))
+    # What is left of HTML may be nothing, but not if it begins with a word.
+    title = rf"(?:(?:{text}|)>|{html}>(?=\w)){TEXT}</title>"
+    items.add("title", "title", title, is_only=True)
+    numbers = [items.next_group, items.next_group + 1]
+    for name in ("summary", "content"):
+        rest = f"(?:{text}|{html}|)>{TEXT}</{name}>"
+        items.add(name, "description", rest, beside=numbers)
+    items.add("id", "id", f">{TEXT}</id>", is_only=True)
+    for name, field in (("updated", "lastmod"), ("published", "published")):
+        items.add(name, field, f">{SPACE}(?a:{W3C}){SPACE}</{name}>", is_only=True)
+    name = f"<name>{TEXT}</name>{SPACE}"
+    others = "".join(f"(?:<{part}>{TEXT}</{part}>{SPACE}|)" for part in ("uri", "email"))
+    items.add("author", "authors", f">{SPACE}{name}{others}</author>")
+    term = f"[{BLANKS}]++term={QUOTED_TEXT}{SPACE}"
+    items.add("category", "categories", f"{term}(?:/>|>{SPACE}</category>)")
+    return items
+
+
+def _add_links(items: UsualItems) -> None:
+    """Add the link to the page, files, and links that are not read."""
+    number = items.next_group
+    end = rf"{SPACE}(?:/>|>{SPACE}</link>)"
+    attributes = "|".join(
+        f"{name}={once(number + n)}({value})" for n, (name, value) in enumerate(_OF_LINKS, 1)
+    )
+    page = rf"(?:[{BLANKS}]++(?:{attributes}))*(?({number + 1})|(?!)){end}"
+    items.add("link", "", page, "loc", "", "", "", is_only=True)
+    unread = "|".join(f"{quote}(?:edit|self){quote}" for quote in "\"'")
+    more = {"type": QUOTED_TEXT}
+    items.add("link", "", in_any_order({"rel": f"(?:{unread})", "href": QUOTED_TEXT}, more) + end)
+    file = {"rel": "(?:\"enclosure\"|'enclosure')", "href": URL}
+    more["length"] = LENGTH
+    items.add("link", "enclosures", in_any_order(file, more) + end)
+
+
+#: The attributes of a link to a page.
+_OF_LINKS = (
+    ("href", URL),
+    ("rel", "\"alternate\"|'alternate'"),
+    ("type", QUOTED_TEXT),
+    ("hreflang", QUOTED_TEXT),
+)
 
 
 def _constructs(name: str, kinds: Sequence[str | None], column: Column) -> Column:

@@ -9,8 +9,13 @@ left out but for its authors. An entry may also be a document.
 from lxml import etree
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.atom.fast import HTML, RELATION, AtomGrammar
-from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
+from sitemapx.convert.formats.atom.fast import HTML, RELATION, AtomGrammar, usual_items
+from sitemapx.convert.formats.feeds.batches import (
+    PAGING,
+    FastReaders,
+    feed_batches,
+    feed_head,
+)
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedItem,
@@ -54,7 +59,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ("feed", "entry"):
         raise InputError(f"the root element is <{markup.root}>, not <feed>")
     reader = _AtomReader(context, markup)
-    batches = feed_batches(markup, reader.entry, context, reader.grammar)
+    batches = feed_batches(markup, reader.entry, context, reader.fast)
     return Document(batches, head=reader.head, family="feed")
 
 
@@ -64,14 +69,14 @@ class _AtomReader:
 
     Attributes:
         head: What the feed says of itself.
-        grammar: That of entries in the default namespace; None if that is not Atom's.
+        fast: Reads entries in the default namespace; None if that is not Atom's.
 
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ENTRY, context)
         self.head = Head()
-        self.grammar: AtomGrammar | None = None
+        self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
@@ -83,7 +88,8 @@ class _AtomReader:
             self._inherited = group_by_name(item.media)
             is_usual = markup.is_sound and markup.end_tag == "</entry>"
             if is_usual and markup.prefixes.get(None) == NAMESPACES["atom"]:
-                self.grammar = AtomGrammar(self._items, self.head.authors)
+                authors = self.head.authors
+                self.fast = FastReaders(usual_items(authors), AtomGrammar(self._items, authors))
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from lxml import etree
 
+from sitemapx.convert.formats.feeds.fast.locs import UsualItems
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
 from sitemapx.convert.formats.format import Context
@@ -19,7 +21,7 @@ from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
 
-__all__ = ["PAGING", "feed_batches", "feed_head"]
+__all__ = ["PAGING", "FastReaders", "feed_batches", "feed_head"]
 
 
 #: https://www.rfc-editor.org/rfc/rfc5005: links between the pages of a feed, and those onward.
@@ -32,27 +34,47 @@ _NOTHING = Entry()
 _Read = Callable[[etree._Element, int], Entry | None]
 
 
+class FastReaders(NamedTuple):
+    """
+    What reads the items of a feed without a parser.
+
+    Attributes:
+        usual: Reads the URLs of usual items.
+        grammar: That of all regular items.
+
+    """
+
+    usual: UsualItems
+    grammar: Grammar
+
+
 def feed_batches(
-    markup: BlockParser, read: _Read, context: Context, grammar: Grammar | None
+    markup: BlockParser,
+    read: _Read,
+    context: Context,
+    fast: FastReaders | None,
 ) -> Iterator[Batch]:
     """
     Read the items block by block; those that are not well-formed with feedparser, too.
 
     Args:
         read: Makes an entry of an element and the offset of its line.
-        grammar: That of items which take no parser, if there are any.
+        fast: Reads blocks without a parser, where that can be done.
 
     """
     observer = context.observer
     entries = partial(_entries, read=read, context=context)
-    fast = None
-    if grammar and not observer.needs_elements:
-        fast = FastPath(RegularReader(markup, grammar, entries, context).read)
+    ways: list[FastPath] = []
+    if fast and not observer.needs_elements:
+        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
+            ways.append(FastPath(fast.usual.read))
+        ways.append(FastPath(RegularReader(markup, fast.grammar, entries, context).read))
 
     def read_block(block: Block) -> Batch | None:
         observer.see_part(block)
-        if fast and (batch := fast.read(block)):
-            return batch
+        for way in ways:
+            if batch := way.read(block):
+                return batch
         if not markup.keeps(block):
             return None
         found = [entry for some in markup.elements(block) for entry in entries(some)]

@@ -4,6 +4,15 @@ from functools import partial
 
 from sitemapx.convert.formats.feeds.fast.columns import chosen, date_column
 from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
+from sitemapx.convert.formats.feeds.fast.locs import (
+    LENGTH,
+    QUOTED_TEXT,
+    SPACE,
+    TEXT,
+    URL,
+    UsualItems,
+    in_any_order,
+)
 from sitemapx.convert.formats.feeds.fast.patterns import (
     AuthorPattern,
     EnclosurePattern,
@@ -14,10 +23,11 @@ from sitemapx.convert.formats.regular.columns import Column, column_of, loc_colu
 from sitemapx.convert.formats.regular.items import ItemPattern, Items
 from sitemapx.convert.formats.regular.patterns import QUOTED
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.rfc822 import COMMON
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 
-__all__ = ["RssGrammar"]
+__all__ = ["RssGrammar", "usual_items"]
 
 _PERMALINK = f"isPermaLink={QUOTED}"
 #: The elements with a text, and the fields that they make.
@@ -78,6 +88,23 @@ class RssGrammar(FeedGrammar):
         if guid := columns.pop("guid", None):
             columns["id"] = guid
         return columns
+
+
+def usual_items(markup: BlockParser) -> UsualItems:
+    """Make the reader of the URLs of a feed."""
+    items = UsualItems("item")
+    items.add("link", "", rf">{SPACE}([^<\s]++){SPACE}</link>", "loc", is_only=True)
+    items.add("title", "title", f">{TEXT}</title>", is_only=True)
+    items.add("guid", "id", rf"(?:[ \t\n]++{_PERMALINK}|)>{TEXT}</guid>", is_only=True)
+    items.add("pubDate", "published", f">{COMMON}</pubDate>", is_only=True)
+    items.add("description", "description", f">{TEXT}</description>", is_only=True)
+    items.add("category", "categories", f">{TEXT}</category>")
+    items.add("author", "authors", f">{TEXT}</author>")
+    if _declares(markup, "dc"):
+        items.add("dc:creator", "authors", f">{TEXT}</dc:creator>")
+    attributes = in_any_order({"url": URL}, {"type": QUOTED_TEXT, "length": LENGTH})
+    items.add("enclosure", "enclosures", f"{attributes}(?:/>|>{SPACE}</enclosure>)")
+    return items
 
 
 def _declares(markup: BlockParser, prefix: str) -> bool:

@@ -8,7 +8,12 @@ dates, HTML's named characters.
 
 from lxml import etree
 
-from sitemapx.convert.formats.feeds.batches import PAGING, feed_batches, feed_head
+from sitemapx.convert.formats.feeds.batches import (
+    PAGING,
+    FastReaders,
+    feed_batches,
+    feed_head,
+)
 from sitemapx.convert.formats.feeds.fast.patterns import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
@@ -25,7 +30,7 @@ from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, Dates, FeedItemRe
 from sitemapx.convert.formats.feeds.media.levels import group_by_name
 from sitemapx.convert.formats.feeds.media.reader import media_of
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.rss.fast import RssGrammar
+from sitemapx.convert.formats.rss.fast import RssGrammar, usual_items
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
@@ -51,7 +56,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
     if markup.root.lower() not in ROOTS:
         raise InputError(f"the root element is <{markup.root}>, not <rss>")
     reader = _RssReader(context, markup)
-    batches = feed_batches(markup, reader.entry, context, reader.grammar)
+    batches = feed_batches(markup, reader.entry, context, reader.fast)
     return Document(batches, head=reader.head, family="feed")
 
 
@@ -61,14 +66,14 @@ class _RssReader:
 
     Attributes:
         head: What the channel says of itself.
-        grammar: That of items in no namespace; None if they are in one.
+        fast: Reads items in no namespace; None if they are in one.
 
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
         self._items = FeedItemReader(ITEM, context)
         self.head = Head()
-        self.grammar: RssGrammar | None = None
+        self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
@@ -77,7 +82,7 @@ class _RssReader:
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
             if markup.root == "rss" and markup.is_sound and None not in channel.nsmap:
-                self.grammar = RssGrammar(markup, self._items)
+                self.fast = FastReaders(usual_items(markup), RssGrammar(markup, self._items))
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""

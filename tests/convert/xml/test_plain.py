@@ -7,7 +7,19 @@ from lxml import etree
 from sitemapx.convert.xml.plain import unescaped
 from tests.property.values import examples
 
-_PARTS = ["&amp;", "&lt;", "&#38;", "&#x26;", "&#60;", "&quot;", "&apos;", "&gt;", "lt;", "#38;", "a"]
+_PARTS = [
+    "&amp;",
+    "&lt;",
+    "&#38;",
+    "&#x26;",
+    "&#60;",
+    "&quot;",
+    "&apos;",
+    "&gt;",
+    "lt;",
+    "#38;",
+    "a",
+]
 _PARTS += [f"&#{code};" for code in range(200, 220)]
 
 

@@ -2,6 +2,7 @@
 What the fast paths of RSS and Atom have in common.
 
 `grammar` is what their grammars are made of, `patterns` has the elements of which an item may have
-several, and `columns` makes values as feeds write them. May import `regular` and what is below it
-in `convert.formats`, and `handlers` and `items` of `convert.formats.feeds`.
+several, `columns` makes values as feeds write them, and `locs` reads URLs alone. May import
+`regular` and what is below it in `convert.formats`, and `handlers` and `items` of
+`convert.formats.feeds`.
 """

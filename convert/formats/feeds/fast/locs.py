@@ -1,0 +1,150 @@
+"""
+The fastest path of feeds: blocks of which nobody wants more than the URLs, and all items are usual.
+
+Of all else it is enough that it is right, and that it says something: so it is counted.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import permutations
+
+from sitemapx.convert.formats.regular.columns import loc_column
+from sitemapx.convert.formats.regular.items import once
+from sitemapx.convert.model.batch import Columns
+from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.plain import BLANKS, decoded
+
+__all__ = ["LENGTH", "QUOTED_TEXT", "SPACE", "TEXT", "URL", "UsualItems", "in_any_order"]
+
+SPACE = rf"[{BLANKS}]*+"
+_REFERENCE = "&(?:amp|lt|gt|quot|apos);"
+#: References to characters that XML allows.
+_NUMBER = (
+    "&#(?:3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6]|1[6-9][0-9]|[2-9][0-9][0-9]|[1-9][0-9]{3}"
+    "|x(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|[1-9A-Ca-c][0-9A-Fa-f]{3}));"
+)
+_CDATA = r"<!\[CDATA\[\s*+[^\s\]](?:[^\]]++|\](?!\]>))*+\]\]>"
+#: A text that is not blank.
+TEXT = (
+    rf"(?:{SPACE}(?:[^<&\s\]]|{_REFERENCE})(?:[^<&\]]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
+    rf"|{_CDATA})"
+)
+
+
+def _quoted(first: str, rest: str) -> str:
+    """Match the value of an attribute, of which the first character says that it is not blank."""
+    return "|".join(
+        f"{quote}{first.format(quote)}(?:[^<&{rest}{quote}]++|{_REFERENCE}|{_NUMBER})*+{quote}"
+        for quote in "\"'"
+    )
+
+
+_WORD, _ADDRESS = rf"(?:[^<&\s{{}}]|{_REFERENCE})", r"https?://[^/?#<&\s{}]"
+#: The value of an attribute that is not blank.
+QUOTED_TEXT = f"(?:{_quoted(_WORD, BLANKS[1:])})"
+#: One that is an absolute URL.
+URL = f"(?:{_quoted(_ADDRESS, BLANKS)})"
+#: The size of a file.
+LENGTH = "(?:\"[0-9]{1,18}\"|'[0-9]{1,18}')"
+
+
+def in_any_order(required: Mapping[str, str], optional: Mapping[str, str]) -> str:
+    """Make the pattern of attributes, of their names and patterns of their values."""
+    space = f"[{BLANKS}]++"
+    others = "|".join(f"{name}={value}" for name, value in optional.items())
+    between = f"(?:{space}(?:{others}))*+"
+    orders = (
+        between.join(f"{space}{name}={required[name]}" for name in order)
+        for order in permutations(required)
+    )
+    # An attribute that stands twice is not well-formed.
+    no_second = "".join(rf"(?![^<]*?\s{name}=[^<]*?\s{name}=)" for name in optional)
+    return f"{no_second}{between}(?:{'|'.join(orders)}){between}{SPACE}"
+
+
+class UsualItems:
+    """
+    Reader of the URLs of usual items.
+
+    Each item has one URL, which a group named `loc` has, in quotation marks or not.
+    """
+
+    def __init__(self, item: str, always: Collection[str] = ()) -> None:
+        """
+        Begin without elements in the items of this name.
+
+        Args:
+            always: The fields that all items have, whatever their elements.
+
+        """
+        self._item = item
+        self._always = always
+        self._elements: list[str] = []
+        self._fields: list[str] = []
+
+    @property
+    def next_group(self) -> int:
+        """The number of the first group of the element that is added next."""
+        return len(self._fields) + 1
+
+    def add(
+        self,
+        name: str,
+        field: str,
+        rest: str,
+        *more: str,
+        is_only: bool = False,
+        beside: Sequence[int] = (),
+    ) -> None:
+        """
+        Add an element.
+
+        Args:
+            field: That which is there if the element is; the empty string for none.
+            rest: What follows the name in a pattern.
+            more: The fields of its groups, if it has any.
+            is_only: Whether an item may have the element once.
+            beside: The groups of other elements, beside which it may not be.
+
+        """
+        numbers = [*beside, self.next_group] if is_only else beside
+        # A pattern that begins with letters is passed over fast.
+        self._elements.append(f"{name}{''.join(map(once, numbers))}(){rest}")
+        self._fields += [field, *more]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        inside = "|".join(self._elements)
+        return re.compile(rf"<{self._item}>{SPACE}(?:<(?:{inside}){SPACE})*</{self._item}>{SPACE}")
+
+    def read(self, block: Block) -> Columns | None:
+        """Read a block of whole items; None if not all are usual."""
+        text = decoded(block.data)
+        parts = self._pattern.split(text) if text else [""]
+        step = len(self._fields) + 1
+        if len(parts) == 1 or any(parts[::step]):  # nothing may stand between the matches
+            return None
+        columns: dict[str, Sequence[str | None]] = {}
+        for number, field in enumerate(self._fields, 1):
+            column = parts[number::step]
+            columns[field] = _either(columns[field], column) if field in columns else column
+        links = _bare(columns.pop("loc"))
+        locs = loc_column(links, "\n".join([*links, ""])) if links else None
+        if locs is None or locs.odd:
+            return None
+        columns.pop("", None)
+        updated = columns.get("lastmod", columns["published"])
+        columns["lastmod"] = _either(updated, columns["published"])
+        columns |= dict.fromkeys(self._always, links)
+        return Columns(locs.values, {}, columns)
+
+
+def _bare(links: Sequence[str | None]) -> Sequence[str]:
+    """Take quotation marks away; none of the links if one is missing."""
+    found = [link[1:-1] if link[0] in "\"'" else link for link in links if link]
+    return found if len(found) == len(links) else []
+
+
+def _either(column: Sequence[str | None], other: Sequence[str | None]) -> Sequence[str | None]:
+    return [another if one is None else one for one, another in zip(column, other, strict=True)]
