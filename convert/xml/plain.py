@@ -21,10 +21,12 @@ _CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in ran
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
 _known_references = re.compile(f"&{_KNOWN}")
+#: Finds these, and the ampersands of all others.
+_begun = re.compile(f"&(?:{_KNOWN})?+").findall
 _odd_reference = re.compile(f"&(?!{_KNOWN})").search
 _numeric = re.compile("&#[0-9xA-Fa-f]++;").findall
-#: So many references are replaced one after the other; more of them all at once.
-_MANY = 12
+#: In texts with more characters than this for a reference, it takes less time to look at each.
+_SPARSE = 30
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
@@ -40,13 +42,20 @@ def _has_known_references(text: str) -> bool:
 
 def _references(text: str) -> dict[str, str] | None:
     """Return what the references in a text mean; None if one is not known, or not for XML."""
-    if _odd_reference(text):
+    if _is_sparse(text):
+        found = {*_begun(text)}
+    elif _odd_reference(text):
         return None
-    found = [reference for reference in _ENTITIES if reference in text]
-    if "&#" in text:
-        found += {*_numeric(text)}
+    else:
+        found = {reference for reference in _ENTITIES if reference in text}
+        if "&#" in text:
+            found.update(_numeric(text))
     characters = {reference: _character(reference) for reference in found}
     return None if None in characters.values() else cast("dict[str, str]", characters)
+
+
+def _is_sparse(text: str) -> bool:
+    return text.count("&") * _SPARSE < len(text)
 
 
 def _has_cdata_end(text: str) -> bool:
@@ -75,7 +84,7 @@ def unescaped(text: str) -> str | None:
     characters = _references(text)
     if characters is None:
         return None
-    if len(characters) > _MANY:
+    if _is_sparse(text):
         return _known_references.sub(lambda m: characters[m[0]], text)
     for reference, character in characters.items():
         if reference != "&amp;":  # what stands for `&` may stand before the rest of a reference

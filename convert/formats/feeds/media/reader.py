@@ -8,12 +8,12 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitem
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from mimetypes import guess_type
 
 from lxml import etree
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
+from sitemapx.convert.formats.feeds.media.kinds import FLASH, media_kind, media_type
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name
 from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaAbout
 from sitemapx.convert.formats.format import Context
@@ -23,9 +23,6 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.xml.elements import as_document, local_name, name_of, text_of
 
 __all__ = ["media_of"]
-
-#: Not a media file, but a player with the video in it; YouTube's feeds have no other address.
-_FLASH = "application/x-shockwave-flash"
 
 
 def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -> Entry:
@@ -140,13 +137,7 @@ def _default(contents: Sequence[etree._Element]) -> etree._Element:
 
 def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
     is_sample = content.get("expression") == "sample"
-    return _kind(content) != "video", is_sample, _type(content) == _FLASH
-
-
-def _type(content: etree._Element) -> str:
-    """Return the media type, or that of the ending of the URL."""
-    url = content.get("url", "").partition("?")[0]
-    return content.get("type", "").strip().lower() or guess_type(url)[0] or ""
+    return _kind(content) != "video", is_sample, _type(content) == FLASH
 
 
 def _kind(content: etree._Element, *around: Level) -> str:
@@ -157,17 +148,17 @@ def _kind(content: etree._Element, *around: Level) -> str:
         around: What may say that there is a player for it.
 
     """
-    type_ = _type(content)
-    if type_ == _FLASH:
-        return "video"
-    if medium := content.get("medium", "").strip():
-        return medium.lower()
-    kind = type_.partition("/")[0]
-    if kind in ("video", "image", "audio"):
-        return kind
-    has_player = any(local_name(child) == "player" for child in content)
-    has_player |= local_name(content) == "player" or any("player" in level for level in around)
-    return "video" if content.get("duration") or has_player else kind
+    is_played = (
+        any(local_name(child) == "player" for child in content)
+        or local_name(content) == "player"
+        or any("player" in level for level in around)
+        or bool(content.get("duration"))
+    )
+    return media_kind(_type(content), content.get("medium"), is_played=is_played)
+
+
+def _type(content: etree._Element) -> str:
+    return media_type(content.get("type"), content.get("url"))
 
 
 def _image(content: etree._Element, about: MediaAbout) -> Image:
@@ -181,7 +172,7 @@ def _video(content: etree._Element, about: MediaAbout, entry: Entry, item: FeedI
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)
-    if content.get("type") == _FLASH and player in (None, file):
+    if content.get("type") == FLASH and player in (None, file):
         player, file = file, None
     start = valid.get("start") or entry.published
     return Video(
