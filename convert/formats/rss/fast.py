@@ -13,6 +13,8 @@ from sitemapx.convert.formats.feeds.fast.locs import (
     UsualItems,
     in_any_order,
 )
+from sitemapx.convert.formats.feeds.fast.media import ThingPattern, ThumbnailPattern
+from sitemapx.convert.formats.feeds.fast.mediaitems import THINGS, THUMBNAILS, join_media
 from sitemapx.convert.formats.feeds.fast.patterns import (
     AuthorPattern,
     EnclosurePattern,
@@ -42,12 +44,15 @@ _TEXTS = {
 class RssGrammar(FeedGrammar):
     """The grammar of a feed."""
 
-    def __init__(self, markup: BlockParser, reader: FeedItemReader) -> None:
+    def __init__(
+        self, markup: BlockParser, reader: FeedItemReader, *, has_media: bool = False
+    ) -> None:
         """
         Take what the document declares.
 
         Args:
             reader: Reads the items that are not regular.
+            has_media: Whether the channel describes the media of its items.
 
         """
         super().__init__(reader)
@@ -65,6 +70,11 @@ class RssGrammar(FeedGrammar):
         self._add("categories", categories, partial(TextPattern, categories, "domain"))
         self._add("authors", authors, partial(AuthorPattern, authors, is_wanted=is_wanted))
         self._add("enclosures", ["enclosure"], EnclosurePattern)
+        self._wants_media = self._context.wants("images") or self._context.wants("videos")
+        if _declares(markup, "media") and not has_media:
+            things = partial(ThingPattern, is_wanted=self._wants_media)
+            self._add(THINGS, ["media:content", "media:group"], things, is_needed=True)
+            self._add(THUMBNAILS, ["media:thumbnail"], ThumbnailPattern, is_needed=True)
 
     def columns(self, items: Items, marks: str) -> dict[str, Column] | None:
         """Make the columns of the elements that an item may have once."""
@@ -87,6 +97,7 @@ class RssGrammar(FeedGrammar):
             columns["lastmod"] = Column(published.values)
         if guid := columns.pop("guid", None):
             columns["id"] = guid
+        join_media(columns, is_wanted=self._wants_media)
         return columns
 
 

@@ -82,7 +82,8 @@ class _RssReader:
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
             if markup.root == "rss" and markup.is_sound and None not in channel.nsmap:
-                self.fast = FastReaders(usual_items(markup), RssGrammar(markup, self._items))
+                grammar = RssGrammar(markup, self._items, has_media=bool(item.media))
+                self.fast = FastReaders(usual_items(markup), grammar)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""

@@ -52,6 +52,7 @@ def _text(*names: str) -> list[str]:
 
 _RSS = {
     "<link>{link}</link>": 30,
+    "{media}": 12,
     **dict.fromkeys(_text("title", "description", "category", "author", "dc:creator", "guid"), 6),
     "<pubDate>{date}</pubDate>": 12,
     **dict.fromkeys(
@@ -66,8 +67,13 @@ _RSS = {
             "<enclosure length='{size}' url='{link}'> </enclosure>",
             '<enclosure type="a/b"/>',
             "<x:y><x:z a='{size}'>{text}</x:z></x:y>",
-            '<media:content url="{link}" medium="image" width="1"/>',
+            "{media}",
+            "{media}{media}",
             "<media:thumbnail url='{link}'/>",
+            '<media:thumbnail height="{size}" url="{link}" width="1"/>',
+            "<media:group>{media}</media:group>",
+            "<media:group><media:description>{text}</media:description>{media}</media:group>",
+            "<media:group>{media}<media:thumbnail url='{link}'/>{about}</media:group>",
             '<atom:link rel="alternate" href="{link}"/>',
             "<guid/>",
             "<title/>",
@@ -109,7 +115,46 @@ _ATOM = {
         1,
     ),
 }
-_VALUES = {"link": _LINKS, "date": _DATES, "w3c": _W3C, "text": _TEXTS, "size": _SIZES}
+_MEDIA = [
+    '<media:content url="{link}" medium="image"/>',
+    "<media:content url='{link}' type=\"video/mp4\" duration='{size}'>{about}</media:content>",
+    "<media:content type='image/jpeg' url='{link}' lang='{size}'>{about}</media:content>",
+    '<media:content url="https://e.example/i.jpg">{about}{about}</media:content>',
+    '<media:content url="{link}" type="audio/mpeg"/>',
+    '<media:content url="https://e.example/v.swf" type="{kind}" medium="{kind}"/>',
+    '<media:content medium="video" isDefault="true" url="{link}">{about}{about}</media:content>',
+    "<media:content url='https://e.example/v.mp4?a=\"b\">'> {about} </media:content >",
+    "<media:content>{about}<media:player url='{link}' width='1'/></media:content>",
+    '<media:content url="{link}"><media:player url="{link}"/></media:content>',
+    '<media:content url="{link}" url="{link}" medium="image"/>',
+]
+_ABOUT = [
+    "",
+    *_text("media:title", 'media:title type="html"', "media:description"),
+    *_text('media:description type="html"', "media:category", "media:keywords", "media:text"),
+    *_text("media:rating", 'media:credit role="uploader"', "media:credit role='{kind}'"),
+    "<media:rating>nonadult</media:rating>",
+    "<media:keywords>a, b,,a</media:keywords>",
+    '<media:thumbnail url="{link}" height="1"/>',
+    "<media:community><media:starRating average='{stars}' min=\"0\" max='5'/></media:community>",
+    '<media:community><media:statistics views="{size}"/></media:community>',
+    "<media:community><media:starRating average='4'/><media:statistics/></media:community>",
+    "<media:community/>",
+    "<media:restriction relationship='deny'>de</media:restriction>",
+]
+_KINDS = ["image", "video", "", "audio", "VIDEO ", "image/png", "author", "&#118;ideo", "x/y"]
+_STARS = ["4.5", "5", "0", "5.1", "", "x", " 3", "nan"]
+_VALUES = {
+    "link": _LINKS,
+    "date": _DATES,
+    "w3c": _W3C,
+    "text": _TEXTS,
+    "size": _SIZES,
+    "media": _MEDIA,
+    "about": _ABOUT,
+    "kind": _KINDS,
+    "stars": _STARS,
+}
 
 
 @st.composite
@@ -122,8 +167,7 @@ def _items(draw: st.DrawFn, name: str, elements: Mapping[str, int]) -> list[str]
         if draw(st.booleans()):
             fields = draw(st.permutations(fields))
         inner = "".join(
-            field.format_map({name: draw(_usually_first(some)) for name, some in _VALUES.items()})
-            + draw(st.sampled_from(["", "", "\n", " ", "\r\n\t", "\u00a0"]))
+            _filled(draw, field) + draw(st.sampled_from(["", "", "\n", " ", "\r\n\t", "\u00a0"]))
             for field in fields
         )
         item = f"<{name}>{inner}</{name}>\n"
@@ -132,6 +176,15 @@ def _items(draw: st.DrawFn, name: str, elements: Mapping[str, int]) -> list[str]
             item = item[:at] + draw(st.sampled_from(_SNIPPETS)) + item[at:]
         items.append(item)
     return items
+
+
+def _filled(draw: st.DrawFn, field: str) -> str:
+    """Fill in values, which may have such places themselves."""
+    while "{" in field:
+        start, _, rest = field.partition("{")
+        name, _, end = rest.partition("}")
+        field = f"{start}{draw(_usually_first(_VALUES[name]))}{end}"
+    return field
 
 
 def _usually_first(values: Sequence[str]) -> st.SearchStrategy[str]:

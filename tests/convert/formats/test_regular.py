@@ -170,7 +170,10 @@ def _result(data: bytes, name: str, most: int, wanted: Collection[str] | None = 
     shown: list[Any] = entries
     if wanted is not None:
         shown = [(one.loc, "lastmod" in wanted and one.lastmod) for one in entries]
-    told = [(one.code, one.line, one.message) for one in problems]
+    count = len(problems)
+    context.close()
+    counted = sorted(problems[count:], key=lambda one: (one.code, one.message))
+    told = [(one.code, one.line, one.message) for one in [*problems[:count], *counted]]
     return _Result(shown, census, told, error)
 
 

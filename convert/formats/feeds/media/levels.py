@@ -102,8 +102,9 @@ class Origin:
                     self.leave_out(f"<{name_of(node)} {attribute}>", node)
 
     def leave_out(self, what: str, node: etree._Element) -> None:
-        """Count something that the model has no place for."""
-        leave_out(what, node, self.offset, self.context)
+        """Count something that the model has no place for, if anybody wants media."""
+        if self.context.wants("images") or self.context.wants("videos"):
+            leave_out(what, node, self.offset, self.context)
 
     def problem(
         self, code: str, message: str, node: etree._Element, done: str = "; left out"

@@ -19,12 +19,13 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
 
-__all__ = ["NOBODY", "MediaAbout"]
+__all__ = ["FAMILY_FRIENDLY", "NOBODY", "MediaAbout", "keywords", "seconds", "stars", "views"]
 
 #: A restriction that no list of countries can say.
 NOBODY = Restriction(relationship="allow")
 
-_RATINGS = {"adult": False, "nonadult": True}
+#: What a rating says.
+FAMILY_FRIENDLY = {"adult": False, "nonadult": True}
 _EXPLICIT = {
     **dict.fromkeys(("yes", "explicit", "true"), False),
     **dict.fromkeys(("clean", "no", "false"), True),
@@ -80,13 +81,13 @@ class MediaAbout:
     def duration(self, content: etree._Element) -> int | None:
         """Return the seconds that a thing takes."""
         node, text = content, content.get("duration", "").strip()
-        if not text and (found := self._first("itunes:duration")) is not None:
-            node, text = found, text_of(found)
-        seconds = _seconds(text)
-        if text and seconds is None:
+        if not text and (other := self._first("itunes:duration")) is not None:
+            node, text = other, text_of(other)
+        found = seconds(text)
+        if text and found is None:
             message = f"duration: not 1 to 28,800 seconds: {text!r}"
             self._origin.problem("bad-duration", message, node)
-        return seconds
+        return found
 
     def valid(self) -> Mapping[str, str]:
         """Read the time in which it may be shown: `start=…; end=…; scheme=W3C-DTF`."""
@@ -117,10 +118,11 @@ class MediaAbout:
     def tags(self) -> tuple[str, ...]:
         """List the keywords, and what the community added."""
         node = self._first("keywords", "itunes:keywords")
-        words = [] if node is None else text_of(node).split(",")
+        words = () if node is None else keywords(text_of(node))
         if (tags := self._by_community("tags")) is not None:
-            words += [part.partition(":")[0] for part in text_of(tags).split(",")]
-        return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+            more = ",".join(part.partition(":")[0] for part in text_of(tags).split(","))
+            words = tuple(dict.fromkeys([*words, *keywords(more)]))
+        return words
 
     def family_friendly(self) -> bool | None:
         """Return whether it is for everybody, in any of the ways to say that."""
@@ -129,9 +131,9 @@ class MediaAbout:
             for node in level.get("rating", ()):
                 if node.get("scheme", "urn:simple") == "urn:simple":
                     word = text_of(node).lower()
-                    if word in _RATINGS:
+                    if word in FAMILY_FRIENDLY:
                         take(node)
-                        return _RATINGS[word]
+                        return FAMILY_FRIENDLY[word]
             for node in level.get("adult", ()):
                 return text_of(take(node)).lower() != "true"
             for node in level.get("itunes:explicit", ()):
@@ -191,16 +193,16 @@ class MediaAbout:
         if (node := self._by_community("starRating")) is not None:
             average = _number(node.get("average"))
             least, most = _number(node.get("min")) or 0.0, _number(node.get("max")) or 5.0
-            if average is not None and least < most and least <= average <= most:
-                found["rating"] = round((average - least) / (most - least) * 5, 2)
+            rating = stars(average, least, most)
+            if rating is not None:
+                found["rating"] = rating
             else:
                 message = f"rating: {node.get('average')!r} is not from {least:g} to {most:g}"
                 self._origin.problem("bad-rating", message, node)
-        if (node := self._by_community("statistics")) is not None and (views := node.get("views")):
-            if views.isdecimal() and len(views) < 19:
-                found["view_count"] = int(views)
-            else:
-                self._origin.problem("bad-value", f"views: not a number: {views!r}", node)
+        if (node := self._by_community("statistics")) is not None and (text := node.get("views")):
+            found["view_count"] = views(text)
+            if found["view_count"] is None:
+                self._origin.problem("bad-value", f"views: not a number: {text!r}", node)
         return found
 
     def _by_community(self, name: str) -> etree._Element | None:
@@ -224,11 +226,28 @@ def _number(text: str | None) -> float | None:
         return None
 
 
-def _seconds(text: str) -> int | None:
+def keywords(text: str) -> tuple[str, ...]:
+    """Read words with commas between them, each once."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def stars(average: float | None, least: float, most: float) -> float | None:
+    """Put a rating on the scale of 0 to 5; None if it is not on its own."""
+    if average is None or not least <= average <= most or least == most:
+        return None
+    return round((average - least) / (most - least) * 5, 2)
+
+
+def views(text: str) -> int | None:
+    """Read a number of views."""
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def seconds(text: str) -> int | None:
     """Read 1 to 28,800 seconds: a number, or `HH:MM:SS` and its shorter forms, as in iTunes."""
-    seconds = 0
+    found = 0
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]+)?", text):
-        seconds = int(float(text))
+        found = int(float(text))
     elif m := re.fullmatch(r"(?:([0-9]{1,2}):)?([0-9]{1,3}):([0-9]{2})", text):
-        seconds = int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3])
-    return seconds if 1 <= seconds <= 28_800 else None
+        found = int(m[1] or 0) * 3600 + int(m[2]) * 60 + int(m[3])
+    return found if 1 <= found <= 28_800 else None
