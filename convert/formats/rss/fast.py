@@ -20,9 +20,10 @@ from sitemapx.convert.formats.feeds.fast.patterns import (
     EnclosurePattern,
     TextPattern,
 )
+from sitemapx.convert.formats.feeds.fast.usualmedia import UsualMedia
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, FeedItemReader
 from sitemapx.convert.formats.regular.columns import Column, column_of, loc_column
-from sitemapx.convert.formats.regular.items import ItemPattern, Items
+from sitemapx.convert.formats.regular.items import MARKS, ItemPattern, Items
 from sitemapx.convert.formats.regular.patterns import QUOTED
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.rfc822 import COMMON
@@ -101,10 +102,17 @@ class RssGrammar(FeedGrammar):
         return columns
 
 
-def usual_items(markup: BlockParser) -> UsualItems:
-    """Make the reader of the URLs of a feed."""
-    items = UsualItems("item")
-    items.add("link", "", rf">{SPACE}([^<\s]++){SPACE}</link>", "loc", is_only=True)
+def usual_items(markup: BlockParser, *, has_media: bool = False) -> UsualItems:
+    """
+    Make the reader of the URLs of a feed.
+
+    Args:
+        has_media: Whether the channel describes the media of its items.
+
+    """
+    media = UsualMedia() if _declares(markup, "media") and not has_media else None
+    items = UsualItems("item", media=media)
+    items.add("link", "", rf">{SPACE}([^<\s{MARKS}]++){SPACE}</link>", "loc", is_only=True)
     items.add("title", "title", f">{TEXT}</title>", is_only=True)
     items.add("guid", "id", rf"(?:[ \t\n]++{_PERMALINK}|)>{TEXT}</guid>", is_only=True)
     items.add("pubDate", "published", f">{COMMON}</pubDate>", is_only=True)

@@ -82,8 +82,9 @@ class _RssReader:
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
             if markup.root == "rss" and markup.is_sound and None not in channel.nsmap:
-                grammar = RssGrammar(markup, self._items, has_media=bool(item.media))
-                self.fast = FastReaders(usual_items(markup), grammar)
+                has_media = bool(item.media)
+                grammar = RssGrammar(markup, self._items, has_media=has_media)
+                self.fast = FastReaders(usual_items(markup, has_media=has_media), grammar)
 
     def entry(self, element: etree._Element, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""

@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations
 
+from sitemapx.convert.formats.feeds.fast.usualmedia import UsualMedia
 from sitemapx.convert.formats.regular.columns import loc_column
-from sitemapx.convert.formats.regular.items import once
+from sitemapx.convert.formats.regular.items import MARKS, once
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.plain import BLANKS, decoded
@@ -24,10 +25,11 @@ _NUMBER = (
     "&#(?:3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6]|1[6-9][0-9]|[2-9][0-9][0-9]|[1-9][0-9]{3}"
     "|x(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|[1-9A-Ca-c][0-9A-Fa-f]{3}));"
 )
-_CDATA = r"<!\[CDATA\[\s*+[^\s\]](?:[^\]]++|\](?!\]>))*+\]\]>"
+_CDATA = rf"<!\[CDATA\[\s*+[^\s\]{MARKS}](?:[^\]{MARKS}]++|\](?!\]>))*+\]\]>"
 #: A text that is not blank.
 TEXT = (
-    rf"(?:{SPACE}(?:[^<&\s\]]|{_REFERENCE})(?:[^<&\]]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
+    rf"(?:{SPACE}(?:[^<&\s\]{MARKS}]|{_REFERENCE})"
+    rf"(?:[^<&\]{MARKS}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
     rf"|{_CDATA})"
 )
 
@@ -35,12 +37,13 @@ TEXT = (
 def _quoted(first: str, rest: str) -> str:
     """Match the value of an attribute, of which the first character says that it is not blank."""
     return "|".join(
-        f"{quote}{first.format(quote)}(?:[^<&{rest}{quote}]++|{_REFERENCE}|{_NUMBER})*+{quote}"
+        f"{quote}{first.format(quote)}"
+        f"(?:[^<&{rest}{quote}{MARKS}]++|{_REFERENCE}|{_NUMBER})*+{quote}"
         for quote in "\"'"
     )
 
 
-_WORD, _ADDRESS = rf"(?:[^<&\s{{}}]|{_REFERENCE})", r"https?://[^/?#<&\s{}]"
+_WORD, _ADDRESS = rf"(?:[^<&\s{MARKS}{{}}]|{_REFERENCE})", r"https?://[^/?#<&\s{}]"
 #: The value of an attribute that is not blank.
 QUOTED_TEXT = f"(?:{_quoted(_WORD, BLANKS[1:])})"
 #: One that is an absolute URL.
@@ -70,16 +73,20 @@ class UsualItems:
     Each item has one URL, which a group named `loc` has, in quotation marks or not.
     """
 
-    def __init__(self, item: str, always: Collection[str] = ()) -> None:
+    def __init__(
+        self, item: str, always: Collection[str] = (), media: UsualMedia | None = None
+    ) -> None:
         """
         Begin without elements in the items of this name.
 
         Args:
             always: The fields that all items have, whatever their elements.
+            media: Takes Media RSS out of blocks before, if it may be there.
 
         """
         self._item = item
         self._always = always
+        self._media = media
         self._elements: list[str] = []
         self._fields: list[str] = []
 
@@ -115,12 +122,16 @@ class UsualItems:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        inside = "|".join(self._elements)
-        return re.compile(rf"<{self._item}>{SPACE}(?:<(?:{inside}){SPACE})*</{self._item}>{SPACE}")
+        inside = f"<(?:{'|'.join(self._elements)})"
+        for mark, fields in self._media.marks.items() if self._media else ():
+            is_only = self._media is not None and mark == self._media.only
+            inside += f"|{mark}{once(self.next_group) if is_only else ''}{'()' * len(fields)}"
+            self._fields += fields
+        return re.compile(rf"<{self._item}>{SPACE}(?:(?:{inside}){SPACE})*</{self._item}>{SPACE}")
 
     def read(self, block: Block) -> Columns | None:
         """Read a block of whole items; None if not all are usual."""
-        text = decoded(block.data)
+        text = self._text(block.data)
         parts = self._pattern.split(text) if text else [""]
         step = len(self._fields) + 1
         if len(parts) == 1 or any(parts[::step]):  # nothing may stand between the matches
@@ -134,10 +145,17 @@ class UsualItems:
         if locs is None or locs.odd:
             return None
         columns.pop("", None)
+        if self._media and not self._media.settle(columns):
+            return None
         updated = columns.get("lastmod", columns["published"])
         columns["lastmod"] = _either(updated, columns["published"])
         columns |= dict.fromkeys(self._always, links)
         return Columns(locs.values, {}, columns)
+
+    def _text(self, data: bytes) -> str | None:
+        """Decode a block, and put marks in the places of media."""
+        text = decoded(data)
+        return self._media.marked(text) if self._media and text and "<media:" in text else text
 
 
 def _bare(links: Sequence[str | None]) -> Sequence[str]:

@@ -87,8 +87,7 @@ class ThumbnailPattern(Pattern):
         tag = rf"<media:thumbnail{_inside(attributes)}"
         self._compile(rf"{tag}(?:/>|>{SPACE}</media:thumbnail{IN_TAG}>)", self._values)
 
-    @staticmethod
-    def _values(groups: Groups) -> Column:
+    def _values(self, groups: Groups) -> Column:
         urls, *sizes = groups
         column = attribute_column(datatypes.URL, urls) or Column([None] * len(urls))
         missing = (row for row, url in enumerate(column.values) if url is None)
