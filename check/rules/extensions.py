@@ -8,7 +8,7 @@ from typing import ClassVar
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
-from sitemapx.check.rules.isocodes import is_country, is_language
+from sitemapx.check.rules.languages.isocodes import is_country, is_language
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
 from sitemapx.convert.values import clock, urls, w3cdate
