@@ -35,7 +35,7 @@ class Versions(NamedTuple):
     @classmethod
     def of(cls, batch: Batch) -> Self:
         """List those of a batch."""
-        if "alternates" not in batch.census():
+        if "alternates" not in batch.field_counts():
             return cls()
         column = batch.column("alternates")
         languages = [link.hreflang for links in column for link in links]

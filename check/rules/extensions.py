@@ -142,10 +142,10 @@ class Extensions(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the entries that have any of these."""
-        census = batch.census()
-        if census.keys().isdisjoint(("images", "videos", "news", "mobile")):
+        field_counts = batch.field_counts()
+        if field_counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
             return
-        self._news += census.get("news", 0)
+        self._news += field_counts.get("news", 0)
         for at, entry in enumerate(batch.entries):
             for image in entry.images:
                 self._deprecated("image", image, at, entry, file)

@@ -80,7 +80,7 @@ class Context(Reporter):
 
     Attributes:
         wanted: The fields that will be used; a reader may leave out others if it counts them in
-            its census. None: all.
+            its `field_counts`. None: all.
         observer: Sees all that is read.
         blocks: How the blocks of the source are read.
 

@@ -150,8 +150,10 @@ class FileSplitter:
         self._add(batch, batch.encoded(self._writer))
 
     def _add(self, batch: Batch, encoded: Encoded) -> None:
-        census = batch.census()
-        part = FilePart(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
+        field_counts = batch.field_counts()
+        part = FilePart(
+            encoded.data, encoded.held, field_counts.get("news", 0), frozenset(field_counts)
+        )
         if not part.entries:
             return
         if self.file.has_room(part):

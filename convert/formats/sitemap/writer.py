@@ -62,7 +62,7 @@ class SitemapWriter(Writer):
     def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry; an empty one for an entry without URL."""
         item, lines = self.item, _escaped(found.lines if (found := batch.uris()) else "")
-        if lines and _MORE.isdisjoint(batch.census()):
+        if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
             return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
         uris = lines.split("\n")[:-1] or [
@@ -78,7 +78,7 @@ class SitemapWriter(Writer):
 
     def _core(self, batch: Batch) -> Sequence[str] | None:
         """Write all but the locs, if it is only the protocol's own and needs no fixing."""
-        names = batch.census().keys() & _MORE
+        names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None
         columns: list[Sequence[str]] = []
