@@ -67,11 +67,11 @@ def foreign_elements(
         is_read: Whether a reader takes an element for something else, by prefix and local name.
 
     """
-    own = _Own(item, default, is_read)
+    own = _OwnElements(item, default, is_read)
     return "".join([_written(extra, on_problem, own) for extra in extras])
 
 
-class _Own(NamedTuple):
+class _OwnElements(NamedTuple):
     """The elements that belong to the format itself."""
 
     item: str
@@ -90,7 +90,7 @@ class _Own(NamedTuple):
         return any(self.has(*name) for name in (parsed.names[0], *entries))
 
 
-def _written(extra: str, on_problem: OnProblem, own: _Own) -> str:
+def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
     parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
     if not parsed.markup:
         message = "it must be one well-formed element that declares its namespaces; skipped"

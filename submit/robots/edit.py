@@ -53,9 +53,9 @@ def load(
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()
-        from sitemapx.convert.values.words import near
+        from sitemapx.convert.values.words import suggestion
 
-        raise InputError(f"No such file{near(path)}", path) from error
+        raise InputError(f"No such file{suggestion(path)}", path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), path) from error
     try:

@@ -1,8 +1,8 @@
 """
 Write videos and images as Media RSS: https://www.rssboard.org/media-rss
 
-All that describes a thing stands in its `media:content`. Counted as lost: what Media RSS has no
-element for.
+All that describes a media object stands in its `media:content`. Counted as lost: what Media RSS has
+no element for.
 """
 
 from collections.abc import Iterator
@@ -36,9 +36,9 @@ def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> st
 
     """
     for name, fields in LOST.items():
-        for thing in getattr(entry, name):
+        for media_object in getattr(entry, name):
             for field in fields:
-                if has(getattr(thing, field)):
+                if has(getattr(media_object, field)):
                     on_problem("not-held", f"Media RSS has no place for {name}.{field}")
     parts = [_video(_inherited(video, entry, title), on_problem) for video in entry.videos]
     parts += [_image(image, on_problem) for image in entry.images]
