@@ -151,7 +151,7 @@ class UrlIndex:
         """Remember that a URL was written so, and it was not the first time that it came."""
         self._notes.add([hash(("spelling", self._kind, loc))], 0)
 
-    def was_spelt(self, loc: str, normal: str) -> bool:
+    def has_spelling(self, loc: str, normal: str) -> bool:
         """Return whether a URL that came before was written so."""
         if loc == normal and not self._notes.of([hash(("odd", self._kind, normal))]):
             return True

@@ -29,7 +29,7 @@ from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing
-from sitemapx.submit.journal.queries import adopt
+from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.urlset.published import PublishedSource
 from sitemapx.submit.urlset.reader import SetReader, read_list
 
@@ -244,7 +244,7 @@ class _SubmitCommand:
         heads = {one.set_id: one.head for one in published}
         is_whole = self._is_whole()
         owner = self._name if is_whole else None
-        retired = adopt(self._sending.journal, heads, owner or None)
+        retired = record_heads(self._sending.journal, heads, owner or None)
         empty = self._listing.empty_sets(heads)
         if is_whole:
             for one in published:
