@@ -116,7 +116,7 @@ def _header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
     return tag(
         "header",
         tag("h1", "Sitemap check"),
-        tag("p", "CheckResult on ", made, ":"),
+        tag("p", "Checked on ", made, ":"),
         _names(checked.names),
         *judged,
         *nav,
