@@ -8,10 +8,8 @@ One pass, in little memory: see `FileObserver` for what is looked at, `rules` fo
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Unpack
 
 from sitemapx.check.api import Check, CheckContext
@@ -21,53 +19,21 @@ from sitemapx.check.file.observer import FileObserver
 from sitemapx.check.file.validation import FileValidator
 from sitemapx.check.findings import Details, Finding
 from sitemapx.check.profiles import severities
+from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import CHECKS, RULES
 from sitemapx.check.statistics import Statistics
 from sitemapx.check.urlindex import UrlIndex
-from sitemapx.convert.formats.format import Format
-from sitemapx.convert.model.problems import Problem, Severity
+from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
-    from sitemapx.check.live.pages import LiveSummary
     from sitemapx.check.live.settings import Live
 
-__all__ = ["CheckResult", "Checking", "check"]
-
-
-@dataclass
-class CheckResult:
-    """
-    The result of a check.
-
-    Attributes:
-        engine: Whose documented rules held; None: those of the protocol.
-        names: The names of the sources.
-        files: How many files were read, indexes among them.
-        entries: How many entries they have.
-        codes: How often each code was found.
-        severities: How many errors, warnings and notes were found.
-        refused: The files that the official schema refuses.
-        sources: Of each file that has findings: its format, and where it is published, if known.
-        survey: The statistics of the files, if they were asked for.
-        live: The summary of the check of pages, if there was one.
-
-    """
-
-    engine: str | None = None
-    names: list[str] = field(default_factory=list)
-    files: int = 0
-    entries: int = 0
-    codes: Counter[str] = field(default_factory=Counter)
-    severities: Counter[Severity] = field(default_factory=Counter)
-    refused: set[str] = field(default_factory=set)
-    sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
-    survey: Statistics | None = None
-    live: "LiveSummary | None" = None
+__all__ = ["Checking", "check"]
 
 
 def check(

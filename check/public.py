@@ -1,11 +1,12 @@
 """The public names of `sitemapx.check`, which imports them when one is asked for."""
 
 from sitemapx.check.api import Check, CheckContext, File
-from sitemapx.check.checker import CheckResult, check
+from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding, Rule
 from sitemapx.check.fix.fixer import FixableFile, FixResult, fix_file
 from sitemapx.check.live.settings import Live
 from sitemapx.check.profiles import PROFILES
+from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of

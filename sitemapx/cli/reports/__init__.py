@@ -8,8 +8,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
 
 __all__ = ["REPORTS", "ReportWriter", "Write", "reporter"]
 

@@ -4,8 +4,8 @@ Findings as annotations in GitHub Actions, a line each.
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 """
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports import Write
 
 __all__ = ["GithubReport"]

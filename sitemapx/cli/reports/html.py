@@ -10,8 +10,8 @@ from importlib.resources import files
 from itertools import groupby
 
 from sitemapx import __version__
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.elements import HtmlElement, render, table, tag
 from sitemapx.cli.reports.figures import figures

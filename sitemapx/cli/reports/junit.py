@@ -9,8 +9,8 @@ A test that sums up findings counts as many.
 from tempfile import SpooledTemporaryFile
 from xml.sax.saxutils import escape, quoteattr
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports import Write
 from sitemapx.convert.xml.repair.references import is_xml_character
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports import ReportWriter
 
 __all__ = ["Limited"]

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports import Write
 
 __all__ = ["JsonReport"]

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from sitemapx import __version__
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports import Write
 from sitemapx.convert.values import uris, urls

@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.grouped import Grouped
 from sitemapx.cli.terminal.console import printable
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from sitemapx.check.checker import CheckResult, check
+from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
 from sitemapx.check.live.settings import Live
+from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.http.fetcher import Fetcher

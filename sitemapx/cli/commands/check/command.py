@@ -1,21 +1,20 @@
 """`sitemapx check`."""
 
-import os
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from stat import S_ISREG
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemapx.check.checker import CheckResult, check
+from sitemapx.check.checker import check
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.profiles import PROFILES
+from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
-from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import codes_of
+from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
+from sitemapx.cli.commands.check.output import opened_report, refuse_sources
 from sitemapx.cli.options.live import live_of, live_options, summary_lines
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
@@ -24,9 +23,7 @@ from sitemapx.cli.reports.limited import Limited
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.convert.model.problems import Severity
-from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.values.words import counted
-from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
@@ -35,34 +32,6 @@ __all__ = ["command"]
 
 _chosen = grouped("Findings")
 _output = grouped("Output")
-
-
-def _listing(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
-    """Print all codes, a line each."""
-    if is_asked:
-        widest = max(map(len, RULES))
-        for code, rule in sorted(RULES.items()):
-            option = "  (--fix)" if rule.is_fixable else "  (--live)" if rule.live else ""
-            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
-        ctx.exit()
-
-
-def _explanation(ctx: click.Context, param: click.Parameter, code: str | None) -> None:
-    """Print all that there is to say of a code."""
-    if code is None:
-        return
-    if code not in RULES:
-        raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
-    rule = RULES[code]
-    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
-    if rule.is_fixable:
-        lines.append("--fix does it.")
-    if rule.live:
-        lines.append("--live looks for it.")
-    if rule.schema:
-        lines.append("The official schema refuses an XML sitemap with it.")
-    click.echo("\n".join(lines))
-    ctx.exit()
 
 
 @click.command(
@@ -117,7 +86,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_listing,
+    callback=list_rules,
     help="List all codes, and end.",
 )
 @_chosen(
@@ -125,7 +94,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     metavar="CODE",
     is_eager=True,
     expose_value=False,
-    callback=_explanation,
+    callback=explain_rule,
     help="Tell why something is wrong and how to fix it, and end.",
 )
 @_chosen("--fix", is_flag=True, help="Fix the files, where there is one right way to.")
@@ -166,7 +135,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
     console = Console.of(options)
-    _refuse_sources(options["output"], sources)
+    refuse_sources(options["output"], sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
     report_format = options["report_format"] or ("json" if options["report"] == "json" else "table")
     engine, opener = options["engine"], opener_of(options, console.say, sources)
@@ -188,11 +157,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             with_survey=REPORTS[report_format].with_survey,
             report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
-            on_file=lambda name: _refuse_sources(options["output"], [name]),
+            on_file=lambda name: refuse_sources(options["output"], [name]),
         )
 
     try:
-        with _written(options["output"]) as write:
+        with opened_report(options["output"]) as write:
             report = Limited(
                 reporter(report_format, write), _most(report_format, options["max_per_code"])
             )
@@ -241,43 +210,6 @@ def _fix(
 def _most(report_format: str, asked: int | None) -> int | None:
     """Return how many findings of a code are shown; None for all."""
     return REPORTS[report_format].most if asked is None else asked or None
-
-
-def _refuse_sources(output: str, sources: Sequence[str]) -> None:
-    """
-    Keep a report from taking the place of what it is about, or from being appended to that.
-
-    Raises:
-        UsageError: If the output is one of the sources, or of the sitemaps that they list.
-
-    """
-    try:
-        written = os.fstat(1) if output == "-" else os.stat(output)
-    except OSError:  # there is none yet
-        return
-    for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
-        if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
-            raise UsageError(f"{source}: the report cannot be written to the file it is about")
-
-
-@contextmanager
-def _written(path: str) -> Iterator[Write]:
-    """Return what writes text to standard output, or to a file that appears when it is whole."""
-    if path == "-":
-        stream = sys.stdout.buffer
-        yield lambda text: stream.write(text.encode("utf-8", "replace"))
-        stream.flush()
-        return
-    from sitemapx.convert.disk.atomic import FileDraft
-    from sitemapx.convert.disk.swap import swap_in
-
-    draft = FileDraft(path, compress=False)
-    try:
-        yield lambda text: draft.write(text.encode("utf-8", "replace"))
-        draft.close()
-        swap_in([(draft.path, path)])
-    finally:
-        draft.discard()
 
 
 def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:

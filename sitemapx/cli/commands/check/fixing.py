@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec.structs import replace
 
-from sitemapx.check.checker import CheckResult
 from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.fix.fixer import FixableFile, changes, fix_file
 from sitemapx.check.fix.verification import FindingKey, key_of
+from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports import Write
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.model.problems import Severity

@@ -1,0 +1,35 @@
+"""`sitemapx check --list` and `--explain`: the rules in words."""
+
+import click
+
+from sitemapx.check.rules.registry import RULES
+
+__all__ = ["explain_rule", "list_rules"]
+
+
+def list_rules(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
+    """Print all codes, a line each."""
+    if is_asked:
+        widest = max(map(len, RULES))
+        for code, rule in sorted(RULES.items()):
+            option = "  (--fix)" if rule.is_fixable else "  (--live)" if rule.live else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
+        ctx.exit()
+
+
+def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -> None:
+    """Print all that there is to say of a code."""
+    if code is None:
+        return
+    if code not in RULES:
+        raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
+    rule = RULES[code]
+    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
+    if rule.is_fixable:
+        lines.append("--fix does it.")
+    if rule.live:
+        lines.append("--live looks for it.")
+    if rule.schema:
+        lines.append("The official schema refuses an XML sitemap with it.")
+    click.echo("\n".join(lines))
+    ctx.exit()
