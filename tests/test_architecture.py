@@ -11,10 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture import PICTURE, PROGRAM, docstring, family, graph, imports, picture
+from tests.architecture import (
+    PICTURE,
+    PROGRAM,
+    docstring,
+    family,
+    graph,
+    imports,
+    layers,
+    picture,
+)
 from tests.conftest import ROOT
 
 PACKAGES = sorted(name for name in graph().modules if graph().find_children(name))
+MAIN = f"{PROGRAM}.__main__"
 DOCUMENTS = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").glob("*.md"),
@@ -41,6 +51,12 @@ LONG = {
 def test_picture() -> None:
     """The picture of the layers is that of the import graph; see `tests.architecture`."""
     assert picture() == PICTURE.read_text()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_circles(package: str) -> None:
+    """The modules and packages in a package import each other in one direction only."""
+    assert sum(map(len, layers(package))) == len(graph().find_children(package) - {MAIN})
 
 
 # ---- what a package says that it may import
@@ -255,6 +271,18 @@ def test_offered_names_are_used() -> None:
     ]
 
     assert [] == wrong
+
+
+def test_no_homonyms() -> None:
+    """No two classes of the product have the same name, with or without an underscore."""
+    names = Counter(
+        node.name.strip("_")
+        for path in PRODUCT
+        for node in ast.walk(_trees()[_dotted(path)])
+        if isinstance(node, ast.ClassDef)
+    )
+
+    assert [] == [name for name, count in names.items() if count > 1]
 
 
 # ---- sizes

@@ -69,7 +69,7 @@ def fixed_markup(
     if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
         yield codecs.BOM_UTF8
     head = FixedProlog(cutter, codes, prefixes)
-    items = _Items(cutter, head.opening, format, url, codes, repeats)
+    items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
     yield head.written()
     for block in cutter.blocks():
         if "entry-too-large" in collector.codes:
@@ -99,7 +99,7 @@ class _ProblemCollector(Context):
         return found
 
 
-class _Items:
+class _ItemFixer:
     """Fixes the items of a document."""
 
     def __init__(

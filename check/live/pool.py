@@ -8,7 +8,7 @@ from typing import TypeVar
 
 __all__ = ["answers_to"]
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 #: So many threads share the work, of which a host lets only some ask at once.
 _THREADS = 16
@@ -19,8 +19,8 @@ _TICK = 0.2
 
 
 def answers_to(
-    urls: Iterable[str], ask: Callable[[str], Answer], tick: Callable[[], object]
-) -> Iterator[tuple[str, Answer]]:
+    urls: Iterable[str], ask: Callable[[str], Result], tick: Callable[[], object]
+) -> Iterator[tuple[str, Result]]:
     """
     Ask for URLs, and give the answers as they come.
 
@@ -32,7 +32,7 @@ def answers_to(
 
     """
     tasks: SimpleQueue[str | None] = SimpleQueue()
-    done: SimpleQueue[tuple[str, Answer] | BaseException] = SimpleQueue()
+    done: SimpleQueue[tuple[str, Result] | BaseException] = SimpleQueue()
 
     def work() -> None:
         while (url := tasks.get()) is not None:
@@ -41,7 +41,7 @@ def answers_to(
             except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
                 done.put(error)
 
-    def next_done() -> tuple[str, Answer]:
+    def next_done() -> tuple[str, Result]:
         while True:
             tick()
             try:

@@ -49,7 +49,8 @@ def read_blocks(
     waiting: deque[tuple[Block, _Slot | None]] = deque()
     with ExitStack() as stack:
         workers = [
-            stack.enter_context(closing(_Worker(read, encode, reporter))) for _ in range(number)
+            stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
+            for _ in range(number)
         ]
         free = deque(_Slot(worker, number) for number in range(_DEPTH) for worker in workers)
         for block in blocks:
@@ -67,7 +68,7 @@ def read_blocks(
 class _Slot(NamedTuple):
     """Memory for a block and its answer, which a worker shares with this process."""
 
-    worker: "_Worker"
+    worker: "_BlockWorker"
     number: int
 
 
@@ -80,7 +81,7 @@ def _read(block: Block, slot: _Slot | None, free: deque[_Slot], read: ReadBlock)
     return read(block) if batch is None else batch
 
 
-class _Worker:
+class _BlockWorker:
     """A worker process, as this process sees it."""
 
     def __init__(self, read: ReadBlock, encode: Encode, reporter: Reporter) -> None:

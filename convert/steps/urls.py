@@ -18,7 +18,7 @@ from sitemapx.errors import UsageError
 
 __all__ = ["is_address", "rewrite", "strip_params"]
 
-Part = TypeVar("Part", bound=Model)
+Changed = TypeVar("Changed", bound=Model)
 Change = Callable[[str], str]
 _SCHEMES = ("http://", "https://")
 
@@ -190,7 +190,7 @@ def _changing(name: str, change: Change, parts: Collection[str]) -> Step:
     return each(name, changed, {"loc"})
 
 
-def _with_addresses(part: Part, change: Change) -> Part:
+def _with_addresses(part: Changed, change: Change) -> Changed:
     """Change all addresses in a part of an entry, and in the parts of that."""
     changes: dict[str, object] = {}
     for name in part.__struct_fields__:

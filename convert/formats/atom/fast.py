@@ -48,7 +48,7 @@ class Link(NamedTuple):
     length: int | None
 
 
-class LinkPattern(Pattern):
+class AtomLinkPattern(Pattern):
     """The pattern of the links of an entry."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class AtomGrammar(FeedGrammar):
             )
         self.split = ItemPattern("entry", fields, "id").split
         is_wanted = self._context.wants("authors")
-        self._add("links", ["link"], LinkPattern, is_needed=True)
+        self._add("links", ["link"], AtomLinkPattern, is_needed=True)
         self._add("authors", ["author"], partial(PersonPattern, is_wanted=is_wanted))
         self._add("categories", ["category"], TermPattern)
 

@@ -218,7 +218,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-class _Line(msgspec.Struct, omit_defaults=True):
+class _DiffLine(msgspec.Struct, omit_defaults=True):
     """A difference as a line of JSON: of what changed, only the fields that did."""
 
     change: str
@@ -231,7 +231,7 @@ class _Line(msgspec.Struct, omit_defaults=True):
 def _as_json(difference: Difference) -> str:
     entry = difference.entry
     name = {"loc": entry.loc} if entry.loc else {"id": entry.id}
-    line = _Line(difference.change, **name, old=difference.old, new=difference.new)
+    line = _DiffLine(difference.change, **name, old=difference.old, new=difference.new)
     if difference.fields:
         line.old, line.new = (
             Entry(**{field: getattr(side, field) for field in difference.fields})

@@ -6,7 +6,7 @@ from os.path import commonprefix
 
 from sitemapx.check.statistics import FileSize, Statistics, Tally
 from sitemapx.cli.reports.elements import HtmlElement, table
-from sitemapx.cli.reports.plots import Row, bars, columns, figure
+from sitemapx.cli.reports.plots import Bar, bars, columns, figure
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.values.words import counted
 
@@ -57,7 +57,7 @@ def _dates(survey: Statistics) -> HtmlElement:
     return figure("Last changes", about, plots, numbers)
 
 
-def _timeline(months: Counter[str]) -> tuple[list[Row], str, int]:
+def _timeline(months: Counter[str]) -> tuple[list[Bar], str, int]:
     """Make columns of months, or of years if they were too many; and count what is in none."""
     numbers = sorted(_number(month) for month in months if len(month) > 4)
     unit = "month"

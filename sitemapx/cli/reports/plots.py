@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from sitemapx.cli.reports.elements import HtmlElement, tag
 
-__all__ = ["Row", "bars", "columns", "figure"]
+__all__ = ["Bar", "bars", "columns", "figure"]
 
 #: A name, and how often it came.
-Row = tuple[str, int]
+Bar = tuple[str, int]
 
 _BAR = 34
 _COLUMNS = 160
@@ -33,7 +33,7 @@ def figure(
     )
 
 
-def bars(label: str, rows: Sequence[Row]) -> HtmlElement:
+def bars(label: str, rows: Sequence[Bar]) -> HtmlElement:
     """Draw a bar for each row, one below the other, with its name and its number above."""
     most = max((count for _, count in rows), default=0) or 1
     drawn: list[HtmlElement] = []
@@ -48,7 +48,7 @@ def bars(label: str, rows: Sequence[Row]) -> HtmlElement:
     return _plot(f"Bars: {label}", len(rows) * _BAR, drawn)
 
 
-def columns(label: str, rows: Sequence[Row]) -> HtmlElement:
+def columns(label: str, rows: Sequence[Bar]) -> HtmlElement:
     """Draw a column for each row, of which there are two or more, with some of the names below."""
     most = max((count for _, count in rows), default=0) or 1
     floor, step = _COLUMNS - _AXIS, 100 / len(rows)

@@ -138,10 +138,10 @@ def test_who_reads() -> None:
 def test_workers_are_killed() -> None:
     """What a worker should have read is read without it."""
     data = rich_urlset(list(_items(5000)))
-    begin = blocks._Worker.begin
-    killed: list[blocks._Worker] = []
+    begin = blocks._BlockWorker.begin
+    killed: list[blocks._BlockWorker] = []
 
-    def begin_and_kill(self: blocks._Worker, slot: int, block: Any) -> None:
+    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> None:
         begin(self, slot, block)
         if len(killed) < 2 and block.line > 1000 and self not in killed:
             killed.append(self)
@@ -150,7 +150,7 @@ def test_workers_are_killed() -> None:
             self._process.join()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks._Worker, "begin", begin_and_kill)
+        patch.setattr(blocks._BlockWorker, "begin", begin_and_kill)
         found = _read(data, 3)
     assert len(killed) == 2
     assert found[:2] == _read(data, 0)[:2]

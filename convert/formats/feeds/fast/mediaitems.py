@@ -30,7 +30,7 @@ def join_media(columns: dict[str, Column], *, is_wanted: bool) -> None:
         return
     empty = Column([()] * len(columns["loc"].values))
     media_objects, thumbnails = (column or empty for column in found)
-    items = _Items(columns, is_wanted=is_wanted)
+    items = _MediaItems(columns, is_wanted=is_wanted)
     for row, (own, around) in enumerate(zip(media_objects.values, thumbnails.values, strict=True)):
         if own or around:
             items.add(row, own, around)
@@ -40,7 +40,7 @@ def join_media(columns: dict[str, Column], *, is_wanted: bool) -> None:
     columns["videos"] = Column(items.videos, (), items.losses if is_wanted else {})
 
 
-class _Items:
+class _MediaItems:
     """The items of a block, which get what they have one after the other."""
 
     def __init__(self, columns: dict[str, Column], *, is_wanted: bool) -> None:
