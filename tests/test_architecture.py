@@ -98,10 +98,10 @@ def _resolved(name: str, package: str) -> str:
 
 def _below(names: set[str]) -> Iterator[str]:
     """Give what is in layers below these modules."""
-    for layers in _contracts():
-        depths = [depth for depth, layer in enumerate(layers) if names & layer]
+    for contract in _contracts():
+        depths = [depth for depth, layer in enumerate(contract) if names & layer]
         if depths:
-            yield from set().union(*layers[max(depths) + 1 :])
+            yield from set().union(*contract[max(depths) + 1 :])
 
 
 def _allowed(package: str) -> set[str]:
@@ -122,8 +122,8 @@ def test_package_imports_what_it_says(package: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_package_says_what_contracts_allow(package: str) -> None:
     """The docstring of a package allows only what is in lower layers of .importlinter."""
-    for layers in _contracts():
-        depth = {name: depth for depth, layer in enumerate(layers) for name in layer}
+    for contract in _contracts():
+        depth = {name: depth for depth, layer in enumerate(contract) for name in layer}
         own = next((depth[one] for one in depth if package in family(one)), None)
         below = {name for name, other in depth.items() if own is not None and other > own}
         beside = depth.keys() - below - {one for one in depth if package in family(one)}

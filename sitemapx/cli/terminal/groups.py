@@ -1,6 +1,7 @@
 """Groups of commands that are imported when they are called, and of options under headings."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -62,13 +63,9 @@ class _Option(click.Option):
         self.heading = heading
 
 
-def grouped(heading: str) -> Callable[..., Callable[[Command], Command]]:
+def grouped(heading: str) -> partial[Callable[[Command], Command]]:
     """Make a `click.option` whose options stand under this heading."""
-
-    def option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
-        return click.option(*names, cls=_Option, heading=heading, **attributes)
-
-    return option
+    return partial(click.option, cls=_Option, heading=heading)
 
 
 def add_options(command: Command, *options: Callable[[Command], Command]) -> Command:

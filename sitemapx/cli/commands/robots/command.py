@@ -1,12 +1,11 @@
 """`sitemapx robots` and its edits; what also fetches is apart, for it imports much more."""
 
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from sitemapx.cli.commands.robots.edits import edit
-from sitemapx.cli.terminal.groups import LazyGroup, add_options
+from sitemapx.cli.terminal.groups import Command, LazyGroup, add_options
 
 __all__ = ["command"]
 
@@ -42,7 +41,7 @@ def command() -> None:
     """Keep the Sitemap lines of robots.txt right, touch nothing else, and check it."""
 
 
-def _editing(function: Callable[..., int]) -> Callable[..., int]:
+def _editing(function: Command) -> Command:
     """Add the options that all edits take."""
     return add_options(
         function,
