@@ -18,6 +18,7 @@ from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.parsers import STRICT
 from sitemapx.convert.xml.repair.markup import declare, sound_tag
 from sitemapx.convert.xml.tags import find_root
 
@@ -143,18 +144,13 @@ class FileObserver(Observer):
             self._children.setdefault(urls.canonical(loc), child)
 
 
-_STRICT = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-)
-
-
 def _root_of(head: bytes) -> etree._Element | None:
     """Parse what stands before the first item; its start tag as a reader repairs it, if need be."""
     tag = find_root(head)
     sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
         with suppress(etree.XMLSyntaxError):
-            return etree.fromstring(data, _STRICT)
+            return etree.fromstring(data, STRICT)
     return None
 
 

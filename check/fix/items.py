@@ -23,6 +23,7 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import ParsedItems
+from sitemapx.convert.xml.parsers import STRICT
 from sitemapx.convert.xml.repair.markup import declare, tidy
 from sitemapx.convert.xml.tags import open_tags, outside
 from sitemapx.errors import InputError
@@ -31,9 +32,6 @@ __all__ = ["fixed_markup"]
 
 #: One thing that is fixed may show another; more often than this nothing new comes.
 _ROUNDS = 5
-_PARSER = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-)
 #: An item, what is found in it by code and element, and what it says.
 _Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None]
 
@@ -202,7 +200,7 @@ class _ItemFixer:
         for opening in (self._opening, declare(self._opening, data)[0]):
             for closing in (self._closing, b""):
                 try:
-                    return etree.fromstring(opening + data + closing, _PARSER)
+                    return etree.fromstring(opening + data + closing, STRICT)
                 except etree.XMLSyntaxError:
                     continue
         return None

@@ -16,12 +16,10 @@ from lxml import etree
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.elements import as_document, split_name
 from sitemapx.convert.xml.namespaces import SITEMAP, prefix_of
+from sitemapx.convert.xml.parsers import STRICT
 
 __all__ = ["foreign_elements"]
 
-_PARSER = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-)
 _NAME = re.compile(r"<[^\s/>]+")
 #: Namespaces come before attributes.
 _DEFAULT = re.compile(r"<[^\s/>]+(?:\sxmlns:[^\s=]+=\"[^\"]*\")*\sxmlns=\"")
@@ -108,7 +106,7 @@ def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
 def _parsed(extra: str) -> _Parsed:
     """Parse markup; what holds a DOCTYPE, or more than an element, is not one."""
     try:
-        root = etree.fromstring(extra, _PARSER)
+        root = etree.fromstring(extra, STRICT)
     except (etree.XMLSyntaxError, ValueError):
         return _Parsed("")
     if root.getroottree().docinfo.doctype:

@@ -9,28 +9,14 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
+from sitemapx.convert.xml.parsers import STRICT
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
 from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
-__all__ = ["RECOVERING", "STRICT", "Frame", "ParsedItems", "parsed"]
-
-
-def _parser(*, recover: bool) -> etree.XMLParser:
-    return etree.XMLParser(
-        recover=recover,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-
-
-STRICT = _parser(recover=False)
-RECOVERING = _parser(recover=True)
+__all__ = ["Frame", "ParsedItems", "parsed"]
 
 
 class ParsedItems(NamedTuple):

@@ -16,7 +16,8 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
-from sitemapx.convert.xml.frame import RECOVERING, STRICT, Frame, ParsedItems, parsed
+from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
+from sitemapx.convert.xml.parsers import RECOVERING, STRICT
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.salvage import Salvage
 from sitemapx.convert.xml.straycontent import report_comments, report_text

@@ -11,7 +11,8 @@ from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
-from sitemapx.convert.xml.frame import RECOVERING, Frame, ParsedItems
+from sitemapx.convert.xml.frame import Frame, ParsedItems
+from sitemapx.convert.xml.parsers import RECOVERING
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 import requests
 from requests import PreparedRequest, Response
 
-from sitemapx.convert.http.adapter import Adapter, limit_body
+from sitemapx.convert.http.adapter import limit_body
 from sitemapx.convert.http.errors import fetch_errors
+from sitemapx.convert.http.session import Session
+from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.errors import FetchError
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.secrets.secret import Secret
@@ -19,20 +21,13 @@ _MAX_BODY = 1 << 20
 _BLOCK = 1 << 14
 
 
-class SubmitSession(requests.Session):
-    """A session with the proxies and certificates of the environment, but no credentials."""
+class SubmitSession(Session):
+    """A session for requests to engines, one after the other."""
 
     def __init__(self, user_agent: str, *, allow_private: bool = True) -> None:
-        super().__init__()
-        self.auth = lambda prepared: prepared  # with one of its own, requests looks into no .netrc
-        self.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip"})
-        adapter = Adapter(allow_private=allow_private, connections=1)
-        for scheme in ("http://", "https://"):
-            self.mount(scheme, adapter)
-
-    def get_redirect_target(self, resp: Response) -> str | None:
-        """Find no redirect: the address may be none."""
-        return None
+        super().__init__(
+            FetchSettings(user_agent=user_agent, allow_private=allow_private, at_once=1)
+        )
 
     def exchange(self, prepared: PreparedRequest, timeout: float) -> Response:
         """Send a prepared request, and wait for the head of the response."""
