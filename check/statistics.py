@@ -83,7 +83,7 @@ class Statistics(Check):
             return
         self.directories.add(_directories("\n".join(self.context.listed.locs)))
         self.months.add(date[:7] for date in batch.column("lastmod") if date)
-        self.undated += len(batch) - batch.census().get("lastmod", 0)
+        self.undated += len(batch) - batch.field_counts().get("lastmod", 0)
 
     def end(self, file: File) -> None:
         """Note how large the file was."""

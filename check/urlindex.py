@@ -35,7 +35,7 @@ class Versions(NamedTuple):
     @classmethod
     def of(cls, batch: Batch) -> Self:
         """List those of a batch."""
-        if "alternates" not in batch.census():
+        if "alternates" not in batch.field_counts():
             return cls()
         column = batch.column("alternates")
         languages = [link.hreflang for links in column for link in links]
@@ -151,7 +151,7 @@ class UrlIndex:
         """Remember that a URL was written so, and it was not the first time that it came."""
         self._notes.add([hash(("spelling", self._kind, loc))], 0)
 
-    def was_spelt(self, loc: str, normal: str) -> bool:
+    def has_spelling(self, loc: str, normal: str) -> bool:
         """Return whether a URL that came before was written so."""
         if loc == normal and not self._notes.of([hash(("odd", self._kind, normal))]):
             return True

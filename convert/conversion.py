@@ -218,7 +218,7 @@ class _Conversion:
 
     def _without_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:
-            if (count := batch.census().get("extras")) and "extras" not in self._dropped:
+            if (count := batch.field_counts().get("extras")) and "extras" not in self._dropped:
                 self.summary.not_held["extras"] += count
             yield batch.without(["extras"])
 
@@ -245,7 +245,7 @@ class _Conversion:
     def _without_inherited(self, batch: Batch) -> Batch:
         """Leave out authors that the head of an Atom feed names for all entries without any."""
         authors = self._head.authors
-        if "authors" not in self._target.format.head_needs or "authors" not in batch.census():
+        if "authors" not in self._target.format.head_needs or "authors" not in batch.field_counts():
             return batch
         column = batch.column("authors")
         if authors not in column:
@@ -272,9 +272,9 @@ class _Conversion:
             self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch) -> None:
-        census = batch.census()
-        for name in census.keys() - self._target.format.holds:
-            self.summary.not_held[name] += census[name]
+        field_counts = batch.field_counts()
+        for name in field_counts.keys() - self._target.format.holds:
+            self.summary.not_held[name] += field_counts[name]
 
     def _report_losses(self) -> None:
         summary, name = self.summary, self._target.format.name

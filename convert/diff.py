@@ -149,7 +149,7 @@ class Comparison:
         size = 0
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
             rows = list(zip(*map(batch.column, self._names), strict=True))
-            more = batch.census().keys() - set(self._names)
+            more = batch.field_counts().keys() - set(self._names)
             self.uncompared |= more
             entries = batch.entries if more else repeat(None, len(rows))
             yield self._meet(is_new, zip(rows, entries, strict=True), waiting)

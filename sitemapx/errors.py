@@ -127,4 +127,4 @@ class SecretError(SitemapxError, OSError):
 
 
 class UsageError(SitemapxError, ValueError):
-    """The call contradicts itself or a limit of the format; the message tells the cure."""
+    """The call contradicts itself or a limit of the format; the message says how to fix it."""

@@ -68,8 +68,8 @@ class Run:
             if_none = no_news = _NOTHING_CHANGED if self.is_whole else _NOTHING_CHANGED_AS_READ
             if kind != "urls":
                 wanted = list(self._wanted(selected, kind))
-                homeless = [one.source for one in wanted if not one.address]
-                yield from self._homeless(selected, kind, homeless)
+                unpublished = [one.source for one in wanted if not one.address]
+                yield from self._report_unpublished(selected, kind, unpublished)
                 rows = ((one.set_id, one.address, one.fingerprint) for one in wanted)
                 self.listing.offer_addresses(
                     (number, address, fingerprint)
@@ -77,7 +77,7 @@ class Run:
                     if address
                 )
                 if_none = no_news if wanted else f"no source is a {kind.removesuffix('s')}"
-                if homeless or not (wanted or selected.is_named):
+                if unpublished or not (wanted or selected.is_named):
                     if_none = ""
             waiting = queue.offer(
                 "listed" if kind == "urls" else "addresses",
@@ -163,7 +163,7 @@ class Run:
             if kind == "sitemaps" or (one.is_feed and (selected.is_named or one.head.hubs)):
                 yield one
 
-    def _homeless(
+    def _report_unpublished(
         self, selected: SelectedEngine, kind: ItemKind, sources: Sequence[str]
     ) -> Iterator[Outcome]:
         """Report what cannot be told of, for nobody knows where it is published."""

@@ -18,10 +18,10 @@ __all__ = ["Forks", "forks"]
 
 _WAITING = """
 import json, os, sys
-import requests, sitemapx.cli.app, sitemapx.cli.commands.submit, sitemapx.cli.commands.submit_key
-import sitemapx.cli.commands.submit_log, sitemapx.cli.commands.submit_retry
-import sitemapx.convert.http.client
+import requests
+import sitemapx.cli.app, sitemapx.convert.http.client
 from sitemapx.cli import main
+from sitemapx.cli.commands.submit import command, key, log, retry
 from sitemapx.submit.engines import all_engines
 
 list(all_engines())

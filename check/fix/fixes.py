@@ -1,10 +1,10 @@
 """
 Fixes of what is found in an item of a sitemap, where there is one right answer.
 
-A cure changes the one element that a finding is about, and nothing it did not name: a value that
+A fix changes the one element that a finding is about, and nothing it did not name: a value that
 can be understood is spelt as the schema has it, one that cannot is left out if it may be missing.
 What would say something else afterwards (a country fewer in a list of those that may not see a
-video, a date without its time) has no cure.
+video, a date without its time) has no fix.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -51,7 +51,7 @@ def _silent(code: str, message: str) -> None:
     pass
 
 
-# ---- cures
+# ---- fixes
 
 
 def _drop(edit: ItemEdit, element: etree._Element) -> None:

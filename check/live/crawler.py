@@ -79,7 +79,7 @@ class Crawler:
         while True:
             if uris.to_uri(url) is None:
                 raise InputError("not a URL that can be fetched")
-            if door := self._door(url):
+            if door := self._denial(url):
                 return PageAnswer(door.state, None, door.why, may_change=True, hops=tuple(hops))
             look = self._fetcher.look(url, _size_wanted)
             if look.target is None:
@@ -93,7 +93,7 @@ class Crawler:
                 return PageAnswer("loop", look.status, why, hops=tuple(hops))
             seen.add(uris.normal(url))
 
-    def _door(self, url: str) -> _Denial | None:
+    def _denial(self, url: str) -> _Denial | None:
         """Look into robots.txt: https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1"""
         origin = urls.origin(url)
         with self._lock:

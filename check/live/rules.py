@@ -159,7 +159,9 @@ def _page_faults(
         message = f'<meta http-equiv="refresh"> to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
     names = hidden_from((name for _, name in answer.noindex), agents)
-    directives = [f"{where}, for {_whom(name)}" for where, name in answer.noindex if name in names]
+    directives = [
+        f"{where}, for {_crawlers(name)}" for where, name in answer.noindex if name in names
+    ]
     if directives:
         yield "live-noindex", "; ".join(directives)
     others = [
@@ -173,7 +175,7 @@ def _page_faults(
         yield "live-content-type", message
 
 
-def _whom(name: str) -> str:
+def _crawlers(name: str) -> str:
     return "all crawlers" if name == "robots" else name
 
 

@@ -82,7 +82,7 @@ class Answers:
                 on_failure.pop_all()
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise self._stranger() from error
+                raise self._wrong_file() from error
             raise OutputError(f"the state {path} cannot be opened: {error}") from error
 
     def __enter__(self) -> Self:
@@ -91,7 +91,7 @@ class Answers:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _stranger(self) -> InputError:
+    def _wrong_file(self) -> InputError:
         return InputError("not a state of live checks; --live-state names another", self._path)
 
     def _prepare(self) -> None:
@@ -102,7 +102,7 @@ class Answers:
         (version,) = run("PRAGMA user_version").fetchone()
         if (application, version) != (_APPLICATION, _VERSION):
             if run("SELECT count(*) FROM sqlite_schema").fetchone() != (0,):
-                raise self._stranger()
+                raise self._wrong_file()
             run("PRAGMA journal_mode = WAL")
             self._connection.executescript(
                 f"BEGIN IMMEDIATE; {_TABLES} PRAGMA application_id = {_APPLICATION};"

@@ -1,5 +1,5 @@
 """
-The rules of `check`: one module for each subject, and one table of all rules in `registry`.
+The rules of `check`: a module or package for each subject, and a table of all in `registry`.
 
 A rule sees a file through the protocol `sitemapx.check.api.File`. May import `live` and what is
 below it in `sitemapx.check`.

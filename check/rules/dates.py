@@ -75,8 +75,8 @@ class DatesAndPriorities(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the columns."""
-        census = batch.census()
-        if "lastmod" in census:
+        field_counts = batch.field_counts()
+        if "lastmod" in field_counts:
             column = batch.column("lastmod")
             self._look_at_dates(column, file)
             if file.is_index:
@@ -84,7 +84,7 @@ class DatesAndPriorities(Check):
                 self._listed |= {urls.canonical(loc): date for loc, date in pairs if date}
         for name in ("lastmod", "priority"):
             if name not in self._varies:
-                values = set(batch.column(name)) if name in census else {None}
+                values = set(batch.column(name)) if name in field_counts else {None}
                 if len(values | {self._same.setdefault(name, next(iter(values)))}) > 1:
                     self._varies.add(name)
 

@@ -96,7 +96,7 @@ class Duplicates(Check):
             self._report(at, locs[at], file)
         if self._has_twins:
             for at, loc in enumerate(listed.locs):
-                if at not in reported and loc and (twin := self._twin(at, loc)):
+                if at not in reported and loc and (twin := self._elsewhere(at, loc)):
                     file.report(*twin, at=at)
                     reported.add(at)
         self._look_at_slashes(text, reported, file)
@@ -153,14 +153,14 @@ class Duplicates(Check):
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
             file.report("listed-elsewhere", f"listed in {other} already", at=at)
-        elif listed.was_spelt(loc, normal):
+        elif listed.has_spelling(loc, normal):
             file.report("duplicate-loc", "listed already", at=at)
         else:
             listed.add_spelling(loc)
             message = f"listed already, as {listed.first_spelling(normal)}"
             file.report("equivalent-loc", message, at=at)
 
-    def _twin(self, at: int, loc: str) -> tuple[str, str] | None:
+    def _elsewhere(self, at: int, loc: str) -> tuple[str, str] | None:
         """Find the twin of a URL on another origin, if it is listed: a code and a message."""
         origin = _origin(loc)
         for other in sorted(_other_origins(origin) & self._origins, key=partial(_unlike, origin)):

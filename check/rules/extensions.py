@@ -8,7 +8,7 @@ from typing import ClassVar
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
-from sitemapx.check.rules.isocodes import is_country, is_language
+from sitemapx.check.rules.languages.isocodes import is_country, is_language
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, Image, News, Video, has
 from sitemapx.convert.values import clock, urls, w3cdate
@@ -142,10 +142,10 @@ class Extensions(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the entries that have any of these."""
-        census = batch.census()
-        if census.keys().isdisjoint(("images", "videos", "news", "mobile")):
+        field_counts = batch.field_counts()
+        if field_counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
             return
-        self._news += census.get("news", 0)
+        self._news += field_counts.get("news", 0)
         for at, entry in enumerate(batch.entries):
             for image in entry.images:
                 self._deprecated("image", image, at, entry, file)

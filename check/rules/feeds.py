@@ -8,7 +8,7 @@ from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.disk.spill import Seen
-from sitemapx.convert.formats.format import Requirements
+from sitemapx.convert.formats.limits import Requirements
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import urls

@@ -10,9 +10,9 @@ from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
 from sitemapx.check.rules.extensions import Extensions
 from sitemapx.check.rules.feeds import Feeds
-from sitemapx.check.rules.hreflang import Languages
+from sitemapx.check.rules.languages.hreflang import Languages
+from sitemapx.check.rules.languages.returnlinks import ReturnLinks
 from sitemapx.check.rules.reader import RULES as READER_RULES
-from sitemapx.check.rules.returnlinks import ReturnLinks
 from sitemapx.check.rules.robots import Robots
 from sitemapx.check.rules.scope import Scope
 from sitemapx.check.rules.urls import Addresses

@@ -142,7 +142,7 @@ class Addresses(Check):
         ):
             judges.append(_host)
         if "loc-unusual" in codes and (judges or not self.context.listed.are_normal):
-            judges.append(_form)
+            judges.append(_spelling)
         if judges:
             self._judge(locs, judges, file)
 
@@ -220,7 +220,7 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-local", host
 
 
-def _form(loc: str) -> Iterator[tuple[str, str]]:
+def _spelling(loc: str) -> Iterator[tuple[str, str]]:
     if loc.isascii() and not _illegal(loc):
         normal = uris.normal(loc)
         if normal != loc:

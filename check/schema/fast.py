@@ -24,16 +24,16 @@ def are_values_right(batch: Batch, data: bytes, versions: Versions) -> bool:
         versions: Those of the pages.
 
     """
-    census = batch.census()
-    if not census.keys() <= _FIELDS:
+    field_counts = batch.field_counts()
+    if not field_counts.keys() <= _FIELDS:
         return False
     return (
         batch.uris() is not None
         and min(map(len, batch.locs())) >= _SHORTEST_LOC
-        and ("alternates" not in census or _are_links_right(data, versions))
-        and ("images" not in census or _are_images_right(batch))
+        and ("alternates" not in field_counts or _are_links_right(data, versions))
+        and ("images" not in field_counts or _are_images_right(batch))
         and (
-            "lastmod" not in census
+            "lastmod" not in field_counts
             or w3cdate.are_schema_dates(date for date in batch.column("lastmod") if date)
         )
     )

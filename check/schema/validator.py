@@ -161,11 +161,11 @@ def _parts(
         items = root[at : at + _MOST_ITEMS]
         part = etree.Element(root.tag, dict(root.attrib), root.nsmap)
         part.text = root.text if at == 0 else None
-        part.extend(map(_judgeable, items))
+        part.extend(map(_trimmed_copy, items))
         yield part, partial(_elements, root, items)
 
 
-def _judgeable(item: etree._Element) -> etree._Element:
+def _trimmed_copy(item: etree._Element) -> etree._Element:
     """Copy an item without the elements that are too many to be judged."""
     copy = deepcopy(item)
     for element in [copy, *_crowded(copy)]:

@@ -72,11 +72,11 @@ class FileDraft:
             if self._present.read(len(data)) == data:
                 self._length += len(data)
                 return
-            self._part_ways()
+            self._copy_equal_part()
         with self._failing_as_output():
             self._file.write(data)
 
-    def _part_ways(self) -> None:
+    def _copy_equal_part(self) -> None:
         """Write what was equal up to here."""
         present, self._present, self._same = self._present, None, None
         if present:
@@ -93,7 +93,7 @@ class FileDraft:
         if self._packer:
             self._append(self._packer.flush())
         if self._present and self._present.read(1):
-            self._part_ways()
+            self._copy_equal_part()
         with self._failing_as_output():
             self._file.close()
         if self._present:

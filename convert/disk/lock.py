@@ -10,11 +10,11 @@ from contextlib import contextmanager, suppress
 
 from sitemapx.errors import OutputError
 
-__all__ = ["alone_in"]
+__all__ = ["folder_lock"]
 
 
 @contextmanager
-def alone_in(folder: str) -> Iterator[None]:
+def folder_lock(folder: str) -> Iterator[None]:
     """
     Wait until no other process changes files in a folder.
 

@@ -189,8 +189,8 @@ class Plan:
                 failed.append(_unsaid(step, self._folder, error))
         self._sync()
         if failed:
-            cure = "remove the cause and run again, which puts all back"
-            raise OutputError(f"{reason}; not all is as before: {'; '.join(failed)}; {cure}")
+            advice = "remove the cause and run again, which puts all back"
+            raise OutputError(f"{reason}; not all is as before: {'; '.join(failed)}; {advice}")
 
     def end(self) -> None:
         """

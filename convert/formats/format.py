@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.formats.blockmap import BlockMap
+from sitemapx.convert.formats.limits import Limits, Requirements
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
@@ -20,14 +21,11 @@ if TYPE_CHECKING:
     from sitemapx.convert.xml.cutting.cutter import Block
 
 __all__ = [
-    "PROTOCOL_LIMITS",
     "Context",
     "ContextFactory",
     "Format",
-    "Limits",
     "Observer",
     "Reader",
-    "Requirements",
     "Writer",
 ]
 
@@ -80,7 +78,7 @@ class Context(Reporter):
 
     Attributes:
         wanted: The fields that will be used; a reader may leave out others if it counts them in
-            its census. None: all.
+            its `field_counts`. None: all.
         observer: Sees all that is read.
         blocks: How the blocks of the source are read.
 
@@ -169,49 +167,6 @@ class Writer(Protocol):
     def finish(self) -> bytes:
         """Return what stands after the last entry."""
         ...
-
-
-class Limits(NamedTuple):
-    """
-    The limits of one file of a format; more makes a set of files with an index.
-
-    Attributes:
-        entries: How many entries.
-        size: How many bytes, uncompressed.
-        news: How many entries with `news`.
-
-    """
-
-    entries: int
-    size: int
-    news: int = 2**63
-
-
-#: https://www.sitemaps.org/protocol.html#index and, for news,
-#: https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-PROTOCOL_LIMITS = Limits(entries=50_000, size=52_428_800, news=1_000)
-
-
-class Requirements(NamedTuple):
-    """
-    The fields that a feed must have.
-
-    Attributes:
-        head: Fields of the head.
-        entry: Fields of each entry; of each tuple one is enough.
-        has_exact_dates: Whether dates must have a time and a zone (RFC 3339).
-        spellings: The names of fields that the format calls differently.
-
-    """
-
-    head: tuple[str, ...]
-    entry: tuple[tuple[str, ...], ...]
-    has_exact_dates: bool = False
-    spellings: tuple[tuple[str, str], ...] = ()
-
-    def spelling(self, name: str) -> str:
-        """Return the name of a field in this format."""
-        return dict(self.spellings).get(name, name)
 
 
 class Format(NamedTuple):

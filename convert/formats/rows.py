@@ -34,10 +34,10 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
                 context.problem("bad-date", message, done="; left out", line=number)
     for name, kind in _JUDGED.items():
         if (value := fields.get(name)) is not None:
-            complain = partial(_left_out, name, context, number)
+            on_problem = partial(_left_out, name, context, number)
             if isinstance(value, str):
-                fields[name] = kind.parse(value.strip(), complain)
-            elif kind.format(value, complain) is None:
+                fields[name] = kind.parse(value.strip(), on_problem)
+            elif kind.format(value, on_problem) is None:
                 fields[name] = None
     for name in _LISTS & fields.keys():
         fields[name] = tuple(text for text in fields[name] if text.strip())

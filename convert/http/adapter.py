@@ -101,7 +101,7 @@ class _Response(http.client.HTTPResponse):
         self._timed.set_deadline(seconds)
 
 
-class _Patient(HTTPConnection):
+class _TimedConnection(HTTPConnection):
     """A connection that waits so long for the head of an answer, even if it comes in drips."""
 
     response_class = _Response
@@ -118,8 +118,8 @@ def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
     return pools
 
 
-_PATIENT = _pools(_Patient)
-_PUBLIC = _pools(_Public, _Patient)
+_TIMED = _pools(_TimedConnection)
+_PUBLIC = _pools(_Public, _TimedConnection)
 
 
 def limit_body(response: Response, seconds: float) -> None:
@@ -168,13 +168,13 @@ class Adapter(HTTPAdapter):
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """Make the pools of direct connections."""
         super().init_poolmanager(*args, **kwargs)
-        pools = _PATIENT if self._allow_private else _PUBLIC
+        pools = _TIMED if self._allow_private else _PUBLIC
         self.poolmanager.pool_classes_by_scheme = pools
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
         """Make the pools of connections to a proxy, whose own address is trusted."""
         manager = super().proxy_manager_for(*args, **kwargs)
-        manager.pool_classes_by_scheme = _PATIENT
+        manager.pool_classes_by_scheme = _TIMED
         return manager
 
     def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:

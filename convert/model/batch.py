@@ -34,9 +34,11 @@ class Encoder(Protocol):
 class Batch:
     """Some entries, in order, and which of their fields are in use."""
 
-    def __init__(self, entries: Sequence[Entry], census: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], field_counts: Mapping[str, int] | None = None
+    ) -> None:
         self._entries = entries
-        self._census = census
+        self._field_counts = field_counts
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
@@ -46,16 +48,16 @@ class Batch:
     def __len__(self) -> int:
         return len(self.entries)
 
-    def census(self) -> Mapping[str, int]:
+    def field_counts(self) -> Mapping[str, int]:
         """Count for each field that is in use how many entries have a value there."""
-        if self._census is None:
+        if self._field_counts is None:
             columns = zip(*map(_columns, self.entries), strict=True)
             counted = {
                 name: len(column) - column.count(empty)
                 for (name, empty), column in zip(EMPTY.items(), columns, strict=False)
             }
-            self._census = {name: count for name, count in counted.items() if count}
-        return self._census
+            self._field_counts = {name: count for name, count in counted.items() if count}
+        return self._field_counts
 
     def encoded(self, writer: Encoder) -> Encoded:
         """Return the bytes that a writer makes of the entries."""
@@ -88,7 +90,7 @@ class Batch:
 
     def without(self, names: Collection[str]) -> "Batch":
         """Leave fields out."""
-        if self.census().keys().isdisjoint(names):
+        if self.field_counts().keys().isdisjoint(names):
             return self
         empty = {name: EMPTY[name] for name in names}
         return Batch([replace(entry, **empty) for entry in self.entries])

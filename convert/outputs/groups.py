@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from tempfile import TemporaryFile
 
 from sitemapx.convert.disk.draft import Draft
-from sitemapx.convert.formats.format import Limits, Writer
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
@@ -69,7 +70,7 @@ class _Group:
 
     def add(self, batch: Batch, chunks: Sequence[bytes], start: int) -> None:
         """Take entries that stand one after the other in the spool."""
-        has_news = batch.column("news") if "news" in batch.census() else [None] * len(batch)
+        has_news = batch.column("news") if "news" in batch.field_counts() else [None] * len(batch)
         for loc, chunk, news in zip(batch.locs(), chunks, has_news, strict=True):
             if chunk:
                 self.starts.append(start)
@@ -77,7 +78,7 @@ class _Group:
                 self.checksums.append(zlib.crc32(loc.encode("utf-8", "replace")))
                 self.news.append(news is not None)
                 start += len(chunk)
-        self.fields |= frozenset(batch.census())
+        self.fields |= frozenset(batch.field_counts())
 
 
 class GroupedFilling:

@@ -2,7 +2,7 @@
 
 import os
 
-from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import is_pending, recover
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
@@ -25,7 +25,7 @@ def recover_output(target: Target) -> None:
     """
     folder = os.path.dirname(os.path.realpath(target.path))
     if target.path != "-" and not is_storage(target.path) and is_pending(folder):
-        with alone_in(folder):
+        with folder_lock(folder):
             recover(folder)
 
 

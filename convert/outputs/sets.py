@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.disk.atomic import FileDraft, remove_leftovers
-from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.sitemap.writer import SitemapIndexWriter
@@ -59,7 +59,7 @@ class SetOutput:
             raise OutputError(f"{target.path} is a folder")
         if not os.path.isdir(folder):
             raise OutputError(f"cannot write {target.path}: there is no folder {folder}")
-        with alone_in(os.path.dirname(self._path)):
+        with folder_lock(os.path.dirname(self._path)):
             recover(os.path.dirname(self._path))
             remove_leftovers(os.path.dirname(self._path))
             self._present = PublishedSet(self._names)
@@ -115,7 +115,7 @@ class SetOutput:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
         index_files = {self._names.index(int(file.name)): file for file in reversed(indexes)}
-        with alone_in(os.path.dirname(self._path)):
+        with folder_lock(os.path.dirname(self._path)):
             recover(os.path.dirname(self._path))
             self._refuse_if_changed()
             return self._put_in_place(files, index_files)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sitemapx.convert.disk.draft import Draft
-from sitemapx.convert.formats.format import Limits, Writer
+from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
@@ -150,8 +151,10 @@ class FileSplitter:
         self._add(batch, batch.encoded(self._writer))
 
     def _add(self, batch: Batch, encoded: Encoded) -> None:
-        census = batch.census()
-        part = FilePart(encoded.data, encoded.held, census.get("news", 0), frozenset(census))
+        field_counts = batch.field_counts()
+        part = FilePart(
+            encoded.data, encoded.held, field_counts.get("news", 0), frozenset(field_counts)
+        )
         if not part.entries:
             return
         if self.file.has_room(part):

@@ -4,7 +4,8 @@ import os
 import re
 from typing import NamedTuple
 
-from sitemapx.convert.formats.format import Format, Limits
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.registry import by_name, by_suffix
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError

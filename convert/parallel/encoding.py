@@ -26,8 +26,8 @@ class EncodedBatch(Batch):
         batches, parts = zip(*encoded, strict=True)
         counts: Counter[str] = Counter()
         for batch in batches:
-            counts.update(batch.census())
-        self._census = counts
+            counts.update(batch.field_counts())
+        self._field_counts = counts
         self._size = sum(map(len, batches))
         self._held = sum(part.held for part in parts)
         self._data = b"".join(part.data for part in parts)
@@ -80,7 +80,7 @@ def encode(
     error: Exception | None = None
     try:
         for batch in batches:
-            fits = "extras" not in batch.census()  # which may not fit into the target
+            fits = "extras" not in batch.field_counts()  # which may not fit into the target
             if fits:
                 some.append((batch, writer.encode(batch)))
             if some and (not fits or sum(len(part.data) for _, part in some) >= _SIZE):

@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import near
+from sitemapx.convert.values.words import suggestion
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     if site is None and (meant := _address(source)):
         raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why
     if site is None and isinstance(why.__cause__, FileNotFoundError):
-        why.message += near(source)
+        why.message += suggestion(source)
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
     from sitemapx.convert.http.errors import is_trouble

@@ -50,8 +50,8 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
 
     """
     if not context.url:
-        cure = "say where its pages are published with --source-url, or name the files in it"
-        raise UsageError(f"{folder} is a folder: {cure}")
+        advice = "say where its pages are published with --source-url, or name the files in it"
+        raise UsageError(f"{folder} is a folder: {advice}")
     files = _Folder(folder, folder_address(context.url), context)
     return Document(batched(files.entries(with_images)))
 

@@ -18,7 +18,7 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import Problem, ProblemHandler
-from sitemapx.convert.parallel.lookahead import ahead
+from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
@@ -40,7 +40,7 @@ _UNREAD = (
     "no file is known for this listed sitemap: pass --source-url, {} URL=DIR or --fetch; "
     "--no-follow reads the index alone"
 )
-_UNTRUSTED = (
+_CANDIDATE = (
     "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
     "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
 )
@@ -170,7 +170,7 @@ class Follower:
         """Open all children, and what they lead to."""
         self._listed = len(locs) if isinstance(locs, list) else 1
         started = self._started(locs, fetches=fetches)
-        with closing(ahead(started, _ListedSource.discard)) as children:
+        with closing(read_ahead(started, _ListedSource.discard)) as children:
             for child in children:
                 document = self._document(child, context, self._opener.pages)
                 if not document and self._fetcher.is_spent:
@@ -227,9 +227,9 @@ class Follower:
         elif not urls.is_absolute(loc):
             message = "not an absolute http(s) URL"
         elif not fetches:
-            code, untrusted = "child-unread", self._files.untrusted(loc)
-            message = _UNTRUSTED if untrusted else _UNREAD
-            message = message.format(untrusted or self._opener.map_option)
+            code, candidate = "child-unread", self._files.candidate(loc)
+            message = _CANDIDATE if candidate else _UNREAD
+            message = message.format(candidate or self._opener.map_option)
         else:
             from sitemapx.convert.http.download import Download
 

@@ -74,7 +74,7 @@ class ListedFiles:
             return ListedFile(guess, is_guess=True)
         return ListedFile(path) if path else None
 
-    def untrusted(self, loc: str) -> str | None:
+    def candidate(self, loc: str) -> str | None:
         """Name a file beside the index that may be the one, if no name is to be trusted."""
         found = None if self._order else self._beside(loc, ())
         return found and os.path.relpath(found, self._folder)

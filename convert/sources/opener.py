@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.problems import ProblemHandler, ignore
-from sitemapx.convert.parallel.lookahead import ahead
+from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.parallel.workers import BlockWorkers, FileWorkers
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
@@ -72,7 +72,7 @@ class Opener(ReadOptions):
                 begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))
             else:
                 begun = ((source, self._begun(source, workers)) for source in all_sources)
-            for source, reading in ahead(begun):
+            for source, reading in read_ahead(begun):
                 follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
                 yield from follower.inputs(source, reading)
 

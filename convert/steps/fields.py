@@ -107,7 +107,7 @@ def _with_media(entry: Entry) -> Entry:
 
 
 def _enclosures_as_media(batch: Batch) -> Batch:
-    if not batch.census().get("enclosures"):
+    if not batch.field_counts().get("enclosures"):
         return batch
     return Batch([_with_media(entry) for entry in batch.entries])
 

@@ -62,7 +62,7 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
             if entry.lastmod or not entry.loc:
                 return entry
             if not base:
-                host = _the_one(host, entry.loc)
+                host = _same_host(host, entry.loc)
             path = file_of(entry.loc, folder, base)
             date, message = date_of(path) if path else (None, "no file of an entry")
             if message:
@@ -75,7 +75,7 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
     return Step("lastmod", run, None)
 
 
-def _the_one(host: str, loc: str) -> str:
+def _same_host(host: str, loc: str) -> str:
     """Check that a URL is on the host of those before, if there were any."""
     found = urls.host(loc)
     if host and found != host:

@@ -182,7 +182,7 @@ def _changing(name: str, change: Change, parts: Collection[str]) -> Step:
         return replace(entry, loc=entry.loc and change(entry.loc), **changes)
 
     def changed(batch: Batch) -> Batch:
-        if batch.census().keys().isdisjoint(parts):
+        if batch.field_counts().keys().isdisjoint(parts):
             locs = batch.column("loc")
             return batch.with_column("loc", [loc and change(loc) for loc in locs])
         return Batch(list(map(changed_entry, batch.entries)))

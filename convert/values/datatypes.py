@@ -1,7 +1,7 @@
 """
 Kinds of values in XML: what text they are read from, and what they are written as.
 
-A kind never raises and never guesses. It tells `complain(code, message)` what is wrong and
+A kind never raises and never guesses. It tells `on_problem(code, message)` what is wrong and
 returns None for what is left out.
 """
 
@@ -80,14 +80,14 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
     """
     schema = _restriction("string", **({"maxLength": longest} if longest and in_schema else {}))
 
-    def parse(value: str, complain: OnProblem) -> str:
+    def parse(value: str, on_problem: OnProblem) -> str:
         if longest and len(value) > longest:
-            complain("too-long", f"{len(value):,} characters, {longest:,} are read")
+            on_problem("too-long", f"{len(value):,} characters, {longest:,} are read")
         return value
 
-    def write(value: str, complain: OnProblem) -> str:
+    def write(value: str, on_problem: OnProblem) -> str:
         if longest and len(value) > longest:
-            complain("cut", f"cut from {len(value):,} to {longest:,} characters")
+            on_problem("cut", f"cut from {len(value):,} to {longest:,} characters")
             return value[:longest].rstrip()
         return value
 
@@ -97,18 +97,18 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Datatype:
     """Make the kind of whole numbers in a range; `code` is of the problem that there is none."""
 
-    def parse(value: str, complain: OnProblem) -> int | None:
+    def parse(value: str, on_problem: OnProblem) -> int | None:
         number = int(value) if re.fullmatch(r"\+?[0-9]{1,18}", value) else None
-        return checked(number, complain, value)
+        return checked(number, on_problem, value)
 
-    def checked(number: int | None, complain: OnProblem, value: object) -> int | None:
+    def checked(number: int | None, on_problem: OnProblem, value: object) -> int | None:
         if number is None or not least <= number <= most:
-            complain(code, f"not a whole number from {least}{limit}: {value!r}")
+            on_problem(code, f"not a whole number from {least}{limit}: {value!r}")
             return None
         return number
 
-    def write(value: int, complain: OnProblem) -> str | None:
-        number = checked(value, complain, value)
+    def write(value: int, on_problem: OnProblem) -> str | None:
+        number = checked(value, on_problem, value)
         return None if number is None else str(number)
 
     is_limited = most < 2**63 - 1
@@ -120,17 +120,17 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
     """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
 
-    def parse(value: str, complain: OnProblem) -> float | None:
-        return checked(float(value) if _decimal(value) else math.nan, complain, value)
+    def parse(value: str, on_problem: OnProblem) -> float | None:
+        return checked(float(value) if _decimal(value) else math.nan, on_problem, value)
 
-    def checked(number: float, complain: OnProblem, value: object) -> float | None:
+    def checked(number: float, on_problem: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
-            complain(code, f"not a number from {least} to {most}: {value!r}")
+            on_problem(code, f"not a number from {least} to {most}: {value!r}")
             return None
         return number
 
-    def write(value: float, complain: OnProblem) -> str | None:
-        number = checked(value, complain, value)
+    def write(value: float, on_problem: OnProblem) -> str | None:
+        number = checked(value, on_problem, value)
         if number is None:
             return None
         plain = repr(float(number))  # the schemas know no exponents
@@ -144,11 +144,11 @@ def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> D
     """Make the kind of texts that match, after a change that has the same meaning."""
     matches = re.compile(expression).fullmatch
 
-    def write(value: str, complain: OnProblem) -> str | None:
+    def write(value: str, on_problem: OnProblem) -> str | None:
         changed = change(value)
         if matches(changed):
             return changed
-        complain("bad-value", f"not {what}: {value!r}")
+        on_problem("bad-value", f"not {what}: {value!r}")
         return None
 
     return Datatype(
@@ -167,10 +167,10 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Da
     """
     by_lower = {word.lower(): word for word in words}
 
-    def parse(value: str, complain: OnProblem) -> str | None:
+    def parse(value: str, on_problem: OnProblem) -> str | None:
         word = by_lower.get(value.lower())
         if word is None:
-            complain(code, f"none of {', '.join(words)}: {value!r}")
+            on_problem(code, f"none of {', '.join(words)}: {value!r}")
         return word
 
     return Datatype(parse, parse, schema=_enumeration([*words, *also]))
@@ -187,52 +187,52 @@ def words(
 
     """
 
-    def parse(value: str, complain: OnProblem) -> tuple[str, ...]:
+    def parse(value: str, on_problem: OnProblem) -> tuple[str, ...]:
         parts = (part.strip() for part in re.split(separator, value))
-        parsed = (cast("str | None", word.parse(part, complain)) for part in parts if part)
+        parsed = (cast("str | None", word.parse(part, on_problem)) for part in parts if part)
         return tuple(part for part in parsed if part is not None)
 
-    def write(value: tuple[str, ...], complain: OnProblem) -> str | None:
-        written = [part for one in value if (part := word.format(one, complain)) is not None]
+    def write(value: tuple[str, ...], on_problem: OnProblem) -> str | None:
+        written = [part for one in value if (part := word.format(one, on_problem)) is not None]
         if most and len(written) > most:
-            complain("cut", f"cut from {len(written)} to {most} words")
+            on_problem("cut", f"cut from {len(written)} to {most} words")
         return joiner.join(written[:most]) if written else None
 
     return Datatype(parse, write, schema=_restriction("string", pattern=schema))
 
 
-def _parse_date(value: str, complain: OnProblem) -> str | None:
-    date = dates.parse_date(value, lambda zone: complain("unknown-zone", zones.loss(zone, value)))
+def _parse_date(value: str, on_problem: OnProblem) -> str | None:
+    date = dates.parse_date(value, lambda zone: on_problem("unknown-zone", zones.loss(zone, value)))
     if date is None:
-        complain("bad-date", f"not a date: {value!r}")
+        on_problem("bad-date", f"not a date: {value!r}")
     return date
 
 
-def _write_date(value: str, complain: OnProblem) -> str | None:
+def _write_date(value: str, on_problem: OnProblem) -> str | None:
     written, loss = w3cdate.to_schema_date(value)
     if loss:
-        complain("less-precise" if written else "bad-date", loss)
+        on_problem("less-precise" if written else "bad-date", loss)
     return written
 
 
-def _write_url(value: str, complain: OnProblem) -> str | None:
+def _write_url(value: str, on_problem: OnProblem) -> str | None:
     uri = uris.to_uri(value)
     if uri is None:
-        complain("bad-loc", f"not an absolute http(s) URL: {value!r}")
+        on_problem("bad-loc", f"not an absolute http(s) URL: {value!r}")
     return uri
 
 
-def _write_href(value: str, complain: OnProblem) -> str | None:
-    return uris.to_uri(value) or uris.to_other_uri(value) or _write_url(value, complain)
+def _write_href(value: str, on_problem: OnProblem) -> str | None:
+    return uris.to_uri(value) or uris.to_other_uri(value) or _write_url(value, on_problem)
 
 
-def _parse_yes_no(value: str, complain: OnProblem) -> bool | None:
+def _parse_yes_no(value: str, on_problem: OnProblem) -> bool | None:
     word = value.lower()
     if word in ("yes", "true", "1"):
         return True
     if word in ("no", "false", "0"):
         return False
-    complain("bad-value", f"neither yes nor no: {value!r}")
+    on_problem("bad-value", f"neither yes nor no: {value!r}")
     return None
 
 

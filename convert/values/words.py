@@ -10,9 +10,9 @@ __all__ = [
     "MAX_VALUE",
     "clipped",
     "counted",
-    "near",
     "one_line",
     "short_message",
+    "suggestion",
 ]
 
 #: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
@@ -38,7 +38,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def near(path: str) -> str:
+def suggestion(path: str) -> str:
     """Suggest the file that somebody meant who names one that does not exist; empty for none."""
     from difflib import get_close_matches
 

@@ -51,7 +51,7 @@ class _Parsed(NamedTuple):
 
 def foreign_elements(
     extras: tuple[str, ...],
-    complain: OnProblem,
+    on_problem: OnProblem,
     *,
     item: str,
     default: str | None = None,
@@ -61,17 +61,17 @@ def foreign_elements(
     Write the foreign elements of an entry.
 
     Args:
-        complain: Told of those that are skipped.
+        on_problem: Told of those that are skipped.
         item: The name of the entries; no element in a foreign one may be such an entry.
         default: The default namespace of the document; None if there is none.
         is_read: Whether a reader takes an element for something else, by prefix and local name.
 
     """
-    own = _Own(item, default, is_read)
-    return "".join([_written(extra, complain, own) for extra in extras])
+    own = _OwnElements(item, default, is_read)
+    return "".join([_written(extra, on_problem, own) for extra in extras])
 
 
-class _Own(NamedTuple):
+class _OwnElements(NamedTuple):
     """The elements that belong to the format itself."""
 
     item: str
@@ -90,15 +90,15 @@ class _Own(NamedTuple):
         return any(self.has(*name) for name in (parsed.names[0], *entries))
 
 
-def _written(extra: str, complain: OnProblem, own: _Own) -> str:
+def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
     parsed = _recent(extra) if len(extra) < _LONGEST_KEPT else _parsed(extra)
     if not parsed.markup:
         message = "it must be one well-formed element that declares its namespaces; skipped"
-        complain("malformed", f"invalid foreign element {extra[:60]!r}: {message}")
+        on_problem("malformed", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
     if own.is_in(parsed):
         message = "the format uses its name for something else; skipped"
-        complain("bad-value", f"invalid foreign element {extra[:60]!r}: {message}")
+        on_problem("bad-value", f"invalid foreign element {extra[:60]!r}: {message}")
         return ""
     if own.default is None or not parsed.needs_reset:
         return parsed.markup

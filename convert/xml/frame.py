@@ -12,7 +12,7 @@ from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
-from sitemapx.convert.xml.stray import report_elements, report_items
+from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
 __all__ = ["RECOVERING", "STRICT", "Frame", "ParsedItems", "parsed"]

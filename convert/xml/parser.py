@@ -19,7 +19,7 @@ from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import RECOVERING, STRICT, Frame, ParsedItems, parsed
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.salvage import Salvage
-from sitemapx.convert.xml.stray import report_comments, report_text
+from sitemapx.convert.xml.straycontent import report_comments, report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
 __all__ = ["BlockParser"]

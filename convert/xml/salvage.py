@@ -15,7 +15,7 @@ from sitemapx.convert.xml.frame import RECOVERING, Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden
-from sitemapx.convert.xml.stray import report_text
+from sitemapx.convert.xml.straycontent import report_text
 from sitemapx.convert.xml.tags import outside
 
 __all__ = ["MARKUP_IN_URL", "Salvage"]

@@ -216,7 +216,7 @@ def doctype_end(text: bytes, at: int) -> int:
     return -1
 
 
-class Everything(Container[str]):
+class AnyName(Container[str]):
     """All that may be declared where nobody looks."""
 
     def __contains__(self, name: object) -> bool:
@@ -238,7 +238,7 @@ def declared_entities(prolog: bytes) -> Container[str]:
     start = prolog.upper().find(b"<!DOCTYPE")
     doctype, _, subset = prolog[start:].partition(b"[") if start >= 0 else (b"", b"", b"")
     if _EXTERNAL.search(doctype) or b"%" in subset:
-        return Everything()
+        return AnyName()
     return {name.decode("utf-8", "replace") for name in _ENTITY.findall(subset)}
 
 

@@ -5,7 +5,7 @@ import re
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values.datatypes import OnProblem
 
-__all__ = ["complainer", "escape"]
+__all__ = ["entry_reporter", "escape"]
 
 _SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#13;"}
 _ESCAPES = str.maketrans(_SPECIAL)
@@ -17,20 +17,20 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _special = re.compile("[&<>\"'\x00-\x1f\ud800-\udfff\ufffe\uffff]").search
 
 
-def escape(text: str, complain: OnProblem, *, is_attribute: bool = False) -> str:
+def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> str:
     """Escape a text for an element or an attribute; what XML forbids is left out."""
     if not _special(text):
         return text
     if _ILLEGAL.search(text):
-        complain("character", "characters that XML forbids are left out")
+        on_problem("character", "characters that XML forbids are left out")
         text = _ILLEGAL.sub("", text)
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 
 
-def complainer(reporter: Reporter, loc: str | None) -> OnProblem:
+def entry_reporter(reporter: Reporter, loc: str | None) -> OnProblem:
     """Make the function that reports about one entry."""
 
-    def complain(code: str, message: str) -> None:
+    def on_problem(code: str, message: str) -> None:
         reporter.problem(code, message, loc=loc)
 
-    return complain
+    return on_problem

@@ -44,7 +44,7 @@ def _run(args: list[str]) -> int:
             return 0
         case ["robots", "add" | "remove" as name, path, _, *_] if "-" not in {a[:1] for a in args}:
             # Without options there is nothing to parse, and the parser takes longer than the edit.
-            from sitemapx.cli.robots_edits import edit
+            from sitemapx.cli.commands.robots.edits import edit
 
             return edit(name, path, args[3:])
     from sitemapx.cli.app import run

@@ -19,14 +19,17 @@ COMMANDS = {
         "sitemapx.cli.commands.convert",
         "Convert sitemaps, indexes, feeds and lists into each other.",
     ),
-    "check": ("sitemapx.cli.commands.check", "Find what is wrong with sitemaps, feeds and lists."),
+    "check": (
+        "sitemapx.cli.commands.check.command",
+        "Find what is wrong with sitemaps, feeds and lists.",
+    ),
     "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or lists."),
     "robots": (
-        "sitemapx.cli.commands.robots",
+        "sitemapx.cli.commands.robots.command",
         "Keep the Sitemap lines of robots.txt right, and check it.",
     ),
     "submit": (
-        "sitemapx.cli.commands.submit",
+        "sitemapx.cli.commands.submit.command",
         "Tell search engines what changed, and keep the answers.",
     ),
     "engines": ("sitemapx.cli.commands.engines", "List the engines and what they want to be told."),

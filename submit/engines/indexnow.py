@@ -144,7 +144,7 @@ class IndexNow:
             request = json_request("POST", endpoint, content)
             found = endpoint in self._found
             reply = yield request._replace(is_found=found, pause=self.about.pause)
-            if not _is_unwell(reply):
+            if not _may_fail_over(reply):
                 # What answers now is asked first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
                 break
@@ -178,7 +178,7 @@ def _with_path(endpoint: str) -> str:
     return endpoint if urlsplit(endpoint).path.strip("/") else endpoint.rstrip("/") + _PATH
 
 
-def _is_unwell(reply: Reply) -> bool:
+def _may_fail_over(reply: Reply) -> bool:
     """Return whether another endpoint may fare better; not if the engine asked for a pause."""
     if reply.is_withheld or reply.wait:
         return False
@@ -206,7 +206,7 @@ def _registered(registry: str) -> Steps[list[str]]:
 
 
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
-    """Fetch a key file as engines do; say what is wrong with it, if something is, and the cure."""
+    """Fetch a key file as engines do; return what is wrong with it and what to do, if anything."""
     if not key.fits(KEY):
         message = "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
         return message, "`sitemapx submit key new` makes a key and its file"

@@ -15,7 +15,7 @@ from sitemapx.convert.values.uris import normal
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
-from sitemapx.submit.journal.turns import alone
+from sitemapx.submit.journal.lock import journal_lock
 
 __all__ = ["CACHE_KIB", "RECORD", "Journal", "Record"]
 
@@ -124,7 +124,7 @@ class Journal:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with alone(self.path, patience, on_wait), journal_errors(self.name):
+        with journal_lock(self.path, patience, on_wait), journal_errors(self.name):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:

@@ -14,10 +14,10 @@ from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 __all__ = [
     "KnownUrl",
     "Total",
-    "adopt",
     "forget",
     "forget_set",
     "history",
+    "record_heads",
     "status",
     "totals",
 ]
@@ -151,7 +151,7 @@ def _by_file(journal: Journal, names: Collection[str]) -> str | None:
     return found[0] if len(found) == 1 and not any("://" in name for name in names) else None
 
 
-def adopt(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:
+def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) -> list[int]:
     """
     Record what sources are.
 

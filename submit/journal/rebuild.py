@@ -8,9 +8,9 @@ from contextlib import closing, suppress
 
 from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.journal.errors import journal_errors
+from sitemapx.submit.journal.lock import journal_lock, lock_path
 from sitemapx.submit.journal.migration import unify
 from sitemapx.submit.journal.schema import create, is_marked, is_new
-from sitemapx.submit.journal.turns import alone, lock_of
 
 __all__ = ["rebuild"]
 
@@ -52,10 +52,10 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
     if not os.path.exists(path):
         raise UsageError(f"there is no journal {path}")
     # Where the start of the file is damaged, the lock beside it tells that it was one.
-    if not (is_marked(path) or os.path.exists(lock_of(path))):
+    if not (is_marked(path) or os.path.exists(lock_path(path))):
         raise InputError("not a journal of sitemapx; left as it is", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
-    with alone(path, 0, action="try again when it has finished"):
+    with journal_lock(path, 0, action="try again when it has finished"):
         if _is_sound(path):
             return None
         _remove(new)

@@ -59,9 +59,9 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
     """
     if (version := version_of(connection, path)) != VERSION:
-        remedy = "the next `sitemapx submit` updates it" if version < VERSION else "--journal names"
-        remedy += " another" if version > VERSION else ""
-        raise InputError(f"journal version {version}, expected {VERSION}; {remedy}", path)
+        advice = "the next `sitemapx submit` updates it" if version < VERSION else "--journal names"
+        advice += " another" if version > VERSION else ""
+        raise InputError(f"journal version {version}, expected {VERSION}; {advice}", path)
 
 
 def is_new(connection: sqlite3.Connection) -> bool:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 
 from sitemapx.convert.disk.atomic import FileDraft
-from sitemapx.convert.disk.lock import alone_in
+from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError, UsageError
@@ -53,9 +53,9 @@ def load(
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()
-        from sitemapx.convert.values.words import near
+        from sitemapx.convert.values.words import suggestion
 
-        raise InputError(f"No such file{near(path)}", path) from error
+        raise InputError(f"No such file{suggestion(path)}", path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), path) from error
     try:
@@ -90,7 +90,7 @@ def edit(
     if urls.is_absolute(path):
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
-    with alone_in(os.path.dirname(path)):
+    with folder_lock(os.path.dirname(path)):
         robots = load(path, name=name, may_be_missing=True)
         before = bytes(robots)
         change(robots)

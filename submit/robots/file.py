@@ -191,9 +191,9 @@ class RobotsFile:
             after = removed[len(line) :] + after
         self._data = before + after
         if before and not after:
-            self._end_as(removed)
+            self._restore_end(removed)
 
-    def _end_as(self, removed: bytes) -> None:
+    def _restore_end(self, removed: bytes) -> None:
         """Take away what set off the line that was the last, and give the file its kind of end."""
         lines = self.lines
         if len(lines) > 1 and not lines[-1].rstrip(b"\r\n") and not self._values():

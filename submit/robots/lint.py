@@ -32,7 +32,7 @@ _scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
 
 
 class Lint(NamedTuple):
-    """Something odd: the line, from 1; a code of `FINDINGS`; and in words, with the cure."""
+    """Something odd: the line, from 1; a code of `FINDINGS`; and in words, with the fix."""
 
     line: int
     code: str

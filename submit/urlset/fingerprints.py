@@ -72,7 +72,7 @@ def fingerprints(batch: Batch) -> list[str]:
 
     """
     dates = [date and _in_utc(date) for date in batch.column("lastmod")]
-    if None not in dates or batch.census().keys() <= {"loc", "lastmod"}:
+    if None not in dates or batch.field_counts().keys() <= {"loc", "lastmod"}:
         return [date or "" for date in dates]
     return [date or _hash(entry) for date, entry in zip(dates, batch.entries, strict=True)]
 

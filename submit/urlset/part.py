@@ -38,7 +38,7 @@ class SetPart:
 
     def rolling(self, batch: Batch) -> Sequence[bool]:
         """Return for each entry whether it may leave the set without being removed."""
-        if self.rolls or "news" not in batch.census():
+        if self.rolls or "news" not in batch.field_counts():
             return [self.rolls] * len(batch)
         return [bool(news) for news in batch.column("news")]
 

@@ -1,7 +1,8 @@
 """The row of Atom in the table of formats."""
 
 from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
-from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format, Requirements
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
 __all__ = ["ATOM"]
 

@@ -150,9 +150,9 @@ def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
 
 
 def _text(meaning: str) -> ElementHandler:
-    """Make the saying of a text construct: plain, HTML as text, or XHTML as elements."""
+    """Make the handler of a text construct: plain, HTML as text, or XHTML as elements."""
 
-    def say(child: etree._Element, item: FeedItem, context: Context) -> None:
+    def handle(child: etree._Element, item: FeedItem, context: Context) -> None:
         kind = (child.get("type") or "text").strip().lower()
         is_html = kind in HTML or len(child) > 0
         if child.get("src") or not (is_html or kind.startswith("text")):
@@ -166,7 +166,7 @@ def _text(meaning: str) -> ElementHandler:
             text = as_html(text)
         put_text(meaning, text, child, item, context)
 
-    return say
+    return handle
 
 
 ENTRY: dict[str, ElementHandler] = {

@@ -24,7 +24,7 @@ from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
-from sitemapx.convert.xml.writing import complainer, escape
+from sitemapx.convert.xml.writing import entry_reporter, escape
 
 __all__ = ["AtomWriter"]
 
@@ -34,16 +34,16 @@ class AtomWriter(FeedWriter):
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the feed and what it says of itself."""
-        say = self._complain
-        updated = rfc3339(head.updated or clock.now(), say) or clock.now()
+        tally = self._tally
+        updated = rfc3339(head.updated or clock.now(), tally) or clock.now()
         parts = [
             '<?xml version="1.0" encoding="UTF-8"?>\n',
-            f'<feed xmlns="{NAMESPACES["atom"]}"{_lang(head.language, say)}>\n',
-            element("id", head.id, say),
-            element("title", head.title, say),
-            element("subtitle", head.description, say, _HTML),
-            element("updated", updated, say),
-            *(f"<author>{element('name', name, say)}</author>" for name in head.authors),
+            f'<feed xmlns="{NAMESPACES["atom"]}"{_lang(head.language, tally)}>\n',
+            element("id", head.id, tally),
+            element("title", head.title, tally),
+            element("subtitle", head.description, tally, _HTML),
+            element("updated", updated, tally),
+            *(f"<author>{element('name', name, tally)}</author>" for name in head.authors),
             self._link("alternate", head.link),
             self._link("self", head.self_link),
             *(self._link("hub", hub) for hub in head.hubs),
@@ -51,30 +51,30 @@ class AtomWriter(FeedWriter):
         return ("".join(parts) + "\n").encode()
 
     def _link(self, rel: str, href: str | None, more: str = "") -> str:
-        return f'<link rel="{rel}"{more} href="{address(href, self._complain)}"/>' if href else ""
+        return f'<link rel="{rel}"{more} href="{address(href, self._tally)}"/>' if href else ""
 
     def item(self, entry: Entry) -> bytes:
         """Return an `<entry>`."""
-        say = self._complain
-        say.loc = entry.loc or entry.id
+        tally = self._tally
+        tally.loc = entry.loc or entry.id
         loc = feed_loc(entry, self._reporter)
-        identity = _identity(entry, loc, say)
+        identity = _identity(entry, loc, tally)
         if not identity:
             return b""
         title = entry.title
         if not title:
             title = loc or entry.id or "Untitled"
-            say("completed", "an entry without title; its URL is the title")
+            tally("completed", "an entry without title; its URL is the title")
         parts = [
-            f"<entry{_lang(entry.language, say)}>",
-            element("id", identity, say),
-            element("title", title, say),
+            f"<entry{_lang(entry.language, tally)}>",
+            element("id", identity, tally),
+            element("title", title, tally),
             self._link("alternate", loc),
             *self._dates(entry),
-            element("summary", entry.description, say, _HTML),
-            *(f"<author>{element('name', name, say)}</author>" for name in entry.authors),
+            element("summary", entry.description, tally, _HTML),
+            *(f"<author>{element('name', name, tally)}</author>" for name in entry.authors),
             *(
-                f'<category term="{escape(name, say, is_attribute=True)}"/>'
+                f'<category term="{escape(name, tally, is_attribute=True)}"/>'
                 for name in entry.categories
             ),
             *(
@@ -87,23 +87,23 @@ class AtomWriter(FeedWriter):
         return "".join(parts).encode()
 
     def _foreign(self, entry: Entry) -> str:
-        complain = complainer(self._reporter, entry.loc or entry.id)
+        on_problem = entry_reporter(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ENTRY, has_media=False)
         return foreign_elements(
-            entry.extras, complain, item="entry", default=NAMESPACES["atom"], is_read=reads
+            entry.extras, on_problem, item="entry", default=NAMESPACES["atom"], is_read=reads
         )
 
     def _dates(self, entry: Entry) -> list[str]:
-        say = self._complain
-        published = rfc3339(entry.published, say) if entry.published else None
-        updated = rfc3339(entry.lastmod, say) if entry.lastmod else published
+        tally = self._tally
+        published = rfc3339(entry.published, tally) if entry.published else None
+        updated = rfc3339(entry.lastmod, tally) if entry.lastmod else published
         if updated is None:
             updated = clock.now()
-            say("completed", "an entry without a date; written with the time of this run")
-        return [element("updated", updated, say), element("published", published, say)]
+            tally("completed", "an entry without a date; written with the time of this run")
+        return [element("updated", updated, tally), element("published", published, tally)]
 
     def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
-        more = f' type="{escape(kind, self._complain, is_attribute=True)}"' if kind else ""
+        more = f' type="{escape(kind, self._tally, is_attribute=True)}"' if kind else ""
         more += f' length="{length}"' if length is not None else ""
         return self._link("enclosure", url, more)
 
@@ -116,23 +116,27 @@ class AtomWriter(FeedWriter):
 _HTML = ' type="html"'
 
 
-def _lang(language: str | None, say: OnProblem) -> str:
-    code = language_code(language, say)
+def _lang(language: str | None, on_problem: OnProblem) -> str:
+    code = language_code(language, on_problem)
     return f' xml:lang="{code}"' if code else ""
 
 
-def _identity(entry: Entry, loc: str | None, say: OnProblem) -> str | None:
+def _identity(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | None:
     """Return the id, which must be an IRI: of what is none, one that is always the same is made."""
     if entry.id:
         if urls.is_iri(entry.id):
             return entry.id
-        say("completed", "an id that is no IRI, which Atom wants; written: a UUID made of it")
+        on_problem(
+            "completed", "an id that is no IRI, which Atom wants; written: a UUID made of it"
+        )
         host = (loc or "").partition("://")[2].partition("/")[0]
         return urls.derived(f"{host}/{entry.id}")
     if loc:
         return loc
     if entry.title or entry.description:
-        say("completed", "an entry with neither URL nor id; written: a UUID made of its texts")
+        on_problem(
+            "completed", "an entry with neither URL nor id; written: a UUID made of its texts"
+        )
         return urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
-    say("incomplete", "an entry with neither URL nor id; left out")
+    on_problem("incomplete", "an entry with neither URL nor id; left out")
     return None

@@ -197,11 +197,11 @@ def _broken_row(source: _RowLines, separator: str, error: str, context: Context)
 def _value(field: str, text: str, context: Context, number: int) -> Any:
     """Make a value of a cell: text as it is, numbers, and JSON for what has parts."""
 
-    def complain(code: str, message: str) -> None:
+    def on_problem(code: str, message: str) -> None:
         context.problem(code, f"{field}: {message}", done="; left out", line=number)
 
     if field == "mobile":
-        return datatypes.YES_NO.parse(text, complain) or None
+        return datatypes.YES_NO.parse(text, on_problem) or None
     if field == "priority" or _TYPES[field] == str | None:
         return text
     try:
@@ -209,5 +209,5 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
     except (msgspec.MsgspecError, RecursionError) as error:
         if _TYPES[field] == tuple[str, ...]:
             return (text,)
-        complain("bad-value", str(error))
+        on_problem("bad-value", str(error))
         return None

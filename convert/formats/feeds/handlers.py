@@ -102,13 +102,13 @@ def extra(child: etree._Element, item: FeedItem, context: Context) -> None:
 
 
 def listed(meaning: str) -> ElementHandler:
-    """Make the saying of an element that may stand often."""
+    """Make the handler of an element that may stand often."""
 
-    def say(child: etree._Element, item: FeedItem, context: Context) -> None:
+    def handle(child: etree._Element, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
             item.lists.setdefault(meaning, []).append(text)
 
-    return say
+    return handle
 
 
 def category(child: etree._Element, item: FeedItem, context: Context) -> None:

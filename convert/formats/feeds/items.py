@@ -51,7 +51,7 @@ _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 
 class FeedItemReader:
-    """Read items by a table from names to sayings."""
+    """Read items by a table from names to handlers."""
 
     def __init__(
         self,
@@ -82,16 +82,16 @@ class FeedItemReader:
         item = FeedItem(element, offset)
         texts, found = item.texts, self._found
         for child in element:
-            saying = found.get(child.tag) or self._find(child, item)
-            if isinstance(saying, str):
-                text = self._text(child, saying) if len(child) else child.text
+            handler = found.get(child.tag) or self._find(child, item)
+            if isinstance(handler, str):
+                text = self._text(child, handler) if len(child) else child.text
                 if text and (text := text.strip()):
-                    if saying in texts:
-                        put_text(saying, text, child, item, self.context)
+                    if handler in texts:
+                        put_text(handler, text, child, item, self.context)
                     else:
-                        texts[saying] = text
+                        texts[handler] = text
             else:
-                saying(child, item, self.context)
+                handler(child, item, self.context)
         return item
 
     def _text(self, child: etree._Element, meaning: str) -> str:
@@ -109,18 +109,18 @@ class FeedItemReader:
         self._see_namespace(namespace, child, item)
         prefix = "" if namespace == split_name(item.element)[0] else prefix_of(namespace)
         key = f"{prefix}:{local}" if prefix else local
-        saying: ElementHandler | None
+        handler: ElementHandler | None
         if prefix == "media" or key in DESCRIBING:
-            saying = media
+            handler = media
         elif prefix is None:
-            saying = unread if namespace.startswith(UNDECLARED) else self._foreign
+            handler = unread if namespace.startswith(UNDECLARED) else self._foreign
         else:
-            saying = self._table.get(key) or self._table.get(key.lower())
-            saying = saying or (self._foreign if prefix else unread)
+            handler = self._table.get(key) or self._table.get(key.lower())
+            handler = handler or (self._foreign if prefix else unread)
         if len(self._found) > _MOST_NAMES:  # somebody makes them up
             self._found.clear()
-        self._found[child.tag] = saying
-        return saying
+        self._found[child.tag] = handler
+        return handler
 
     def _see_namespace(self, namespace: str, child: etree._Element, item: FeedItem) -> None:
         """Report a namespace that is only meant to be a known one, once."""
@@ -135,11 +135,11 @@ class FeedItemReader:
     def _element_of(self, item: FeedItem, *meanings: str) -> etree._Element:
         """Find the element that said one of these."""
         for child in item.element:
-            saying = self.handler_of(child, item)
+            handler = self.handler_of(child, item)
             alone = FeedItem(item.element, item.offset)
-            if not isinstance(saying, str):
-                saying(child, alone, Context())
-            if saying in meanings or not alone.texts.keys().isdisjoint(meanings):
+            if not isinstance(handler, str):
+                handler(child, alone, Context())
+            if handler in meanings or not alone.texts.keys().isdisjoint(meanings):
                 return child
         return item.element
 

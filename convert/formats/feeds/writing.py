@@ -49,7 +49,7 @@ class FeedWriter(Writer):
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
-        self._complain = Tallier(reporter)
+        self._tally = Tallier(reporter)
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry, also for one that has only an id."""
@@ -60,14 +60,14 @@ class FeedWriter(Writer):
         raise NotImplementedError
 
 
-def element(name: str, text: str | None, complain: OnProblem, attributes: str = "") -> str:
+def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
     """Write an element, or nothing where there is no text."""
-    return f"<{name}{attributes}>{escape(text, complain)}</{name}>" if text else ""
+    return f"<{name}{attributes}>{escape(text, on_problem)}</{name}>" if text else ""
 
 
-def address(url: str, complain: OnProblem) -> str:
+def address(url: str, on_problem: OnProblem) -> str:
     """Write any URL for an attribute: as RFC 3986 has it, if it can be."""
-    return escape(uris.to_uri(url) or urls.clean(url), complain, is_attribute=True)
+    return escape(uris.to_uri(url) or urls.clean(url), on_problem, is_attribute=True)
 
 
 def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
@@ -80,12 +80,12 @@ def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
     return uri
 
 
-def language_code(language: str | None, complain: OnProblem) -> str | None:
+def language_code(language: str | None, on_problem: OnProblem) -> str | None:
     """Write a language as BCP 47 has it, or nothing where it is none."""
-    return HREFLANG.format(language, complain) if language else None
+    return HREFLANG.format(language, on_problem) if language else None
 
 
-def rfc822(date: str, complain: OnProblem) -> str | None:
+def rfc822(date: str, on_problem: OnProblem) -> str | None:
     """
     Write a date as mail does; None for one without a time or a zone, which mail must have.
 
@@ -97,7 +97,7 @@ def rfc822(date: str, complain: OnProblem) -> str | None:
         return None
     moment = datetime.fromisoformat(date)
     if "." in date:
-        complain("less-precise", "parts of a second, for which RSS has no place; left out")
+        on_problem("less-precise", "parts of a second, for which RSS has no place; left out")
         moment = moment.replace(microsecond=0)
     written = format_datetime(moment)
     if date[16] != ":":  # RFC 822 need not have seconds
@@ -105,20 +105,20 @@ def rfc822(date: str, complain: OnProblem) -> str | None:
     return f"{written[:-5]}GMT" if date[-1] == "Z" else written
 
 
-def rfc3339(date: str, complain: OnProblem) -> str | None:
+def rfc3339(date: str, on_problem: OnProblem) -> str | None:
     """Write a date as Atom wants it: to the second and with a zone, made up where there is none."""
     if len(date) < 10:
-        complain("bad-date", "a date without a day; left out")
+        on_problem("bad-date", "a date without a day; left out")
         return None
     day, _, time = date.partition("T")
     zone = next((time[i:] for i in range(len(time)) if time[i] in "Z+-"), "")
     clock = time.removesuffix(zone) if zone else time
     if not clock or not zone:
-        complain("completed", "a date without time or zone; written as UTC")
+        on_problem("completed", "a date without time or zone; written as UTC")
     if not clock:
         clock = "00:00:00"
     elif len(clock) == 5:
-        complain("completed", "a date without seconds; written with :00")
+        on_problem("completed", "a date without seconds; written with :00")
         clock += ":00"
     return f"{day}T{clock}{zone or 'Z'}"
 

@@ -37,7 +37,7 @@ class JsonFeedWriter(FeedWriter):
             "home_page_url": head.link,
             "feed_url": head.self_link,
             "description": head.description,
-            "language": language_code(head.language, self._complain),
+            "language": language_code(head.language, self._tally),
             "authors": [{"name": name} for name in head.authors],
             "hubs": [{"type": "WebSub", "url": hub} for hub in head.hubs],
         }
@@ -45,15 +45,17 @@ class JsonFeedWriter(FeedWriter):
 
     def item(self, entry: Entry) -> bytes:
         """Return an item as a JSON object."""
-        say = self._complain
-        say.loc = entry.loc or entry.id
+        tally = self._tally
+        tally.loc = entry.loc or entry.id
         loc = feed_loc(entry, self._reporter)
         identity = entry.id or loc
         if not identity and (entry.title or entry.description):
-            say("completed", "an entry with neither URL nor id; written: a UUID made of its texts")
+            tally(
+                "completed", "an entry with neither URL nor id; written: a UUID made of its texts"
+            )
             identity = urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
         if not identity:
-            say("incomplete", "an entry with neither URL nor id; left out")
+            tally("incomplete", "an entry with neither URL nor id; left out")
             return b""
         item = {
             "id": identity,
@@ -61,11 +63,11 @@ class JsonFeedWriter(FeedWriter):
             "title": entry.title,
             "content_html": entry.description,
             "image": self._image(entry),
-            "date_published": rfc3339(entry.published, say) if entry.published else None,
-            "date_modified": rfc3339(entry.lastmod, say) if entry.lastmod else None,
+            "date_published": rfc3339(entry.published, tally) if entry.published else None,
+            "date_modified": rfc3339(entry.lastmod, tally) if entry.lastmod else None,
             "authors": [{"name": name} for name in entry.authors],
             "tags": entry.categories,
-            "language": language_code(entry.language, say),
+            "language": language_code(entry.language, tally),
             "attachments": [
                 self._attachment(enclosure) for enclosure in entry.enclosures if enclosure.url
             ],
@@ -77,13 +79,13 @@ class JsonFeedWriter(FeedWriter):
     def _image(self, entry: Entry) -> str | None:
         """Return the first image; a feed has a place for its URL alone."""
         if len(entry.images) > 1:
-            self._complain("too-many", "more than one image of an item; the first is written")
+            self._tally("too-many", "more than one image of an item; the first is written")
         return entry.images[0].loc if entry.images else None
 
     def _attachment(self, enclosure: Enclosure) -> dict[str, Any]:
         media_type = enclosure.type
         if not media_type:
-            self._complain("completed", "an attachment without a type; application/octet-stream")
+            self._tally("completed", "an attachment without a type; application/octet-stream")
             media_type = "application/octet-stream"
         return _filled(
             {"url": enclosure.url, "mime_type": media_type, "size_in_bytes": enclosure.length}

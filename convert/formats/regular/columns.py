@@ -165,20 +165,20 @@ def _urls(together: str) -> Column:
 
 def _words(kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = True) -> Column:
     """Parse each text that there is once."""
-    complaints: list[str] = []
+    problems: list[str] = []
 
-    def complain(code: str, message: str) -> None:
-        complaints.append(code)
+    def on_problem(code: str, message: str) -> None:
+        problems.append(code)
 
     values: dict[str | None, Any] = {}
     odd_texts = set[str | None]()
     different = {*texts}
     for text in different:
         trimmed = _undone(text).strip() if text else ""
-        values[text] = kind.parse(trimmed, complain) if trimmed else None
-        if complaints:
+        values[text] = kind.parse(trimmed, on_problem) if trimmed else None
+        if problems:
             odd_texts.add(text)
-            complaints.clear()
+            problems.clear()
     odd = [n for n, text in enumerate(texts) if text in odd_texts] if odd_texts else ()
     if not is_wanted:  # only None matters, which stands for all that is empty
         values = {text: None if value is None else text for text, value in values.items()}

@@ -5,8 +5,8 @@ from functools import partial
 from sitemapx.convert.formats.feeds.fast.columns import chosen, date_column
 from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
 from sitemapx.convert.formats.feeds.fast.locs import UsualItems
-from sitemapx.convert.formats.feeds.fast.media import ThingPattern, ThumbnailPattern
-from sitemapx.convert.formats.feeds.fast.mediaitems import THINGS, THUMBNAILS, join_media
+from sitemapx.convert.formats.feeds.fast.media import MediaPattern, ThumbnailPattern
+from sitemapx.convert.formats.feeds.fast.mediaitems import MEDIA_OBJECTS, THUMBNAILS, join_media
 from sitemapx.convert.formats.feeds.fast.patterns import (
     AuthorPattern,
     EnclosurePattern,
@@ -73,8 +73,10 @@ class RssGrammar(FeedGrammar):
         self._add("enclosures", ["enclosure"], EnclosurePattern)
         self._wants_media = self._context.wants("images") or self._context.wants("videos")
         if _declares(markup, "media") and not has_media:
-            things = partial(ThingPattern, is_wanted=self._wants_media)
-            self._add(THINGS, ["media:content", "media:group"], things, is_needed=True)
+            media_objects = partial(MediaPattern, is_wanted=self._wants_media)
+            self._add(
+                MEDIA_OBJECTS, ["media:content", "media:group"], media_objects, is_needed=True
+            )
             self._add(THUMBNAILS, ["media:thumbnail"], ThumbnailPattern, is_needed=True)
 
     def columns(self, items: Items, marks: str) -> dict[str, Column] | None:

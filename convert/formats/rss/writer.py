@@ -23,7 +23,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
-from sitemapx.convert.xml.writing import complainer, escape
+from sitemapx.convert.xml.writing import entry_reporter, escape
 
 __all__ = ["MediaRssWriter", "RssWriter"]
 
@@ -35,18 +35,18 @@ class RssWriter(FeedWriter):
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
         """Write the start of the channel and what it says of itself."""
-        say = self._complain
+        tally = self._tally
         names = "".join(f' xmlns:{p}="{NAMESPACES[p]}"' for p in self.prefixes)
-        updated = rfc822(head.updated, say) if head.updated else None
+        updated = rfc822(head.updated, tally) if head.updated else None
         parts = [
             f'<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"{names}>\n<channel>\n',
-            element("title", head.title, say),
-            element("link", head.link, say),
-            element("description", head.description, say),
-            element("language", head.language, say),
-            *(element("dc:creator", name, say) for name in head.authors),
-            element("lastBuildDate", updated, say),
-            "" if updated else element("dc:date", head.updated, say),
+            element("title", head.title, tally),
+            element("link", head.link, tally),
+            element("description", head.description, tally),
+            element("language", head.language, tally),
+            *(element("dc:creator", name, tally) for name in head.authors),
+            element("lastBuildDate", updated, tally),
+            "" if updated else element("dc:date", head.updated, tally),
             _atom_link("self", head.self_link, ' type="application/rss+xml"'),
             *(_atom_link("hub", hub) for hub in head.hubs),
         ]
@@ -54,26 +54,26 @@ class RssWriter(FeedWriter):
 
     def item(self, entry: Entry) -> bytes:
         """Return an `<item>`."""
-        say = self._complain
-        say.loc = entry.loc or entry.id
+        tally = self._tally
+        tally.loc = entry.loc or entry.id
         if is_anonymous(entry):
-            say("incomplete", "an item without URL, id, title and description; left out")
+            tally("incomplete", "an item without URL, id, title and description; left out")
             return b""
         loc = feed_loc(entry, self._reporter)
         title = entry.title
         if not title and not entry.description:
             title = loc or entry.id or "Untitled"
-            say("completed", "an item without title and description; its URL is the title")
+            tally("completed", "an item without title and description; its URL is the title")
         parts = [
             "<item>",
-            element("title", title, say),
-            element("link", loc, say),
-            element("description", entry.description, say),
-            *(element("author" if "@" in n else "dc:creator", n, say) for n in entry.authors),
-            *(element("category", name, say) for name in entry.categories),
+            element("title", title, tally),
+            element("link", loc, tally),
+            element("description", entry.description, tally),
+            *(element("author" if "@" in n else "dc:creator", n, tally) for n in entry.authors),
+            *(element("category", name, tally) for name in entry.categories),
             self._guid(entry, loc),
             *self._dates(entry),
-            element("dc:language", language_code(entry.language, say), say),
+            element("dc:language", language_code(entry.language, tally), tally),
             *self._enclosures(entry),
             self.media(entry, title),
             self._foreign(entry),
@@ -82,45 +82,47 @@ class RssWriter(FeedWriter):
         return "".join(parts).encode()
 
     def _foreign(self, entry: Entry) -> str:
-        complain = complainer(self._reporter, entry.loc or entry.id)
+        on_problem = entry_reporter(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
-        return foreign_elements(entry.extras, complain, item="item", is_read=reads)
+        return foreign_elements(entry.extras, on_problem, item="item", is_read=reads)
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
         if entry.id and entry.id != entry.loc:
-            return element("guid", entry.id, self._complain, ' isPermaLink="false"')
-        return element("guid", loc, self._complain)
+            return element("guid", entry.id, self._tally, ' isPermaLink="false"')
+        return element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
         """Write when the page was published, or else changed; and the change if it was later."""
-        say = self._complain
+        tally = self._tally
         published = entry.published or entry.lastmod
         if not published:
             return []
-        mail = rfc822(published, say)
-        parts = [element("pubDate", mail, say)] if mail else []
+        mail = rfc822(published, tally)
+        parts = [element("pubDate", mail, tally)] if mail else []
         if not mail and entry.published:
-            parts.append(element("dcterms:issued", published, say, _DCTERMS))
+            parts.append(element("dcterms:issued", published, tally, _DCTERMS))
         if entry.lastmod and (entry.lastmod != published or not mail):
             name = "atom:updated" if entry.published else "dc:date"
-            parts.append(element(name, entry.lastmod, say))
+            parts.append(element(name, entry.lastmod, tally))
         return parts
 
     def _enclosures(self, entry: Entry) -> list[str]:
         """Write the one enclosure that RSS knows; readers take more."""
-        say = self._complain
+        tally = self._tally
         parts: list[str] = []
         for enclosure in entry.enclosures:
             if not enclosure.url:
-                say("incomplete", "an enclosure without URL; left out")
+                tally("incomplete", "an enclosure without URL; left out")
                 continue
             if enclosure.length is None:
-                say("completed", "an enclosure without length; written as 0")
+                tally("completed", "an enclosure without length; written as 0")
             if not enclosure.type:
-                say("completed", f"an enclosure without type; written as {_ANY_TYPE}")
+                tally("completed", f"an enclosure without type; written as {_ANY_TYPE}")
             length = f' length="{enclosure.length or 0}"'
-            kind = escape(enclosure.type or _ANY_TYPE, say, is_attribute=True)
-            parts.append(f'<enclosure url="{address(enclosure.url, say)}"{length} type="{kind}"/>')
+            kind = escape(enclosure.type or _ANY_TYPE, tally, is_attribute=True)
+            parts.append(
+                f'<enclosure url="{address(enclosure.url, tally)}"{length} type="{kind}"/>'
+            )
         return parts
 
     def media(self, entry: Entry, title: str | None) -> str:
@@ -144,7 +146,7 @@ class MediaRssWriter(RssWriter):
 
     def media(self, entry: Entry, title: str | None) -> str:
         """Write the videos and images."""
-        return media_elements(entry, title, self._complain)
+        return media_elements(entry, title, self._tally)
 
 
 def _atom_link(rel: str, href: str | None, more: str = "") -> str:

@@ -1,6 +1,7 @@
 """The rows of XML sitemaps and indexes in the table of formats."""
 
-from sitemapx.convert.formats.format import PROTOCOL_LIMITS, Format
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.limits import PROTOCOL_LIMITS
 
 __all__ = ["SITEMAP", "SITEMAP_INDEX"]
 

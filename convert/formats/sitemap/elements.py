@@ -77,11 +77,11 @@ def respelled(element: etree._Element) -> str | None:
         return None
     codes: list[str] = []
 
-    def complain(code: str, message: str) -> None:
+    def on_problem(code: str, message: str) -> None:
         codes.append(code)
 
-    value = kind.parse((element.text or "").strip(), complain)
-    text = None if value is None else kind.format(value, complain)
+    value = kind.parse((element.text or "").strip(), on_problem)
+    text = None if value is None else kind.format(value, on_problem)
     return None if codes or text == element.text else text
 
 
@@ -172,10 +172,10 @@ class Shape:
 def _parse(
     kind: Datatype, text: str, what: str, node: etree._Element, reporter: ElementReporter
 ) -> Any:
-    def complain(code: str, message: str) -> None:
+    def on_problem(code: str, message: str) -> None:
         reporter.problem(code, f"{what}: {message}", node, done=zones.done_about(code))
 
-    value = kind.parse(text, complain)
+    value = kind.parse(text, on_problem)
     if kind.is_url and value is not None:
         return reporter.resolved(value, "asset-url", node)
     return value

@@ -20,41 +20,41 @@ class Rendering:
         self._name = f"{prefix}:{element.name}"
         self._children = [Rendering(child, prefix) for child in element.children]
 
-    def write(self, owner: Any, complain: OnProblem) -> str:
+    def write(self, owner: Any, on_problem: OnProblem) -> str:
         """
         Write the elements of this kind that `owner` has in its field: one value, or a tuple.
 
         Args:
             owner: A model with that field.
-            complain: Told of what cannot be written.
+            on_problem: Told of what cannot be written.
 
         """
         element = self._element
         value = getattr(owner, self.field)
         if value is None or value == ():
-            return self._lone_attributes(owner, complain) if element.attributes else ""
+            return self._lone_attributes(owner, on_problem) if element.attributes else ""
         if element.most == 1:
-            return self._one(value, owner, complain)
+            return self._one(value, owner, on_problem)
         if element.most and len(value) > element.most:
             message = f"{len(value):,} {element.name}s; the first {element.most:,} are written"
-            complain("cut", message)
-        return "".join([self._one(one, owner, complain) for one in value[: element.most]])
+            on_problem("cut", message)
+        return "".join([self._one(one, owner, on_problem) for one in value[: element.most]])
 
-    def _lone_attributes(self, owner: Any, complain: OnProblem) -> str:
+    def _lone_attributes(self, owner: Any, on_problem: OnProblem) -> str:
         """Report attributes whose element has no text; write nothing."""
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
                     message = f"{self._element.name}@{attribute.name} without its element"
-                    complain("incomplete", message)
+                    on_problem("incomplete", message)
         return ""
 
-    def _one(self, value: Any, owner: Any, complain: OnProblem) -> str:
+    def _one(self, value: Any, owner: Any, on_problem: OnProblem) -> str:
         """Write one element, or nothing where something required is missing."""
         element = self._element
 
         def about(code: str, message: str) -> None:
-            complain(code, f"{element.name}: {message}")
+            on_problem(code, f"{element.name}: {message}")
 
         if element.model is not None:
             owner = value
@@ -72,29 +72,29 @@ class Rendering:
             content = None if written is None else escape(written, about).strip() or None
         return "" if content is None else f"<{self._name}{attributes}>{content}</{self._name}>"
 
-    def _content(self, owner: Any, complain: OnProblem) -> str | None:
+    def _content(self, owner: Any, on_problem: OnProblem) -> str | None:
         """Write all children; None if a required one is missing."""
         parts: list[str] = []
         for child in self._children:
-            part = child.write(owner, complain)
+            part = child.write(owner, on_problem)
             if part:
                 parts.append(part)
             elif child._element.is_required:
                 message = f"no {child._element.name}; the {self._element.name} is left out"
-                complain("incomplete", message)
+                on_problem("incomplete", message)
                 return None
         return "".join(parts)
 
 
-def _attributes(attributes: tuple[Attribute, ...], owner: Any, complain: OnProblem) -> str | None:
+def _attributes(attributes: tuple[Attribute, ...], owner: Any, on_problem: OnProblem) -> str | None:
     """Write the attributes; None if a required one is missing."""
     parts: list[str] = []
     for attribute in attributes:
         value = getattr(owner, attribute.field)
-        text = attribute.kind.format(value, complain) if has(value) else None
+        text = attribute.kind.format(value, on_problem) if has(value) else None
         if text is not None:
-            parts.append(f' {attribute.name}="{escape(text, complain, is_attribute=True)}"')
+            parts.append(f' {attribute.name}="{escape(text, on_problem, is_attribute=True)}"')
         elif attribute.is_required:
-            complain("incomplete", f"no {attribute.name}; left out")
+            on_problem("incomplete", f"no {attribute.name}; left out")
             return None
     return "".join(parts)

@@ -26,7 +26,7 @@ from sitemapx.convert.values.datatypes import Datatype, OnProblem
 from sitemapx.convert.values.w3cdate import are_schema_dates
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP
-from sitemapx.convert.xml.writing import complainer, escape
+from sitemapx.convert.xml.writing import entry_reporter, escape
 
 __all__ = ["SitemapIndexWriter", "SitemapWriter"]
 
@@ -62,7 +62,7 @@ class SitemapWriter(Writer):
     def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry; an empty one for an entry without URL."""
         item, lines = self.item, _escaped(found.lines if (found := batch.uris()) else "")
-        if lines and _MORE.isdisjoint(batch.census()):
+        if lines and _MORE.isdisjoint(batch.field_counts()):
             data = lines[:-1].replace("\n", f"</loc></{item}>\n<{item}><loc>")
             return Encoded.of_lines(f"<{item}><loc>{data}</loc></{item}>\n".encode(), len(batch))
         uris = lines.split("\n")[:-1] or [
@@ -78,7 +78,7 @@ class SitemapWriter(Writer):
 
     def _core(self, batch: Batch) -> Sequence[str] | None:
         """Write all but the locs, if it is only the protocol's own and needs no fixing."""
-        names = batch.census().keys() & _MORE
+        names = batch.field_counts().keys() & _MORE
         if not names or not names <= datatypes.CORE.keys():
             return None
         columns: list[Sequence[str]] = []
@@ -104,22 +104,22 @@ class SitemapWriter(Writer):
 
     def _rest(self, entry: Entry) -> str:
         """Write all but the loc."""
-        complain = complainer(self._reporter, entry.loc)
+        on_problem = entry_reporter(self._reporter, entry.loc)
         if entry.videos:
-            entry = replace(entry, videos=tuple(_watchable(entry, complain)))
+            entry = replace(entry, videos=tuple(_watchable(entry, on_problem)))
         parts = [
             f"<{name}>{text}</{name}>"
             for name, kind in datatypes.CORE.items()
             if (value := getattr(entry, name)) is not None
-            and (text := kind.format(value, complain)) is not None
+            and (text := kind.format(value, on_problem)) is not None
         ]
-        parts += [extension.write(entry, complain) for extension in _EXTENSIONS]
+        parts += [extension.write(entry, on_problem) for extension in _EXTENSIONS]
         if entry.mobile:
             parts.append("<mobile:mobile/>")
-        parts += [_link(link, complain) for link in entry.alternates]
+        parts += [_link(link, on_problem) for link in entry.alternates]
         if entry.extras:
             extras = entry.extras
-            parts.append(foreign_elements(extras, complain, item=self.item, default=SITEMAP))
+            parts.append(foreign_elements(extras, on_problem, item=self.item, default=SITEMAP))
         return "".join(parts)
 
     def finish(self) -> bytes:
@@ -143,7 +143,7 @@ _NAMES = re.compile(r"[\w.:-]+(?:\s+[\w.:-]+)*").fullmatch
 _MEDIA = re.compile(r"[^,]+(?:,\s*[^,]+)*").fullmatch
 
 
-def _watchable(entry: Entry, complain: OnProblem) -> Iterator[Video]:
+def _watchable(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
     """
     Return the videos that have a file or a player, which is not the page itself.
 
@@ -152,35 +152,35 @@ def _watchable(entry: Entry, complain: OnProblem) -> Iterator[Video]:
     for video in entry.videos:
         for name in ("content_loc", "player_loc"):
             if entry.loc and getattr(video, name) == entry.loc:
-                complain("bad-value", f"video: {name} is the page itself; left out")
+                on_problem("bad-value", f"video: {name} is the page itself; left out")
                 video = replace(video, **{name: None})  # noqa: PLW2901
         if any(_is_url(url) for url in (video.content_loc, video.player_loc)):
             yield video
         else:
-            complain("incomplete", "no content_loc and no player_loc; the video is left out")
+            on_problem("incomplete", "no content_loc and no player_loc; the video is left out")
 
 
 def _is_url(url: str | None) -> bool:
     return url is not None and datatypes.URL.format(url, _ignore) is not None
 
 
-def _link(link: Alternate, complain: OnProblem) -> str:
+def _link(link: Alternate, on_problem: OnProblem) -> str:
     """Write `xhtml:link`, or nothing where it leads nowhere."""
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
         if (value := getattr(link, name)) and not allowed(value.strip()):
-            complain("bad-value", f"invalid {name} of a link {value!r}: the link is left out")
+            on_problem("bad-value", f"invalid {name} of a link {value!r}: the link is left out")
             return ""
     for name, kind in _LINK_KINDS.items():
         value = getattr(link, name)
-        text = None if value is None else kind.format(value, complain)
+        text = None if value is None else kind.format(value, on_problem)
         if text is not None:
             attributes[name] = text
         elif name == "href" or value is not None:
-            complain("incomplete", f"an alternate without {name}; left out")
+            on_problem("incomplete", f"an alternate without {name}; left out")
             return ""
     written = (
-        f' {name}="{escape(text, complain, is_attribute=True)}"'
+        f' {name}="{escape(text, on_problem, is_attribute=True)}"'
         for name, text in attributes.items()
     )
     return f"<xhtml:link{''.join(written)}/>"

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.crowds import blank, crowd_in, without_crowds
 from sitemapx.convert.xml.cutting.itemtags import ItemTags
+from sitemapx.convert.xml.cutting.limits import blank, excess_in, without_excess
 from sitemapx.convert.xml.tags import (
     HTML_TAGS,
     MAX_START,
@@ -105,8 +105,8 @@ class Cutter(ItemTags):
         self._root_end = b"" if is_item else b"</" + root[1]
         self._read_head(item)
         for markup in (root[0], self.head):
-            if crowd := crowd_in(markup):
-                raise InputError(f"{crowd} before the first <{item}>", line=self.head_line)
+            if excess := excess_in(markup):
+                raise InputError(f"{excess} before the first <{item}>", line=self.head_line)
         self._is_ended = is_closed and not self.has_items
         if is_closed and self.has_items:
             message = f"<{self.root}/> is closed before its first <{item}>: read as open"
@@ -175,7 +175,7 @@ class Cutter(ItemTags):
                 self._doubtful = b"" if is_full or is_skipping else block.data
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
-                yield block._replace(data=self._uncrowded(data, block.line))
+                yield block._replace(data=self._within_limits(data, block.line))
             elif is_full or is_skipping:
                 if not is_skipping:
                     self._report_too_large()
@@ -185,9 +185,9 @@ class Cutter(ItemTags):
         if not is_skipping and (cut := self._last_end(is_followed=False)):
             block = self._block(cut)
             self._doubtful = b""
-            yield block._replace(data=self._uncrowded(block.data, block.line))
+            yield block._replace(data=self._within_limits(block.data, block.line))
         if not self._is_ended:
-            rest = b"" if is_skipping else self._uncrowded(self._buffer, self._line)
+            rest = b"" if is_skipping else self._within_limits(self._buffer, self._line)
             yield Block(rest, self._line, is_last=True, column=self._column)
 
     def _more(self) -> Iterator[bytes]:
@@ -246,21 +246,21 @@ class Cutter(ItemTags):
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
 
-    def _uncrowded(self, data: bytes, line: int) -> bytes:
+    def _within_limits(self, data: bytes, line: int) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""
-        if not crowd_in(data):
+        if not excess_in(data):
             return data
         starts = (m.start() for m in outside(self.item_start, data))
         ends = (m.end() for m in outside(self.item_end, data))
         root_end = data.rfind(self._root_end) if self._root_end else -1
         cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
 
-        def report(crowd: str, part: bytes, line: int) -> None:
+        def report(excess: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            message = f"{crowd} {where}"
+            message = f"{excess} {where}"
             self._context.problem("entry-too-large", message, done="; left out", line=line)
 
-        return without_crowds(data, sorted(cuts), line, report)
+        return without_excess(data, sorted(cuts), line, report)
 
     @property
     def _item(self) -> str:

@@ -1,6 +1,6 @@
 """
-The commands: one module for each, imported when it is run.
+The commands: a module for each, or a package if it has more parts, imported when it is run.
 
-May import everything else in `sitemapx.cli` but `app`: `submission`, `fixing`, `robots_edits` and
-what is below them.
+No command imports another. May import `options`, `reports` and what is below them in
+`sitemapx.cli`.
 """

@@ -116,7 +116,7 @@ def _header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
     return tag(
         "header",
         tag("h1", "Sitemap check"),
-        tag("p", "CheckResult on ", made, ":"),
+        tag("p", "Checked on ", made, ":"),
         _names(checked.names),
         *judged,
         *nav,
@@ -164,7 +164,7 @@ def _group(group: Sequence[Finding], count: int) -> HtmlElement:
     first, name = group[0], f"code-{group[0].code}"
     rule = tag("a", "the rule", href=first.rule, rel="noreferrer")
     rows = [
-        (one.where or ("…" if one.count else "all files together"), tag("div", *_said(one)))
+        (one.where or ("…" if one.count else "all files together"), tag("div", *_description(one)))
         for one in group
     ]
     places = table(f"Where {first.code} was found", ["Place", "What"], rows)
@@ -182,7 +182,7 @@ def _group(group: Sequence[Finding], count: int) -> HtmlElement:
     )
 
 
-def _said(finding: Finding) -> Iterator[str | HtmlElement]:
+def _description(finding: Finding) -> Iterator[str | HtmlElement]:
     """Return what is wrong, and with which URL."""
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")

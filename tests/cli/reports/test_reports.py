@@ -1,6 +1,7 @@
 """Reports are what their formats want."""
 
 import json
+import re
 from pathlib import Path
 
 from lxml import etree
@@ -77,3 +78,12 @@ def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:
 
     assert said in sitemapx(*command, "--engine", "bing").stdout.decode()
     assert "Judged as" not in sitemapx(*command).stdout.decode()
+
+
+def test_html_says_when(sitemapx: Run, samples: Path) -> None:
+    """The page says when its sources were checked."""
+    page = sitemapx("check", samples / "sitemap.xml", "--format", "html").stdout.decode()
+
+    assert re.search(
+        r'<p>Checked on <time datetime="[0-9TZ:-]+">[0-9-]{10}, [0-9:]{5} UTC</time>:</p>', page
+    )

@@ -28,7 +28,7 @@ _CORE = {
 }
 
 
-def _complain(code: str, message: str) -> None:
+def _on_problem(code: str, message: str) -> None:
     raise ValueError(message)
 
 
@@ -38,7 +38,7 @@ def _fitting(kind: Datatype) -> list[str]:
     for value in _VALUES:
         try:
             if value.strip() and kind.is_url == value.startswith("http"):
-                kind.parse(value.strip(), _complain)
+                kind.parse(value.strip(), _on_problem)
                 fitting.append(value)
         except ValueError:
             continue

@@ -128,7 +128,7 @@ _FORMAT = {"sitemap": "sitemap", "rich": "sitemap", "rss": "rss", "atom": "atom"
 
 class _Result(NamedTuple):
     entries: list[Any]
-    census: Counter[str]
+    field_counts: Counter[str]
     problems: list[tuple[str, int | None, str]]
     error: str | None
 
@@ -158,12 +158,12 @@ def _result(data: bytes, name: str, most: int, wanted: Collection[str] | None = 
     """Read blocks of so few bytes; where not all is wanted, only that is compared."""
     problems: list[Problem] = []
     entries: list[Entry] = []
-    census: Counter[str] = Counter()
+    field_counts: Counter[str] = Counter()
     error = None
     context = Context(problems.append, wanted=wanted)
     try:
         for batch in by_name(_FORMAT[name]).reader()(Dribble(data, most), context).batches:
-            census.update(batch.census())
+            field_counts.update(batch.field_counts())
             entries += batch.entries
     except InputError as found:
         error = str(found)
@@ -174,7 +174,7 @@ def _result(data: bytes, name: str, most: int, wanted: Collection[str] | None = 
     context.close()
     counted = sorted(problems[count:], key=lambda one: (one.code, one.message))
     told = [(one.code, one.line, one.message) for one in [*problems[:count], *counted]]
-    return _Result(shown, census, told, error)
+    return _Result(shown, field_counts, told, error)
 
 
 #: Broken items of a feed are left to feedparser, which takes its time.

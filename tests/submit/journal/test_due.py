@@ -23,7 +23,7 @@ from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, Submissi
 from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, verdict
 from sitemapx.submit.journal.connection import open_journal
 from sitemapx.submit.journal.listing import LIST, Listing
-from sitemapx.submit.journal.queries import adopt, totals
+from sitemapx.submit.journal.queries import record_heads, totals
 from sitemapx.submit.limits import RemovalLimit
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
@@ -225,7 +225,7 @@ class World:
             self.gone.difference_update(named)
             self.undated.update(named)
             self.is_dated = bool(names)
-            adopt(journal, dict.fromkeys(ids.values(), Head()), None)
+            record_heads(journal, dict.fromkeys(ids.values(), Head()), None)
             empty = listing.empty_sets(ids.values())
             whole = [one for one in ids.values() if is_whole and one not in empty]
             listing.publish(whole, digests if is_whole else {})

@@ -20,7 +20,7 @@ from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.websub import WebSub
 from sitemapx.submit.journal.connection import open_journal
 from sitemapx.submit.journal.listing import Listing
-from sitemapx.submit.journal.queries import adopt
+from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import SelectedEngine
@@ -90,7 +90,7 @@ class World:
                     feed, journal.set_id(feed), feed, state, state, head, is_feed=True
                 )
                 published.append(one)
-            adopt(journal, {one.set_id: one.head for one in published}, None)
+            record_heads(journal, {one.set_id: one.head for one in published}, None)
             listing = Listing(journal)
             listing.begin()
             listing.finish()

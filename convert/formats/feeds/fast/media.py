@@ -1,8 +1,8 @@
 """
-The patterns of Media RSS in items: things with all that describes them in one place.
+Patterns of Media RSS in items: media objects with all that describes them in one place.
 
-A thing is a `content`, or a `group` of one; beside things there may be thumbnails. Whatever else
-there is, the slow path looks at; it says what all of it means (`feeds.media`).
+A media object is a `content`, or a `group` of one; beside media objects there may be thumbnails.
+Whatever else there is, the slow path looks at; it says what all of it means (`feeds.media`).
 """
 
 import re
@@ -33,16 +33,16 @@ from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, SPACE, Pat
 from sitemapx.convert.model.entry import Image, Model, Video
 from sitemapx.convert.values import datatypes
 
-__all__ = ["Clip", "ThingPattern", "Thumbnail", "ThumbnailPattern"]
+__all__ = ["Clip", "MediaPattern", "Thumbnail", "ThumbnailPattern"]
 
-#: The attributes of things that an entry has no place for.
+#: The attributes of media objects that an entry has no place for.
 _SIZES = ("width", "height")
 _LEFT_OUT = (*_SIZES, "fileSize", "bitrate", "framerate", "samplingrate", "channels", "lang")
-#: Those that say nothing of a thing that is alone.
+#: Those that say nothing of a media object that is alone.
 _OF_RENDITIONS = ("isDefault", "expression")
-#: What tells the kind of a thing.
+#: What tells the kind of a media object.
 _OF_KINDS = ("content url", "content type", "content medium", "content duration")
-#: The kinds of things of which this is left out.
+#: The kinds of media objects of which this is left out.
 _LEFT_OUT_OF = {
     **dict.fromkeys((f"content {name}" for name in _LEFT_OUT), ("image", "video")),
     **dict.fromkeys(("category", "keywords", "credit", "rating", "community"), ("image",)),
@@ -71,14 +71,14 @@ class Clip(NamedTuple):
 
 
 class Thumbnail(NamedTuple):
-    """A thumbnail beside things, and the attributes of it that are left out."""
+    """A thumbnail beside media objects, and the attributes of it that are left out."""
 
     url: str
     left_out: Sequence[str]
 
 
 class ThumbnailPattern(Pattern):
-    """The pattern of thumbnails beside things."""
+    """The pattern of thumbnails beside media objects."""
 
     def __init__(self) -> None:
         """Compile it."""
@@ -96,7 +96,7 @@ class ThumbnailPattern(Pattern):
         return Column(thumbnails, {*column.odd, *missing})
 
 
-class ThingPattern(Pattern):
+class MediaPattern(Pattern):
     """The pattern of pictures and videos."""
 
     def __init__(self, *, is_wanted: bool) -> None:
@@ -132,7 +132,7 @@ class ThingPattern(Pattern):
         self._videos = self._maker(Video, VIDEO_FIELDS, "content_loc")
 
     def take(self, text: str, mark: str, *, is_wanted: bool = True) -> Taken:
-        """Put a mark in the place of each thing."""
+        """Put a mark in the place of each media object."""
         if "<media:group>" in text:
             text = _GROUP.sub(_ungrouped, text)
         return super().take(text, mark, is_wanted=is_wanted)
@@ -214,7 +214,7 @@ class ThingPattern(Pattern):
         return models, [rows[n] for n in odd]
 
     def _kinds(self, groups: Groups) -> list[str | None]:
-        """Return the kind of each thing; None if that takes more than to look at it."""
+        """Return the kind of each media object; None if that takes more than to look at it."""
         known: dict[tuple[str | None, ...], str | None] = {}
         kinds: list[str | None] = []
         urls, types, media, durations, players = (
@@ -235,7 +235,7 @@ class ThingPattern(Pattern):
         return kinds
 
     def _losses(self, groups: Groups, kinds: Sequence[str | None]) -> Losses:
-        """List the things of which something is left out, by what it is."""
+        """List the media objects of which something is left out, by what it is."""
         losses: dict[str, list[int]] = {}
         for name, number in self._numbers.items():
             is_lost = _LEFT_OUT_OF.get(name)
@@ -257,7 +257,7 @@ def _kind(
     *,
     url: str | None = None,
 ) -> str | None:
-    """Return the kind of a thing; None if that takes more than to look at it."""
+    """Return the kind of a media object; None if that takes more than to look at it."""
     path = (url or "").partition("?")[0]
     if any("&" in (text or "") for text in (type_, medium, path)):
         return None
@@ -266,7 +266,7 @@ def _kind(
     return None if found == FLASH else media_kind(found, (medium or "")[1:-1], is_played=is_played)
 
 
-# ---- a group of one thing
+# ---- a group of one media object
 
 _ANY = "(?:[^<]++|<(?!/?media:(?:content|group)))*+"
 _TAG = rf"<media:content((?:[^<>\"']++|{QUOTED})*?)"
@@ -276,7 +276,7 @@ _GROUP = re.compile(
 
 
 def _ungrouped(found: re.Match[str]) -> str:
-    """Put all that describes a thing into it; leave it as it is if that is in two places."""
+    """Put all that describes a media object into it; leave it as it is if that is in two places."""
     before, attributes, inside, after = found.groups("")
     around = f"{before}{after}"
     if around.strip() and inside.strip():

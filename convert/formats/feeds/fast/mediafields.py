@@ -68,13 +68,13 @@ _ROLES = frozenset(f"{quote}{role}{quote}" for quote in "\"'" for role in ("uplo
 def _datatype(parse: Callable[[str], Any]) -> Datatype:
     """Make a datatype whose values are odd if this gives None."""
 
-    def parse_or_complain(text: str, complain: OnProblem) -> Any:
+    def parse_or_report(text: str, on_problem: OnProblem) -> Any:
         value = parse(text)
         if value is None:
-            complain("bad-value", text)
+            on_problem("bad-value", text)
         return value
 
-    return Datatype(parse_or_complain, lambda value, _: str(value))
+    return Datatype(parse_or_report, lambda value, _: str(value))
 
 
 def _average(text: str) -> float | None:

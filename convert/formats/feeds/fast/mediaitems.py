@@ -1,4 +1,4 @@
-"""Media RSS in items: things and thumbnails become the pictures and videos of entries."""
+"""Media RSS in items: media objects and thumbnails become the pictures and videos of entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Image
 
-__all__ = ["THINGS", "THUMBNAILS", "join_media"]
+__all__ = ["MEDIA_OBJECTS", "THUMBNAILS", "join_media"]
 
 #: The columns of what is made here.
-THINGS, THUMBNAILS = "media things", "media thumbnails"
+MEDIA_OBJECTS, THUMBNAILS = "media objects", "media thumbnails"
 
 
 def join_media(columns: dict[str, Column], *, is_wanted: bool) -> None:
@@ -25,18 +25,18 @@ def join_media(columns: dict[str, Column], *, is_wanted: bool) -> None:
         is_wanted: Whether any is wanted; else it is enough to know which items have one.
 
     """
-    found = [columns.pop(name, None) for name in (THINGS, THUMBNAILS)]
+    found = [columns.pop(name, None) for name in (MEDIA_OBJECTS, THUMBNAILS)]
     if found == [None, None]:
         return
     empty = Column([()] * len(columns["loc"].values))
-    things, thumbnails = (column or empty for column in found)
+    media_objects, thumbnails = (column or empty for column in found)
     items = _Items(columns, is_wanted=is_wanted)
-    for row, (own, around) in enumerate(zip(things.values, thumbnails.values, strict=True)):
+    for row, (own, around) in enumerate(zip(media_objects.values, thumbnails.values, strict=True)):
         if own or around:
             items.add(row, own, around)
     columns["description"] = Column(items.descriptions, *items.description[1:])
-    odd = {*things.odd, *thumbnails.odd, *items.odd}
-    columns["images"] = Column(items.images, odd, things.losses)
+    odd = {*media_objects.odd, *thumbnails.odd, *items.odd}
+    columns["images"] = Column(items.images, odd, media_objects.losses)
     columns["videos"] = Column(items.videos, (), items.losses if is_wanted else {})
 
 
@@ -57,22 +57,22 @@ class _Items:
         self.odd: list[int] = []
         self.losses: dict[str, list[int]] = {}
 
-    def add(self, row: int, things: Sequence[Any], thumbnails: Sequence[Thumbnail]) -> None:
+    def add(self, row: int, media_objects: Sequence[Any], thumbnails: Sequence[Thumbnail]) -> None:
         """Make what an item has."""
-        if not things:
+        if not media_objects:
             self.images[row] = (Image(loc=thumbnails[0].url),)
             self._lose(row, thumbnails[:1], is_taken=True)
             if len(thumbnails) > 1:
                 self.odd.append(row)
             return
-        if self._titles[row] is None:  # that of a thing may be taken
+        if self._titles[row] is None:  # that of a media object may be taken
             self.odd.append(row)
-        clips = [thing for thing in things if isinstance(thing, Clip)]
+        clips = [one for one in media_objects if isinstance(one, Clip)]
         if not clips:
-            self.images[row] = tuple(things)
+            self.images[row] = tuple(media_objects)
             self._lose(row, thumbnails)
             return
-        self.images[row] = tuple(thing for thing in things if not isinstance(thing, Clip))
+        self.images[row] = tuple(one for one in media_objects if not isinstance(one, Clip))
         self._add_videos(row, clips, thumbnails)
 
     def _add_videos(self, row: int, clips: Sequence[Clip], thumbnails: Sequence[Thumbnail]) -> None:

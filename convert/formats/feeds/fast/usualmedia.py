@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
-from sitemapx.convert.formats.feeds.fast.media import Clip, ThingPattern, ThumbnailPattern
+from sitemapx.convert.formats.feeds.fast.media import Clip, MediaPattern, ThumbnailPattern
 from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.formats.regular.items import MARKS
 from sitemapx.convert.formats.regular.models import Groups
@@ -35,16 +35,16 @@ class UsualMedia:
 
     def __init__(self) -> None:
         """Compile the patterns."""
-        self._things = _RawThings(is_wanted=False)
-        self._thumbnails = _RawThumbnails()
+        self._media_objects = _RawMediaPattern(is_wanted=False)
+        self._thumbnails = _RawThumbnailPattern()
 
     def marked(self, text: str) -> str | None:
         """Put a mark in the place of each; None if anything takes a closer look."""
-        things = self._things.take(text, _TAKEN)
-        if things.odd:
+        media_objects = self._media_objects.take(text, _TAKEN)
+        if media_objects.odd:
             return None
-        pieces = things.text.split(_TAKEN)
-        marks = map(_mark_of, things.values)
+        pieces = media_objects.text.split(_TAKEN)
+        marks = map(_mark_of, media_objects.values)
         text = "".join(chain.from_iterable(zip_longest(pieces, marks, fillvalue="")))
         if "<media:thumbnail" not in text:
             return text
@@ -70,17 +70,17 @@ class UsualMedia:
         ]
         return all(
             title is not None or image is video is None for image, video, title, _ in rows
-        )  # else that of a thing is taken
+        )  # else that of a media object is taken
 
 
-class _RawThings(ThingPattern):
+class _RawMediaPattern(MediaPattern):
     """The pattern of pictures and videos in a text of which nothing is known."""
 
     def _values(self, groups: Groups) -> Column:
         return _all_odd(groups) or super()._values(groups)
 
 
-class _RawThumbnails(ThumbnailPattern):
+class _RawThumbnailPattern(ThumbnailPattern):
     """The pattern of thumbnails in such a text."""
 
     def _values(self, groups: Groups) -> Column:
@@ -94,7 +94,7 @@ def _all_odd(groups: Groups) -> Column | None:
     return Column([None] * count, range(count)) if has_odd_text(together) else None
 
 
-def _mark_of(thing: object) -> str:
-    if not isinstance(thing, Clip):
+def _mark_of(media_object: object) -> str:
+    if not isinstance(media_object, Clip):
         return _IMAGE
-    return _DESCRIBING if thing.is_grouped and thing.video.description else _VIDEO
+    return _DESCRIBING if media_object.is_grouped and media_object.video.description else _VIDEO

@@ -74,7 +74,7 @@ class Origin:
         """List the elements that were not taken."""
         return [node for node in nodes if node not in self._taken]
 
-    def untaken(self, level: Level, *others: str) -> list[etree._Element]:
+    def lost_in(self, level: Level, *others: str) -> list[etree._Element]:
         """
         Return the elements of a level that were not taken; report what is left of those that were.
 

@@ -1,9 +1,9 @@
 """
 Media RSS (https://www.rssboard.org/media-rss) as the videos and images of an entry.
 
-A `content` is a thing; a `group` is one thing in several renditions, of which the default one is
+A `content` is a media object; a `group` is one in several renditions, of which the default one is
 taken; an item without either may have a `player` with a video, or a `thumbnail` that is its image.
-What describes a thing is read in `values`. What Google reads:
+What describes a media object is read in `values`. What Google reads:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 """
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.media.kinds import FLASH, media_kind, media_type
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_name
-from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaAbout
+from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaDescription
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry, Image, Video
@@ -46,26 +46,26 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     description = entry.description or _nearest("description", (around, *groups), origin)
     videos: list[Video] = []
     images: list[Image] = []
-    things = list(_things(item.media, around))
-    for own in things:
+    media_objects = list(_media_objects(item.media, around))
+    for own in media_objects:
         content, inside = origin.take(own[0]), [group_by_name(node) for node in own]
         kind = _kind(content, *inside, around)
         if kind == "image":
-            images.append(_image(content, MediaAbout(inside, origin)))
+            images.append(_image(content, MediaDescription(inside, origin)))
         elif kind == "video":
-            about = MediaAbout([*inside, around, inherited], origin)
+            about = MediaDescription([*inside, around, inherited], origin)
             videos.append(_video(content, about, entry, item))
             if videos[-1].restriction == NOBODY:
                 videos.pop()
                 origin.problem("bad-value", "a video that nobody may watch", content)
         else:
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
-    _report_lost(things, origin)
-    if not things and "thumbnail" in around:
-        images.append(Image(loc=MediaAbout([around], origin).url("thumbnail")))
-    rest = origin.untaken(around, "content", "group")
+    _report_lost(media_objects, origin)
+    if not media_objects and "thumbnail" in around:
+        images.append(Image(loc=MediaDescription([around], origin).url("thumbnail")))
+    rest = origin.lost_in(around, "content", "group")
     extras = entry.extras
-    if things:
+    if media_objects:
         for node in rest:
             origin.leave_out(f"<{name_of(node)}>", node)
     else:  # foreign elements like any other
@@ -80,10 +80,10 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     )
 
 
-def _report_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+def _report_lost(media_objects: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
     """Report what in some objects could not be kept; two may share what is around them."""
     reported: set[etree._Element] = set()
-    for own in things:
+    for own in media_objects:
         for node in own:
             if node in reported:
                 continue
@@ -93,7 +93,7 @@ def _report_lost(things: Iterable[Sequence[etree._Element]], origin: Origin) -> 
             level = group_by_name(node)
             for other in origin.lost(level.get("content", ())):
                 origin.leave_out("another rendition in <media:group>", other)
-            for inner in origin.untaken(level, "content"):
+            for inner in origin.lost_in(level, "content"):
                 origin.leave_out(f"<{name_of(inner)}>", inner)
 
 
@@ -105,8 +105,10 @@ def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
     return None
 
 
-def _things(media: Sequence[etree._Element], around: Level) -> Iterator[list[etree._Element]]:
-    """List each thing, from its content to the outermost element that is its own."""
+def _media_objects(
+    media: Sequence[etree._Element], around: Level
+) -> Iterator[list[etree._Element]]:
+    """List each media object, from its content to the outermost element that is its own."""
     contents: list[etree._Element] = []
     for node in media:
         name = local_name(node)
@@ -161,14 +163,14 @@ def _type(content: etree._Element) -> str:
     return media_type(content.get("type"), content.get("url"))
 
 
-def _image(content: etree._Element, about: MediaAbout) -> Image:
+def _image(content: etree._Element, about: MediaDescription) -> Image:
     """Make an image; only what stands in it describes it."""
     return Image(
         loc=about.address(content), title=about.text("title"), caption=about.text("description")
     )
 
 
-def _video(content: etree._Element, about: MediaAbout, entry: Entry, item: FeedItem) -> Video:
+def _video(content: etree._Element, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)

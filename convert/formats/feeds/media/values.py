@@ -1,8 +1,8 @@
 """
 The descriptions of a video or an image in Media RSS, value by value.
 
-It may stand in the `content` of the thing, in the `group` around that, in the item, or in the
-channel. The nearest level that has a value counts; nothing is put together from two levels.
+It may stand in the `content` of the media object, in the `group` around that, in the item, or in
+the channel. The nearest level that has a value counts; nothing is put together from two levels.
 """
 
 import re
@@ -19,7 +19,7 @@ from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
 
-__all__ = ["FAMILY_FRIENDLY", "NOBODY", "MediaAbout", "keywords", "seconds", "stars", "views"]
+__all__ = ["FAMILY_FRIENDLY", "NOBODY", "MediaDescription", "keywords", "seconds", "stars", "views"]
 
 #: A restriction that no list of countries can say.
 NOBODY = Restriction(relationship="allow")
@@ -33,7 +33,7 @@ _EXPLICIT = {
 _bounds = re.compile(r"\b(start|end)\s*=\s*([^;\s]+)").findall
 
 
-class MediaAbout:
+class MediaDescription:
     """The description of one media object."""
 
     def __init__(self, levels: Sequence[Level], origin: Origin) -> None:
@@ -79,7 +79,7 @@ class MediaAbout:
         return resolved(url, node, self._origin.offset, self._origin.context) or url
 
     def duration(self, content: etree._Element) -> int | None:
-        """Return the seconds that a thing takes."""
+        """Return the seconds that a media object takes."""
         node, text = content, content.get("duration", "").strip()
         if not text and (other := self._first("itunes:duration")) is not None:
             node, text = other, text_of(other)

@@ -1,8 +1,8 @@
 """
 Write videos and images as Media RSS: https://www.rssboard.org/media-rss
 
-All that describes a thing stands in its `media:content`. Counted as lost: what Media RSS has no
-element for.
+All that describes a media object stands in its `media:content`. Counted as lost: what Media RSS has
+no element for.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ LOST = {
 }
 
 
-def media_elements(entry: Entry, title: str | None, say: OnProblem) -> str:
+def media_elements(entry: Entry, title: str | None, on_problem: OnProblem) -> str:
     """
     Write all media of an entry, and what describes them.
 
@@ -36,17 +36,17 @@ def media_elements(entry: Entry, title: str | None, say: OnProblem) -> str:
 
     """
     for name, fields in LOST.items():
-        for thing in getattr(entry, name):
+        for media_object in getattr(entry, name):
             for field in fields:
-                if has(getattr(thing, field)):
-                    say("not-held", f"Media RSS has no place for {name}.{field}")
-    parts = [_video(_inherited(video, entry, title), say) for video in entry.videos]
-    parts += [_image(image, say) for image in entry.images]
+                if has(getattr(media_object, field)):
+                    on_problem("not-held", f"Media RSS has no place for {name}.{field}")
+    parts = [_video(_inherited(video, entry, title), on_problem) for video in entry.videos]
+    parts += [_image(image, on_problem) for image in entry.images]
     live = [video.live for video in entry.videos if video.live is not None]
     if entry.videos and live == [True] * len(entry.videos):  # it is said of the whole item
         parts.append("<dcterms:type>live-video</dcterms:type>")
     elif live:
-        say("not-held", "Media RSS can say videos.live only of all videos of an item")
+        on_problem("not-held", "Media RSS can say videos.live only of all videos of an item")
     return "".join(parts)
 
 
@@ -61,63 +61,71 @@ def _inherited(video: Video, entry: Entry, title: str | None) -> Video:
     )
 
 
-def _image(image: Image, say: OnProblem) -> str:
+def _image(image: Image, on_problem: OnProblem) -> str:
     if not image.loc:
-        say("incomplete", "an image without URL; left out")
+        on_problem("incomplete", "an image without URL; left out")
         return ""
-    inside = element("media:title", image.title, say)
-    inside += element("media:description", image.caption, say)
-    return f'<media:content medium="image" url="{address(image.loc, say)}">{inside}</media:content>'
+    inside = element("media:title", image.title, on_problem)
+    inside += element("media:description", image.caption, on_problem)
+    url = address(image.loc, on_problem)
+    return f'<media:content medium="image" url="{url}">{inside}</media:content>'
 
 
-def _video(video: Video, say: OnProblem) -> str:
+def _video(video: Video, on_problem: OnProblem) -> str:
     if not video.content_loc and not video.player_loc:
-        say("incomplete", "a video with neither file nor player; left out")
+        on_problem("incomplete", "a video with neither file nor player; left out")
         return ""
-    url = f' url="{address(video.content_loc, say)}"' if video.content_loc else ""
+    url = f' url="{address(video.content_loc, on_problem)}"' if video.content_loc else ""
     duration = f' duration="{video.duration}"' if video.duration is not None else ""
-    inside = "".join(_about(video, say))
+    inside = "".join(_about(video, on_problem))
     return f'<media:content medium="video"{url}{duration}>{inside}</media:content>'
 
 
-def _about(video: Video, say: OnProblem) -> Iterator[str]:
-    yield element("media:title", video.title, say)
-    yield element("media:description", video.description, say)
+def _about(video: Video, on_problem: OnProblem) -> Iterator[str]:
+    yield element("media:title", video.title, on_problem)
+    yield element("media:description", video.description, on_problem)
     if video.thumbnail_loc:
-        yield f'<media:thumbnail url="{address(video.thumbnail_loc, say)}"/>'
+        yield f'<media:thumbnail url="{address(video.thumbnail_loc, on_problem)}"/>'
     if video.player_loc:
-        yield f'<media:player url="{address(video.player_loc, say)}"/>'
+        yield f'<media:player url="{address(video.player_loc, on_problem)}"/>'
     if any("," in tag for tag in video.tags):
-        say("not-held", "Media RSS has no place for videos.tags with commas; each becomes several")
-    yield element("media:keywords", ", ".join(dict.fromkeys(video.tags)), say)
-    yield element("media:category", video.category, say)
+        on_problem(
+            "not-held", "Media RSS has no place for videos.tags with commas; each becomes several"
+        )
+    yield element("media:keywords", ", ".join(dict.fromkeys(video.tags)), on_problem)
+    yield element("media:category", video.category, on_problem)
     if video.family_friendly is not None:
         yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
     if video.restriction and video.restriction.relationship:
         relationship = f' type="country" relationship="{video.restriction.relationship}"'
         yield element(
-            "media:restriction", " ".join(video.restriction.countries).upper(), say, relationship
+            "media:restriction",
+            " ".join(video.restriction.countries).upper(),
+            on_problem,
+            relationship,
         )
     if video.uploader:
-        yield element("media:credit", video.uploader.name, say, ' role="uploader"')
+        yield element("media:credit", video.uploader.name, on_problem, ' role="uploader"')
         if video.uploader.info:
-            say("not-held", "Media RSS has no place for videos.uploader.info")
-    yield from _prices(video, say)
+            on_problem("not-held", "Media RSS has no place for videos.uploader.info")
+    yield from _prices(video, on_problem)
     yield from _community(video)
-    yield element("dcterms:valid", _valid(video), say)
+    yield element("dcterms:valid", _valid(video), on_problem)
 
 
-def _prices(video: Video, say: OnProblem) -> Iterator[str]:
+def _prices(video: Video, on_problem: OnProblem) -> Iterator[str]:
     for price in video.prices:
         values = {"type": price.type, "price": price.price, "currency": price.currency}
         attributes = (
-            f' {name}="{escape(v, say, is_attribute=True)}"' for name, v in values.items() if v
+            f' {name}="{escape(v, on_problem, is_attribute=True)}"'
+            for name, v in values.items()
+            if v
         )
         yield f"<media:price{''.join(attributes)}/>"
         if price.resolution:
-            say("not-held", "Media RSS has no place for videos.prices.resolution")
+            on_problem("not-held", "Media RSS has no place for videos.prices.resolution")
     if video.requires_subscription is False:
-        say("not-held", "Media RSS cannot say no to videos.requires_subscription")
+        on_problem("not-held", "Media RSS cannot on_problem no to videos.requires_subscription")
     elif video.requires_subscription:
         yield '<media:price type="subscription"/>'
 

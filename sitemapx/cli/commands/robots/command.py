@@ -5,18 +5,18 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.robots_edits import edit
+from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.terminal.groups import LazyGroup, add_options
 
 __all__ = ["command"]
 
 COMMANDS = {
     "list": (
-        "sitemapx.cli.commands.robots_list",
+        "sitemapx.cli.commands.robots.list",
         "Print the Sitemap URLs of FILE, one a line, in order.",
     ),
     "check": (
-        "sitemapx.cli.commands.robots_check",
+        "sitemapx.cli.commands.robots.check",
         "Find what crawlers misread in FILE, and pages of a SITEMAP that it disallows.",
     ),
 }

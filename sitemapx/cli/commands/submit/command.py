@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.preflight import Preflight
+from sitemapx.cli.commands.submit.sending import Sending, sending_options
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import (
     adding_options,
@@ -16,8 +18,6 @@ from sitemapx.cli.options.sources import (
     total_size,
 )
 from sitemapx.cli.options.types import console_options
-from sitemapx.cli.submission.preflight import Preflight
-from sitemapx.cli.submission.sending import Sending, sending_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import WithCommands, grouped
 from sitemapx.convert.model.problems import PROBLEMS
@@ -29,26 +29,26 @@ from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing
-from sitemapx.submit.journal.queries import adopt
+from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.urlset.published import PublishedSource
 from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command"]
 
 COMMANDS = {
-    "history": ("sitemapx.cli.commands.submit_log:history", "List what was sent, and the answers."),
+    "history": ("sitemapx.cli.commands.submit.log:history", "List what was sent, and the answers."),
     "status": (
-        "sitemapx.cli.commands.submit_log:status",
+        "sitemapx.cli.commands.submit.log:status",
         "Tell what engines know, of URLs or of all.",
     ),
-    "retry": ("sitemapx.cli.commands.submit_retry", "Send again what was not accepted."),
+    "retry": ("sitemapx.cli.commands.submit.retry", "Send again what was not accepted."),
     "forget": (
-        "sitemapx.cli.commands.submit_log:forget",
+        "sitemapx.cli.commands.submit.log:forget",
         "Forget what engines know, to send it again.",
     ),
-    "journal": ("sitemapx.cli.commands.submit_journal", "Save what is left of a damaged journal."),
+    "journal": ("sitemapx.cli.commands.submit.journal", "Save what is left of a damaged journal."),
     "key": (
-        "sitemapx.cli.commands.submit_key",
+        "sitemapx.cli.commands.submit.key",
         "Make a key for IndexNow, or check that it is served.",
     ),
 }
@@ -244,7 +244,7 @@ class _SubmitCommand:
         heads = {one.set_id: one.head for one in published}
         is_whole = self._is_whole()
         owner = self._name if is_whole else None
-        retired = adopt(self._sending.journal, heads, owner or None)
+        retired = record_heads(self._sending.journal, heads, owner or None)
         empty = self._listing.empty_sets(heads)
         if is_whole:
             for one in published:

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.outcomes import print_outcomes
 from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import URL, split_words
-from sitemapx.cli.submission.outcomes import print_outcomes
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.values.urls import without_user

@@ -8,19 +8,19 @@ from contextlib import contextmanager
 
 from sitemapx.errors import OutputError
 
-__all__ = ["alone", "lock_of"]
+__all__ = ["journal_lock", "lock_path"]
 
 #: How often to check whether the other run has ended.
 _PAUSE = 0.1
 
 
-def lock_of(path: str) -> str:
+def lock_path(path: str) -> str:
     """Return the path of the file whose lock is that of a journal."""
     return f"{path}-turn"
 
 
 @contextmanager
-def alone(
+def journal_lock(
     path: str,
     patience: float,
     on_wait: Callable[[], object] = lambda: None,
@@ -46,7 +46,7 @@ def alone(
     if not path or sys.platform == "win32":  # which has no such locks
         yield
         return
-    name = lock_of(path)
+    name = lock_path(path)
     try:
         descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
-from sitemapx.check.rules import returnlinks
+from sitemapx.check.rules.languages import returnlinks
 
 PAGES = [f"https://e.example/{number}" for number in range(8)]
 START = (

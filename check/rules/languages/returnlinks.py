@@ -15,7 +15,7 @@ import msgspec
 
 from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Details, Rule
-from sitemapx.check.rules.hreflang import GUIDE
+from sitemapx.check.rules.languages.hreflang import GUIDE
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris

@@ -7,8 +7,8 @@ from contextlib import closing
 import click
 from msgspec import json
 
+from sitemapx.cli.commands.submit.sending import journal_options
 from sitemapx.cli.options.types import split_words
-from sitemapx.cli.submission.sending import journal_options
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values.clock import of_timestamp

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.sending import Sending, sending_options
 from sitemapx.cli.options.fetching import asking_options
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.types import console_options
-from sitemapx.cli.submission.sending import Sending, sending_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.submit.journal.listing import Listing

@@ -29,7 +29,7 @@ from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
-    from sitemapx.cli.fixing import Fixing
+    from sitemapx.cli.commands.check.fixing import Fixing
 
 __all__ = ["command"]
 
@@ -197,7 +197,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
                 reporter(report_format, write), _most(report_format, options["max_per_code"])
             )
             if options["fix"]:
-                from sitemapx.cli.fixing import Fixing
+                from sitemapx.cli.commands.check.fixing import Fixing
 
                 with closing(Fixing(console.say, codes)) as fixing:
                     return _fix(checked, report, write, fixing, console, options)

@@ -4,14 +4,16 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
-__all__ = ["ahead"]
+__all__ = ["read_ahead"]
 
 #: So many are under way.
 _AHEAD = 16
 T = TypeVar("T")
 
 
-def ahead(begun: Iterator[T], discard: Callable[[T], object] = lambda one: None) -> Generator[T]:
+def read_ahead(
+    begun: Iterator[T], discard: Callable[[T], object] = lambda one: None
+) -> Generator[T]:
     """
     Begin with some before they are needed.
 
@@ -19,7 +21,7 @@ def ahead(begun: Iterator[T], discard: Callable[[T], object] = lambda one: None)
         begun: Begins with one each time it is asked for one.
         discard: Is given those that were begun for nothing, at an early end.
 
-    >>> list(ahead(iter("abc")))
+    >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
 
     """

@@ -1,5 +1,5 @@
 """
-What is more than one entry of a site has: very many tags, or attributes in one tag.
+Limits of what a parser gets: how many tags an entry has, and how many attributes a tag.
 
 libxml2 compares each attribute of a tag with all before it, and each element of an entry stays in
 memory until the entry is read.
@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from sitemapx.convert.xml.tags import TAG, outside, visible
 
-__all__ = ["blank", "crowd_in", "without_crowds"]
+__all__ = ["blank", "excess_in", "without_excess"]
 
 #: Limits of an entry, and of what stands between two: tags, and attributes of one tag.
 MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
@@ -25,8 +25,8 @@ _WINDOW = _LONG // 2
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 
 
-def crowd_in(data: bytes) -> str:
-    """Say of what there is too much in a part of a document; the empty string if of nothing."""
+def excess_in(data: bytes) -> str:
+    """Return what there is too much of in a part of a document; an empty string if nothing."""
     if len(data) > _MANY and data.count(b"<") > MAX_TAGS:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > MAX_TAGS:
@@ -46,7 +46,7 @@ def blank(data: bytes) -> bytes:
     return b"\n" * data.count(b"\n")
 
 
-def without_crowds(
+def without_excess(
     data: bytes, cuts: Sequence[int], line: int, report: Callable[[str, bytes, int], None]
 ) -> bytes:
     """
@@ -61,8 +61,8 @@ def without_crowds(
     parts: list[bytes] = []
     for start, end in pairwise(cuts):
         part = data[start:end]
-        if crowd := crowd_in(part):
-            report(crowd, part, line)
+        if excess := excess_in(part):
+            report(excess, part, line)
             part = blank(part)
         line += part.count(b"\n")
         parts.append(part)

@@ -2,7 +2,7 @@
 
 import click
 
-from sitemapx.cli.submission.sending import journal_options
+from sitemapx.cli.commands.submit.sending import journal_options
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.submit.journal.connection import default_path
 from sitemapx.submit.settings import load_settings

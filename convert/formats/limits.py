@@ -1,0 +1,48 @@
+"""Limits of the files of a format, and the fields that they must have."""
+
+from typing import NamedTuple
+
+__all__ = ["PROTOCOL_LIMITS", "Limits", "Requirements"]
+
+
+class Limits(NamedTuple):
+    """
+    The limits of one file of a format; more makes a set of files with an index.
+
+    Attributes:
+        entries: How many entries.
+        size: How many bytes, uncompressed.
+        news: How many entries with `news`.
+
+    """
+
+    entries: int
+    size: int
+    news: int = 2**63
+
+
+#: https://www.sitemaps.org/protocol.html#index and, for news,
+#: https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+PROTOCOL_LIMITS = Limits(entries=50_000, size=52_428_800, news=1_000)
+
+
+class Requirements(NamedTuple):
+    """
+    The fields that a feed must have.
+
+    Attributes:
+        head: Fields of the head.
+        entry: Fields of each entry; of each tuple one is enough.
+        has_exact_dates: Whether dates must have a time and a zone (RFC 3339).
+        spellings: The names of fields that the format calls differently.
+
+    """
+
+    head: tuple[str, ...]
+    entry: tuple[tuple[str, ...], ...]
+    has_exact_dates: bool = False
+    spellings: tuple[tuple[str, str], ...] = ()
+
+    def spelling(self, name: str) -> str:
+        """Return the name of a field in this format."""
+        return dict(self.spellings).get(name, name)
