@@ -7,21 +7,21 @@ from typing import NamedTuple
 from sitemapx.convert.formats.feeds.batches import PAGING
 from sitemapx.convert.formats.feeds.fast.columns import chosen
 from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
-from sitemapx.convert.formats.feeds.fast.locs import (
-    LENGTH,
-    QUOTED_TEXT,
-    SPACE,
-    TEXT,
-    URL,
-    UsualItems,
-    in_any_order,
-)
+from sitemapx.convert.formats.feeds.fast.locs import UsualItems
 from sitemapx.convert.formats.feeds.fast.patterns import PersonPattern, TermPattern, length_column
 from sitemapx.convert.formats.feeds.items import FeedItemReader
 from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
 from sitemapx.convert.formats.regular.items import ItemPattern, Items, once
 from sitemapx.convert.formats.regular.models import Groups
 from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, Pattern
+from sitemapx.convert.formats.regular.usual import (
+    LENGTH,
+    QUOTED_TEXT,
+    QUOTED_URL,
+    SPACE,
+    TEXT,
+    in_any_order,
+)
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.entry import Enclosure
 from sitemapx.convert.values import datatypes
@@ -181,14 +181,14 @@ def _add_links(items: UsualItems) -> None:
     unread = "|".join(f"{quote}(?:edit|self){quote}" for quote in "\"'")
     more = {"type": QUOTED_TEXT}
     items.add("link", "", in_any_order({"rel": f"(?:{unread})", "href": QUOTED_TEXT}, more) + end)
-    file = {"rel": "(?:\"enclosure\"|'enclosure')", "href": URL}
+    file = {"rel": "(?:\"enclosure\"|'enclosure')", "href": QUOTED_URL}
     more["length"] = LENGTH
     items.add("link", "enclosures", in_any_order(file, more) + end)
 
 
 #: The attributes of a link to a page.
 _OF_LINKS = (
-    ("href", URL),
+    ("href", QUOTED_URL),
     ("rel", "\"alternate\"|'alternate'"),
     ("type", QUOTED_TEXT),
     ("hreflang", QUOTED_TEXT),

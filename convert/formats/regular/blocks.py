@@ -8,8 +8,7 @@ deleted without a change in it.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import compress
-from typing import Any, Protocol
+from typing import Protocol
 
 from lxml import etree
 
@@ -19,7 +18,8 @@ from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.formats.regular.extensions import Extension, ForeignExtension
 from sitemapx.convert.formats.regular.items import Items
 from sitemapx.convert.formats.regular.patterns import Taken
-from sitemapx.convert.model.batch import EMPTY, FIELDS, Batch, Columns
+from sitemapx.convert.formats.regular.rows import Rows
+from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.frame import ParsedItems
@@ -92,6 +92,20 @@ class RegularReader:
             None if it is for the slow path.
 
         """
+        rows = self.rows(block)
+        return rows and rows.batch(self._context.wants)
+
+    def rows(self, block: Block, total: int = 0) -> Rows | None:
+        """
+        Read a block of whole items, or what is left of one in which there were more.
+
+        Args:
+            total: How many there were.
+
+        Returns:
+            None if it is for the slow path; nothing was reported then.
+
+        """
         text = cleaned(block.data)
         if not text:
             return None
@@ -110,14 +124,13 @@ class RegularReader:
             return None
         columns = self._grammar.joined(columns)
         odd, losses = self._exceptions(columns)
-        if odd:
-            batch = self._with_parsed(block, text.split(self._end_tag)[:-1], columns, odd)
-        else:
-            batch = self._batch({name: column.values for name, column in columns.items()})
-        if batch:
-            for what, rows in losses.items():
-                self._context.leave_out(what, times=sum(row not in odd for row in rows))
-        return batch
+        rows: Rows | None = Rows({name: column.values for name, column in columns.items()})
+        if odd and rows:
+            rows = self._with_parsed(block, text.split(self._end_tag)[:-1], rows, odd, total)
+        if rows:
+            for what, numbers in losses.items():
+                self._context.leave_out(what, times=sum(number not in odd for number in numbers))
+        return rows
 
     def _is_needed(self, extension: Extension) -> bool:
         return extension.is_needed or self._context.wants(extension.field)
@@ -159,25 +172,24 @@ class RegularReader:
         return odd, losses
 
     def _with_parsed(
-        self, block: Block, pieces: Sequence[str], columns: Mapping[str, Column], odd: set[int]
-    ) -> Batch | None:
+        self, block: Block, pieces: Sequence[str], rows: Rows, odd: set[int], total: int
+    ) -> Rows | None:
         """Parse the odd items, and put their entries among the others."""
         if self._context.observer.needs_elements:
             return None
-        is_mostly_odd = 2 * len(odd) > len(pieces)
+        is_mostly_odd = 2 * len(odd) > max(len(pieces), total)
         some = sorted(odd)[: _SAMPLE if is_mostly_odd else None]
         elements, line_offset = self._parsed(block, some, len(pieces))
         learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
         if is_mostly_odd:
-            return self.read(block) if any(learned) else None
+            return self.rows(block, total) if any(learned) else None
         if not elements:
             return None
         entries = {
             number: next(self._read_parsed(ParsedItems([element], line_offset)), None)
             for number, element in elements.items()
         }
-        values = {name: column.values for name, column in columns.items()}
-        return self._batch(_merged(values, entries, len(pieces)))
+        return rows.with_entries(entries)
 
     def _places(self, gaps: Sequence[str], pieces: Sequence[str]) -> Sequence[int] | None:
         """
@@ -240,17 +252,6 @@ class RegularReader:
         elements, _ = self._markup.lone_items(data, 1) or ([], 0)
         return elements[0] if elements else None
 
-    def _batch(self, columns: Mapping[str, Sequence[Any]]) -> Batch | None:
-        """Make a batch of columns; those that nobody wants are only counted."""
-        wants = self._context.wants
-        unread = {
-            name: [None if value == () else value for value in column]
-            for name, column in columns.items()
-            if name != "loc" and not wants(name)
-        }
-        read = {name: columns[name] for name in columns if name not in unread and name != "loc"}
-        return Columns(columns["loc"], read, unread)
-
 
 def _spread(column: Column, places: Sequence[int], count: int) -> Column:
     """Put the rows of a column at their places among so many."""
@@ -262,21 +263,3 @@ def _spread(column: Column, places: Sequence[int], count: int) -> Column:
         found[place] = value
     losses = {what: [places[row] for row in rows] for what, rows in losses.items()}
     return Column(found, [places[row] for row in odd], losses)
-
-
-def _merged(
-    columns: Mapping[str, Sequence[Any]], entries: Mapping[int, Entry | None], count: int
-) -> dict[str, Sequence[Any]]:
-    """Put entries into the columns at their places, and leave out the places without one."""
-    merged: dict[str, Sequence[Any]] = {}
-    is_kept = [entries.get(number, True) for number in range(count)]
-    for name in FIELDS:
-        empty = EMPTY[name]
-        if name not in columns and all(getattr(e, name, empty) == empty for e in entries.values()):
-            continue
-        column = [*columns.get(name, [empty] * count)]
-        for number, entry in entries.items():
-            if entry is not None:
-                column[number] = getattr(entry, name)
-        merged[name] = list(compress(column, is_kept))
-    return merged

@@ -4,15 +4,7 @@ from functools import partial
 
 from sitemapx.convert.formats.feeds.fast.columns import chosen, date_column
 from sitemapx.convert.formats.feeds.fast.grammar import FeedGrammar, text_field
-from sitemapx.convert.formats.feeds.fast.locs import (
-    LENGTH,
-    QUOTED_TEXT,
-    SPACE,
-    TEXT,
-    URL,
-    UsualItems,
-    in_any_order,
-)
+from sitemapx.convert.formats.feeds.fast.locs import UsualItems
 from sitemapx.convert.formats.feeds.fast.media import MediaPattern, ThumbnailPattern
 from sitemapx.convert.formats.feeds.fast.mediaitems import MEDIA_OBJECTS, THUMBNAILS, join_media
 from sitemapx.convert.formats.feeds.fast.patterns import (
@@ -25,6 +17,14 @@ from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, FeedItemReader
 from sitemapx.convert.formats.regular.columns import Column, column_of, loc_column
 from sitemapx.convert.formats.regular.items import MARKS, ItemPattern, Items
 from sitemapx.convert.formats.regular.patterns import QUOTED
+from sitemapx.convert.formats.regular.usual import (
+    LENGTH,
+    QUOTED_TEXT,
+    QUOTED_URL,
+    SPACE,
+    TEXT,
+    in_any_order,
+)
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.rfc822 import COMMON
 from sitemapx.convert.xml.namespaces import NAMESPACES
@@ -123,7 +123,7 @@ def usual_items(markup: BlockParser, *, has_media: bool = False) -> UsualItems:
     items.add("author", "authors", f">{TEXT}</author>")
     if _declares(markup, "dc"):
         items.add("dc:creator", "authors", f">{TEXT}</dc:creator>")
-    attributes = in_any_order({"url": URL}, {"type": QUOTED_TEXT, "length": LENGTH})
+    attributes = in_any_order({"url": QUOTED_URL}, {"type": QUOTED_TEXT, "length": LENGTH})
     items.add("enclosure", "enclosures", f"{attributes}(?:/>|>{SPACE}</enclosure>)")
     return items
 

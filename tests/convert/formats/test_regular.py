@@ -228,6 +228,41 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
     check()
 
 
+_USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
+_IMAGE = "<image:image><image:loc>https://e.example/i</image:loc></image:image>"
+_SECOND = "<loc>https://e.example/2</loc>"
+_INNER = _USUAL.format("inner")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        f"<url>{_SECOND}<lastmod>yesterday</lastmod></url>",
+        f"<url>{_SECOND}<!-- {_INNER} --></url>",
+        f"<!-- {_INNER} <url>{_SECOND}</url> -->",
+        f"<url>{_SECOND}<x><![CDATA[ {_INNER} ]]></x></url>",
+        f"<url>{_SECOND}<x>{_INNER}</x></url>",
+        f"<?p {_INNER} ?>",
+        f"<url>{_SECOND}<?p </url> ?><priority>9</priority></url>",
+        f"<url>{_SECOND}<!-- </url> --><priority>9</priority></url>",
+        f"<url>{_SECOND}<image:image>{_IMAGE}</image:image></url>",
+        f"<url>{_SECOND}{_IMAGE * 1001}</url>",
+        f"<url>{_SECOND}{_SECOND}</url>",
+        "<url><lastmod>2024</lastmod></url>",
+        "text",
+    ],
+)
+def test_gaps(odd: str) -> None:
+    """Items between usual ones keep their places and lines, and comments and text make none."""
+    usual = [_USUAL.format(number) for number in range(40)]
+    data = rich_urlset([*usual[:20], odd, *usual[20:], odd, *usual])
+    for most in (1000, 4000):  # the last block has more than items, and is parsed
+        with _slowly():
+            slow = _result(data, "rich", most, {"loc"})
+        with _without_pauses():
+            assert _result(data, "rich", most, {"loc"}) == slow
+
+
 # fmt: off
 _ROOT_PARTS = [
     "/", " ", '"', "'", "=", "x", "&", ":", "<", ' a="b"', " a=b", " a", ' xmlns:x="urn:x"',

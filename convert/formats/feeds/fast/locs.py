@@ -5,65 +5,18 @@ Of all else it is enough that it is right, and that it says something: so it is 
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
-from itertools import permutations
 
 from sitemapx.convert.formats.feeds.fast.usualmedia import UsualMedia
 from sitemapx.convert.formats.regular.columns import loc_column
-from sitemapx.convert.formats.regular.items import MARKS, once
+from sitemapx.convert.formats.regular.items import once
+from sitemapx.convert.formats.regular.usual import SPACE
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.xml.cutting.cutter import Block
-from sitemapx.convert.xml.plain import BLANKS, decoded
+from sitemapx.convert.xml.plain import decoded
 
-__all__ = ["LENGTH", "QUOTED_TEXT", "SPACE", "TEXT", "URL", "UsualItems", "in_any_order"]
-
-SPACE = rf"[{BLANKS}]*+"
-_REFERENCE = "&(?:amp|lt|gt|quot|apos);"
-#: References to characters that XML allows.
-_NUMBER = (
-    "&#(?:3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6]|1[6-9][0-9]|[2-9][0-9][0-9]|[1-9][0-9]{3}"
-    "|x(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|[1-9A-Ca-c][0-9A-Fa-f]{3}));"
-)
-_CDATA = rf"<!\[CDATA\[\s*+[^\s\]{MARKS}](?:[^\]{MARKS}]++|\](?!\]>))*+\]\]>"
-#: A text that is not blank.
-TEXT = (
-    rf"(?:{SPACE}(?:[^<&\s\]{MARKS}]|{_REFERENCE})"
-    rf"(?:[^<&\]{MARKS}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
-    rf"|{_CDATA})"
-)
-
-
-def _quoted(first: str, rest: str) -> str:
-    """Match the value of an attribute, of which the first character says that it is not blank."""
-    return "|".join(
-        f"{quote}{first.format(quote)}"
-        f"(?:[^<&{rest}{quote}{MARKS}]++|{_REFERENCE}|{_NUMBER})*+{quote}"
-        for quote in "\"'"
-    )
-
-
-_WORD, _ADDRESS = rf"(?:[^<&\s{MARKS}{{}}]|{_REFERENCE})", r"https?://[^/?#<&\s{}]"
-#: The value of an attribute that is not blank.
-QUOTED_TEXT = f"(?:{_quoted(_WORD, BLANKS[1:])})"
-#: One that is an absolute URL.
-URL = f"(?:{_quoted(_ADDRESS, BLANKS)})"
-#: The size of a file.
-LENGTH = "(?:\"[0-9]{1,18}\"|'[0-9]{1,18}')"
-
-
-def in_any_order(required: Mapping[str, str], optional: Mapping[str, str]) -> str:
-    """Make the pattern of attributes, of their names and patterns of their values."""
-    space = f"[{BLANKS}]++"
-    others = "|".join(f"{name}={value}" for name, value in optional.items())
-    between = f"(?:{space}(?:{others}))*+"
-    orders = (
-        between.join(f"{space}{name}={required[name]}" for name in order)
-        for order in permutations(required)
-    )
-    # An attribute that stands twice is not well-formed.
-    no_second = "".join(rf"(?![^<]*?\s{name}=[^<]*?\s{name}=)" for name in optional)
-    return f"{no_second}{between}(?:{'|'.join(orders)}){between}{SPACE}"
+__all__ = ["UsualItems"]
 
 
 class UsualItems:
