@@ -93,11 +93,10 @@ class Context(Reporter):
         source: str | None = None,
         url: str | None = None,
         wanted: Collection[str] | None = None,
-        observer: Observer | None = None,
     ) -> None:
         super().__init__(report, source=source, url=url)
         self.wanted = wanted
-        self.observer = observer or Observer()
+        self.observer = Observer()
         self.blocks = BlockMap()
 
     def wants(self, field: str) -> bool:

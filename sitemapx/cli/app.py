@@ -45,10 +45,16 @@ COMMANDS = {
 class _Program(LazyGroup):
     """Keeps click from ending with another status when nobody reads the output any more."""
 
-    def make_context(self, *args: Any, **known: Any) -> click.Context:
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
         """Parse the options, of which --help prints."""
         with _closed_pipe_as_error():
-            return super().make_context(*args, **known)
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

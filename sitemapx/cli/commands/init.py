@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from sitemapx.cli.options.types import split_words
+from sitemapx.cli.options.types import debug_option, split_words
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.submit.engines import all_engines, by_name
@@ -34,7 +34,7 @@ Examples:
 @click.option("--engine", "engines", multiple=True, metavar="NAME", help="Who is told; repeatable.")
 @click.option("--config", default=FILE_NAME, metavar="FILE", help=f"What to write.  [{FILE_NAME}]")
 @click.option("--force", is_flag=True, help="Write it although there is one.")
-@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+@debug_option
 def command(
     site: str | None,
     root: str | None,

@@ -9,7 +9,17 @@ from click.shell_completion import CompletionItem
 
 from sitemapx.cli.terminal.groups import Command, add_options
 
-__all__ = ["AGE", "FORMAT", "MAPPING", "PERCENT", "SIZE", "URL", "console_options", "split_words"]
+__all__ = [
+    "AGE",
+    "FORMAT",
+    "MAPPING",
+    "PERCENT",
+    "SIZE",
+    "URL",
+    "console_options",
+    "debug_option",
+    "split_words",
+]
 
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
@@ -113,6 +123,10 @@ SIZE = _Size()
 URL = _Url()
 
 
+#: `--debug` after the name of a command; `main` looks for it, wherever it stands.
+debug_option = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+
+
 def console_options(command: Command) -> Command:
     """Add the options that say what is told on stderr."""
     return add_options(
@@ -124,5 +138,5 @@ def console_options(command: Command) -> Command:
             help="Problems on stderr as text, or as a JSON object a line.",
         ),
         click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
-        click.option("--debug", is_flag=True, hidden=True),
+        debug_option,
     )

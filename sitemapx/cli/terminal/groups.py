@@ -30,7 +30,7 @@ class LazyGroup(click.Group):
         Make the group.
 
         Args:
-            lazy: Name -> (module that has it as `command`, one line of help).
+            lazy: Name -> (module that has it as `command`, or `module:name`, one line of help).
 
         """
         super().__init__(*args, **attributes)
@@ -44,15 +44,20 @@ class LazyGroup(click.Group):
         """Find a command; the overview needs none of them."""
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
-        command = import_module(self._lazy[cmd_name][0]).command
-        assert isinstance(command, click.Command)
-        return command
+        return _imported(self._lazy[cmd_name][0])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the overview."""
         own = [(name, one.get_short_help_str(80)) for name, one in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl([*((name, line) for name, (_, line) in self._lazy.items()), *own])
+
+
+def _imported(reference: str) -> click.Command:
+    module, _, name = reference.partition(":")
+    command = getattr(import_module(module), name or "command")
+    assert isinstance(command, click.Command)
+    return command
 
 
 class _Option(click.Option):
@@ -110,7 +115,7 @@ class WithCommands(GroupedCommand):
         Make the command.
 
         Args:
-            lazy: Name -> (module, one line of help); `module:name` if it is not `command` there.
+            lazy: Likewise.
 
         """
         super().__init__(*args, **attributes)
@@ -126,9 +131,7 @@ class WithCommands(GroupedCommand):
         """Give way to a further command, if the first word is its name."""
         if not args or args[0] not in self._lazy:
             return super().make_context(info_name, args, parent, **extra)
-        module, _, name = self._lazy[args[0]][0].partition(":")
-        command = getattr(import_module(module), name or "command")
-        assert isinstance(command, click.Command)
+        command = _imported(self._lazy[args[0]][0])
         return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.commands.robots.edits import edit
+from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, LazyGroup, add_options
 
 __all__ = ["command"]
@@ -45,7 +46,7 @@ def _editing(function: Command) -> Command:
     """Add the options that all edits take."""
     return add_options(
         function,
-        _DEBUG,
+        debug_option,
         click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
         click.option("--backup", is_flag=True, help="Keep what was there before as FILE.bak."),
         click.option("--check", is_flag=True, help="Write nothing; status 1 if it would change."),
@@ -53,7 +54,6 @@ def _editing(function: Command) -> Command:
     )
 
 
-_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 _FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
+from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.submit.robots.edit import load
@@ -21,7 +22,7 @@ __all__ = ["command"]
     default="text",
     help="URLs, or a JSON object a line, with line numbers and the codes of `check`.",
 )
-@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+@debug_option
 def command(path: str, report: str, **options: Any) -> None:
     """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
     console = Console()

@@ -3,6 +3,7 @@
 import click
 
 from sitemapx.cli.commands.submit.sending import journal_options
+from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.submit.journal.connection import default_path
 from sitemapx.submit.settings import load_settings
@@ -17,7 +18,7 @@ def command() -> None:
 
 @command.command("rebuild")
 @journal_options
-@click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+@debug_option
 def rebuild(journal: str | None, config: str | None) -> None:
     """
     Write a new journal with all that can be read of a damaged one.

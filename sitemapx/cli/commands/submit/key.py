@@ -6,6 +6,8 @@ from contextlib import closing
 
 import click
 
+from sitemapx.cli.commands.submit.sending import config_option
+from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.convert.values import uris, urls
@@ -17,14 +19,6 @@ from sitemapx.submit.settings import load_settings
 from sitemapx.submit.transport.transport import run
 
 __all__ = ["command"]
-
-_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
-_CONFIG = click.option(
-    "--config",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Settings.  [default: sitemapx.toml, if there is one here]",
-)
 
 
 @click.group(
@@ -49,8 +43,8 @@ def command() -> None:
     metavar="FILE",
     help="Write the key there, for you alone to read, and do not print it.",
 )
-@_CONFIG
-@_DEBUG
+@config_option
+@debug_option
 def new(folder: str | None, secret: str | None, config: str | None) -> None:
     """
     Make a key, and its file in DIR, the folder that is published as the root of the site.
@@ -83,11 +77,11 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
 
 @command.command("verify")
 @click.argument("site", metavar="[SITE]", required=False)
-@_CONFIG
+@config_option
 @click.option(
     "--allow-private", is_flag=True, help="Fetch from private and loopback addresses, too."
 )
-@_DEBUG
+@debug_option
 def verify_(site: str | None, config: str | None, *, allow_private: bool) -> None:
     """Fetch the key file of SITE, as engines do, and say whether it is right."""
     from sitemapx.submit.transport.sender import Sender

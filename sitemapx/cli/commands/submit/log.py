@@ -8,7 +8,7 @@ import click
 from msgspec import json
 
 from sitemapx.cli.commands.submit.sending import journal_options
-from sitemapx.cli.options.types import split_words
+from sitemapx.cli.options.types import debug_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values.clock import of_timestamp
@@ -32,7 +32,6 @@ _REPORT = click.option(
     default="text",
     help="A table, or a JSON object a line.",
 )
-_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 _ENGINES = click.option("--engine", "engines", multiple=True, metavar="NAME", help="Only of these.")
 
 
@@ -48,7 +47,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
 @_ENGINES
 @_REPORT
 @journal_options
-@_DEBUG
+@debug_option
 def history(
     limit: int, engines: tuple[str, ...], report: str, journal: str | None, config: str | None
 ) -> None:
@@ -80,7 +79,7 @@ def history(
 @_ENGINES
 @_REPORT
 @journal_options
-@_DEBUG
+@debug_option
 def status(
     urls: tuple[str, ...],
     engines: tuple[str, ...],
@@ -139,7 +138,7 @@ def status(
 )
 @_ENGINES
 @journal_options
-@_DEBUG
+@debug_option
 def forget(
     urls: tuple[str, ...],
     everything: bool,

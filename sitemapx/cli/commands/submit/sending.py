@@ -28,7 +28,7 @@ from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset.published import PublishedSource
 
-__all__ = ["Sending", "journal_options", "sending_options"]
+__all__ = ["Sending", "config_option", "journal_options", "sending_options"]
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
@@ -100,6 +100,14 @@ def sending_options(command: Command) -> Command:
     return journal_options(command)
 
 
+config_option = _journal(
+    "--config",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Settings.  [default: sitemapx.toml, if there is one here]",
+)
+
+
 def journal_options(command: Command) -> Command:
     """Add the options that say which journal and which settings are meant."""
     return add_options(
@@ -110,12 +118,7 @@ def journal_options(command: Command) -> Command:
             metavar="FILE",
             help="What was sent, and the answers.  [default: in your state directory]",
         ),
-        _journal(
-            "--config",
-            type=click.Path(dir_okay=False),
-            metavar="FILE",
-            help="Settings.  [default: sitemapx.toml, if there is one here]",
-        ),
+        config_option,
     )
 
 
