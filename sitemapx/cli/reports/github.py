@@ -6,7 +6,7 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 
 __all__ = ["GithubReport"]
 

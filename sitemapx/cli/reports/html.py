@@ -15,7 +15,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.elements import HtmlElement, render, table, tag
 from sitemapx.cli.reports.figures import figures
-from sitemapx.cli.reports.grouped import Grouped
+from sitemapx.cli.reports.writer import Grouped
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
 

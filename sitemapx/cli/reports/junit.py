@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.xml.repair.references import is_xml_character
 
 __all__ = ["JunitReport"]

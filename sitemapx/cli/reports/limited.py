@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports import ReportWriter
+from sitemapx.cli.reports.writer import ReportWriter
 
 __all__ = ["Limited"]
 

@@ -9,7 +9,7 @@ from sitemapx import __version__
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.values import uris, urls
 
 __all__ = ["SarifReport"]

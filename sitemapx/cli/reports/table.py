@@ -11,7 +11,7 @@ from rich.text import Text
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.grouped import Grouped
+from sitemapx.cli.reports.writer import Grouped
 from sitemapx.cli.terminal.console import printable
 
 __all__ = ["TableReport"]

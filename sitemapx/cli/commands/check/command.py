@@ -18,8 +18,9 @@ from sitemapx.cli.commands.check.output import opened_report, refuse_sources
 from sitemapx.cli.options.live import live_of, live_options, summary_lines
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
-from sitemapx.cli.reports import REPORTS, Write, reporter
 from sitemapx.cli.reports.limited import Limited
+from sitemapx.cli.reports.registry import REPORTS, reporter
+from sitemapx.cli.reports.writer import Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 from sitemapx.convert.model.problems import Severity

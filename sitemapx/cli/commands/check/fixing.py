@@ -12,7 +12,7 @@ from sitemapx.check.findings import Finding, message_of_sum
 from sitemapx.check.fix.fixer import FixableFile, changes, fix_file
 from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.disk.spill import DiskQueue
 from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.values.words import counted

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from stat import S_ISREG
 
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
 

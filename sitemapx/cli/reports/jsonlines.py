@@ -4,7 +4,7 @@ import msgspec
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports import Write
+from sitemapx.cli.reports.writer import Write
 
 __all__ = ["JsonReport"]
 

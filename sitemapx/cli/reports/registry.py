@@ -1,0 +1,41 @@
+"""The one table of reports."""
+
+from importlib import import_module
+from typing import NamedTuple, cast
+
+from sitemapx.cli.reports.writer import ReportWriter, Write
+
+__all__ = ["REPORTS", "reporter"]
+
+
+class _ReportFormat(NamedTuple):
+    """
+    A format.
+
+    Attributes:
+        writer: The module and the class of its `ReportWriter`, which takes a function that writes
+            text; imported when it is needed.
+        most: How many findings of a code it shows; None: all.
+        with_survey: Whether it tells what is in the files, too.
+
+    """
+
+    writer: str
+    most: int | None = None
+    with_survey: bool = False
+
+
+REPORTS = {
+    "table": _ReportFormat("sitemapx.cli.reports.table:TableReport", most=10),
+    "html": _ReportFormat("sitemapx.cli.reports.html:HtmlReport", most=100, with_survey=True),
+    "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport"),
+    "sarif": _ReportFormat("sitemapx.cli.reports.sarif:SarifReport"),
+    "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
+    "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport"),
+}
+
+
+def reporter(name: str, write: Write) -> ReportWriter:
+    """Make the reporter of a format."""
+    module, _, writer = REPORTS[name].writer.partition(":")
+    return cast(ReportWriter, getattr(import_module(module), writer)(write))
