@@ -1,7 +1,6 @@
 """The public names of `sitemapx.submit`, which imports them when one is asked for."""
 
 from sitemapx.errors import RefusedError
-from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import (
     Engine,
     EngineInfo,
@@ -21,6 +20,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
+from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.robots.check import RobotsResult
 from sitemapx.submit.robots.check import check as check_robots
 from sitemapx.submit.robots.file import RobotsFile, SitemapLine

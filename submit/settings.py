@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
-from sitemapx.submit.engines import by_name
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
+from sitemapx.submit.engines.registry import by_name
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 
 __all__ = [

@@ -22,7 +22,7 @@ import requests
 import sitemapx.cli.app, sitemapx.convert.http.client
 from sitemapx.cli import main
 from sitemapx.cli.commands.submit import command, key, log, retry
-from sitemapx.submit.engines import all_engines
+from sitemapx.submit.engines.registry import all_engines
 
 list(all_engines())
 jobs, answers = os.fdopen(int(sys.argv[1])), os.fdopen(int(sys.argv[2]), "w")

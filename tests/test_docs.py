@@ -29,9 +29,9 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
-from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Reply, Request
+from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key

@@ -3,8 +3,8 @@
 import click
 
 from sitemapx.cli.terminal.tables import print_table
-from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import EngineInfo
+from sitemapx.submit.engines.registry import all_engines
 
 __all__ = ["HEAD", "command", "row_of"]
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.model.document import Head
 from sitemapx.errors import RefusedError
-from sitemapx.submit.engines import all_engines
 from sitemapx.submit.engines.engine import Engine, ItemKind, Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer, Reply, Steps
+from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.secrets.secret import Secret
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.uris import normal, to_uri
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
-from sitemapx.submit.engines import all_engines
+from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.journal import queries
 from sitemapx.submit.journal.connection import default_path, open_journal, read_journal
 from sitemapx.submit.journal.errors import journal_errors

@@ -1,0 +1,65 @@
+"""The one table of search engines."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from sitemapx.errors import UsageError
+from sitemapx.submit.engines.engine import Engine
+
+__all__ = ["all_engines", "by_name"]
+
+#: The entry-point group of engines from other packages.
+GROUP = "sitemapx.engines"
+_PACKAGE = "sitemapx.submit.engines"
+
+#: Name -> module and class, imported when it is asked for.
+ENGINE_CLASSES = {
+    "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
+    "google": f"{_PACKAGE}.google:Google",
+    "bing": f"{_PACKAGE}.bing:Bing",
+    "yandex": f"{_PACKAGE}.yandex:Yandex",
+    "baidu": f"{_PACKAGE}.baidu:Baidu",
+    "websub": f"{_PACKAGE}.websub:WebSub",
+    "google-indexing": f"{_PACKAGE}.googleindexing:GoogleIndexing",
+    "google-ping": f"{_PACKAGE}.retired:GooglePing",
+    "bing-ping": f"{_PACKAGE}.retired:BingPing",
+    "xmlrpc": f"{_PACKAGE}.retired:XmlRpc",
+}
+
+
+@cache
+def _all() -> dict[str, type[Engine]]:
+    """Import all engines, ours first, which nobody replaces."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Any] = {}
+    for name, location in ENGINE_CLASSES.items():
+        module, _, attribute = location.partition(":")
+        found[name] = getattr(import_module(module), attribute)
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, point.load())
+    return found
+
+
+def all_engines() -> Iterator[type[Engine]]:
+    """Return all engines, those of other packages last."""
+    yield from _all().values()
+
+
+def by_name(name: str) -> type[Engine]:
+    """
+    Find an engine.
+
+    Raises:
+        UsageError: If there is none of this name, or if it is retired.
+
+    """
+    engines = _all()
+    if name not in engines:
+        raise UsageError(f"there is no engine {name!r}; there are {', '.join(engines)}")
+    about = engines[name].about
+    if about.status == "retired":
+        raise UsageError(f"{name}: {about.note}")
+    return engines[name]
