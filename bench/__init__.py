@@ -1,11 +1,9 @@
 """
 Measure sitemapx against its peers: `python -m bench`, see README.md.
 
-data     makes the files that are read, by a seed; regular, varied, variedrich, generators,
-         curves and variedfeeds have the kinds of them
+samples  the files that are read, made by a seed
 peers    what there is to compare with; loops runs it, in the peers' own Python
-rows     the table of what is compared and what ratio is to be reached; checkrows, shaperows,
-         webrows and worst have those of one subject
+rows     the table of what is compared and what ratio is to be reached
 checks   that outputs are right, so that nothing fast but wrong counts
 measure  runs commands in turn, each under the stopwatch
 outcomes what became of a row, and which shape was the worst

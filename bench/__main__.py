@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.comparisons import Row
-from bench.data import DATA
 from bench.measure import CommandError, in_turn
 from bench.outcomes import Outcome
 from bench.peers import Peers, find_peers
 from bench.report import as_json, as_markdown, as_text, facts
-from bench.rows import rows
+from bench.rows.table import rows
+from bench.samples.data import DATA
 from bench.web import serving
 
 

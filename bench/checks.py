@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from xml.etree import ElementTree
 
-from bench.data import ROBOTS_SITEMAP, SITE, Entry
+from bench.samples.data import ROBOTS_SITEMAP, SITE, Entry
 
 __all__ = [
     "Check",

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.data import Sample
 from bench.measure import Command, Run
+from bench.samples.data import Sample
 
 __all__ = ["ADDED_TIME", "MEMORY", "TIME", "Comparison", "Row", "seconds_each"]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bench.data import Sample
 from bench.peers import Peers, find_peers
+from bench.samples.data import Sample
 
 _FEW, _MANY = 1_000, 5_000
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from bench.data import DATA
+from bench.samples.data import DATA
 
 __all__ = ["SITEMAP_JS", "XMLLINT", "Peers", "find_peers"]
 

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from bench.data import FOLDER, SITE
+from bench.samples.data import FOLDER, SITE
 
 __all__ = ["KEY", "LATENCY", "serving"]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench import data
-from bench.data import Sample
+from bench.samples import data
+from bench.samples.data import Sample
 from tests.conftest import Run
 
 KINDS = [

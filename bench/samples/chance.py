@@ -6,7 +6,7 @@ from random import Random
 from typing import TypeVar
 from xml.sax.saxutils import escape
 
-from bench.shapes import SITE
+from bench.samples.shapes import SITE
 
 __all__ = ["Chance"]
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bench.chance import Chance
-from bench.kind import SEED, Entry, Kind
-from bench.shapes import ALL_START, SITE
-from bench.varied import core_fields, varied_entries
+from bench.samples.chance import Chance
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.shapes import ALL_START, SITE
+from bench.samples.varied import core_fields, varied_entries
 
 __all__ = ["VARIED_RICH", "alternate"]
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bench.checkrows import check_rows
 from bench.checks import (
     Check,
     adds_sitemap,
@@ -17,14 +16,15 @@ from bench.checks import (
     says,
     writes_files,
 )
-from bench.commands import convert, lxml_loop, to_text
 from bench.comparisons import ADDED_TIME, MEMORY, Row
-from bench.data import SITE, Sample
 from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
-from bench.shaperows import feed_shape_rows, shape_rows
-from bench.webrows import web_rows
-from bench.worst import worst_rows
+from bench.rows.check import check_rows
+from bench.rows.commands import convert, lxml_loop, to_text
+from bench.rows.shapes import feed_shape_rows, shape_rows
+from bench.rows.web import web_rows
+from bench.rows.worst import worst_rows
+from bench.samples.data import SITE, Sample
 
 __all__ = ["rows"]
 

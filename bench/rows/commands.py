@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from bench.checks import Check, prints_urls
-from bench.data import Sample
 from bench.measure import Command
 from bench.peers import Peers
+from bench.samples.data import Sample
 
 __all__ = ["convert", "lxml_loop", "to_text"]
 

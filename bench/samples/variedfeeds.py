@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from bench.chance import Chance
-from bench.feeditems import feed_entries, html, media_entries, rfc822
-from bench.kind import Entry, Kind
-from bench.shapes import SITE, XML
+from bench.samples.chance import Chance
+from bench.samples.feeditems import feed_entries, html, media_entries, rfc822
+from bench.samples.kind import Entry, Kind
+from bench.samples.shapes import SITE, XML
 
 __all__ = ["VARIED_FEEDS"]
 

@@ -8,9 +8,9 @@ then there is an entity, an empty line, a comment or another order.
 from collections.abc import Iterator
 from functools import partial
 
-from bench.chance import Chance
-from bench.kind import SEED, Entry, Kind
-from bench.shapes import PLAIN_START, SITEMAP, XML
+from bench.samples.chance import Chance
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.shapes import PLAIN_START, SITEMAP, XML
 
 __all__ = ["VARIED", "core_fields", "varied_entries"]
 

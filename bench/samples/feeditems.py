@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import format_datetime
 
-from bench.chance import Chance
-from bench.kind import SEED, Entry
-from bench.shapes import SITE
+from bench.samples.chance import Chance
+from bench.samples.kind import SEED, Entry
+from bench.samples.shapes import SITE
 
 __all__ = ["feed_entries", "html", "media_entries", "rfc822"]
 

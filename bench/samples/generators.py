@@ -9,9 +9,9 @@ from datetime import UTC
 from functools import partial
 from xml.sax.saxutils import escape
 
-from bench.chance import Chance
-from bench.kind import SEED, Entry, Kind
-from bench.shapes import ALL_START, SITE, SITEMAP, XML
+from bench.samples.chance import Chance
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.shapes import ALL_START, SITE, SITEMAP, XML
 
 __all__ = ["GENERATORS", "WITH_EXTENSIONS"]
 

@@ -11,13 +11,13 @@ from functools import partial
 from typing import NamedTuple
 
 from bench.checks import any_output, prints_entries, prints_objects, prints_urls
-from bench.commands import convert, lxml_loop, to_text
 from bench.comparisons import Comparison, Row
-from bench.curves import KINDS, ODD
-from bench.data import Sample
-from bench.generators import GENERATORS, WITH_EXTENSIONS
 from bench.measure import Command, Run
 from bench.peers import XMLLINT, Peers
+from bench.rows.commands import convert, lxml_loop, to_text
+from bench.samples.curves import KINDS, ODD
+from bench.samples.data import Sample
+from bench.samples.generators import GENERATORS, WITH_EXTENSIONS
 
 __all__ = ["feed_shape_rows", "shape_rows"]
 

@@ -9,9 +9,9 @@ from functools import partial
 
 from bench.checks import any_output
 from bench.comparisons import Comparison, Row
-from bench.data import WORST, Sample
 from bench.measure import Command, Run
 from bench.peers import Peers
+from bench.samples.data import WORST, Sample
 
 __all__ = ["worst_rows"]
 

@@ -10,8 +10,8 @@ from email.utils import format_datetime
 from random import Random
 from xml.sax.saxutils import escape
 
-from bench.kind import SEED, Entry, Kind
-from bench.shapes import FEED_START, PLAIN_START, RICH_START, SITE, SITEMAP, XML
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.shapes import FEED_START, PLAIN_START, RICH_START, SITE, SITEMAP, XML
 
 __all__ = ["REGULAR", "ROBOTS_SITEMAP", "entries", "rich_entries"]
 

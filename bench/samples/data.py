@@ -12,18 +12,18 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from bench.curves import CURVES
-from bench.generators import GENERATORS
-from bench.kind import SEED, Entry, Kind
-from bench.regular import REGULAR, ROBOTS_SITEMAP, entries, rich_entries
-from bench.shapes import PIECES, SITE, SITEMAP, XML
-from bench.varied import VARIED
-from bench.variedfeeds import VARIED_FEEDS
-from bench.variedrich import VARIED_RICH
+from bench.samples.curves import CURVES
+from bench.samples.generators import GENERATORS
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.regular import REGULAR, ROBOTS_SITEMAP, entries, rich_entries
+from bench.samples.shapes import PIECES, SITE, SITEMAP, XML
+from bench.samples.varied import VARIED
+from bench.samples.variedfeeds import VARIED_FEEDS
+from bench.samples.variedrich import VARIED_RICH
 
 __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entries", "rich_entries"]
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent.parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
 
 #: How many files a set of each kind has, and their endings.

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from bench.checks import any_output, prints_objects, says
-from bench.commands import convert, lxml_loop
 from bench.comparisons import Comparison, Row
-from bench.data import SITE, Sample
 from bench.measure import Command, Run
 from bench.peers import Peers
+from bench.rows.commands import convert, lxml_loop
+from bench.samples.data import SITE, Sample
 
 __all__ = ["check_rows"]
 

@@ -6,9 +6,9 @@ from tempfile import gettempdir
 
 from bench.checks import Check, any_output, prints_urls
 from bench.comparisons import Row, seconds_each
-from bench.data import FOLDER, Sample
 from bench.measure import Command
 from bench.peers import Peers
+from bench.samples.data import FOLDER, Sample
 from bench.web import KEY
 
 __all__ = ["web_rows"]

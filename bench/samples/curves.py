@@ -8,10 +8,10 @@ has entries of one structure, with something unusual in P percent of them.
 from collections.abc import Iterator
 from functools import cache, partial
 
-from bench.chance import Chance
-from bench.kind import SEED, Entry, Kind
-from bench.shapes import RICH_START, SITE
-from bench.variedrich import alternate
+from bench.samples.chance import Chance
+from bench.samples.kind import SEED, Entry, Kind
+from bench.samples.shapes import RICH_START, SITE
+from bench.samples.variedrich import alternate
 
 __all__ = ["CURVES", "KINDS", "ODD"]
 
