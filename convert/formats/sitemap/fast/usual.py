@@ -45,7 +45,7 @@ def _element(element: Element, prefix: str) -> str:
     required: list[str] = []
     optional: list[str] = []
     for child in element.children:
-        if child.kind in _TEXTS and not child.attributes:
+        if child.kind and child.kind in _TEXTS and not child.attributes:
             name = f"{prefix}{child.name}"
             pattern = f"<{name}>{_TEXTS[child.kind]}</{name}>{SPACE}"
             (required if child.is_required else optional).append(pattern)
