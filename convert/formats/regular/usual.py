@@ -8,12 +8,10 @@ from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = [
     "LENGTH",
-    "PLAIN_TEXT",
     "QUOTED_TEXT",
     "QUOTED_URL",
     "SPACE",
     "TEXT",
-    "URL",
     "in_any_order",
 ]
 
@@ -26,13 +24,11 @@ _NUMBER = (
 )
 _CDATA = rf"<!\[CDATA\[\s*+[^\s\]{MARKS}](?:[^\]{MARKS}]++|\](?!\]>))*+\]\]>"
 #: A text without CDATA sections, and one that is not blank.
-PLAIN_TEXT = rf"(?:[^<&\]{MARKS}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
-TEXT = rf"(?:{SPACE}(?:[^<&\s\]{MARKS}]|{_REFERENCE}){PLAIN_TEXT}|{_CDATA})"
+_PLAIN_TEXT = rf"(?:[^<&\]{MARKS}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
+TEXT = rf"(?:{SPACE}(?:[^<&\s\]{MARKS}]|{_REFERENCE}){_PLAIN_TEXT}|{_CDATA})"
 
 #: No URL has these: white space, and what is cleaned away.
 _NOT_IN_URLS = r"\s\ufeff\u200b"
-#: An absolute URL.
-URL = rf"https?://[^/?#<&\]{_NOT_IN_URLS}{MARKS}](?:[^<&\]{_NOT_IN_URLS}{MARKS}]++|{_REFERENCE})*+"
 
 
 def _quoted(first: str, rest: str, references: str) -> str:

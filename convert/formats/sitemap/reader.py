@@ -11,13 +11,8 @@ from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.regular.backoff import FastPath
 from sitemapx.convert.formats.regular.blocks import RegularReader
-from sitemapx.convert.formats.sitemap.fast.grammar import (
-    SitemapGrammar,
-    own_prefixes,
-    usual_prefixes,
-)
+from sitemapx.convert.formats.sitemap.fast.grammar import SitemapGrammar, own_prefixes
 from sitemapx.convert.formats.sitemap.fast.locs import LocReader
-from sitemapx.convert.formats.sitemap.fast.usual import usual_extensions
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -68,8 +63,7 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     if grammar:
         regular = RegularReader(markup, grammar, reader.read, context)
         if context.wanted is not None and {"loc"}.issuperset(context.wanted):
-            extensions = dict(usual_extensions(usual_prefixes(markup)))
-            ways.append(FastPath(LocReader(item, prefixes[0], extensions, regular.rows).read))
+            ways.append(FastPath(LocReader(item, prefixes[0]).read))
         ways.append(FastPath(regular.read))
 
     def read(block: Block) -> Batch | None:

@@ -1,86 +1,71 @@
 """
-The fastest path: blocks of which nobody wants more than the URLs, and most items are usual.
+The fastest path: blocks of which nobody wants more than the URLs, and all items are usual.
 
-Of other fields it is enough that they are right. Items that are not usual are read apart.
+Nothing is decoded but the URLs; of other fields it is enough that they are right.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
+from functools import lru_cache
 
-from sitemapx.convert.formats.regular.gaps import GapReader
-from sitemapx.convert.formats.regular.items import once
-from sitemapx.convert.formats.regular.rows import Rows
-from sitemapx.convert.formats.regular.usual import SPACE
 from sitemapx.convert.formats.sitemap.fast.core import FIELDS
 from sitemapx.convert.model.batch import Columns
 from sitemapx.convert.values import w3cdate
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.cutting.cutter import Block
-from sitemapx.convert.xml.plain import decoded, unescaped
+from sitemapx.convert.xml.plain import BLANKS, unescaped
 
 __all__ = ["LocReader"]
 
+_SPACE = rf"[{BLANKS}]*+"
 #: What fields are like of which nothing is to be reported.
 _TEXTS = {
     "lastmod": f"(?a:{w3cdate.W3C})",
     "changefreq": "(?:always|hourly|daily|weekly|monthly|yearly|never)",
     "priority": r"(?:0(?:\.[0-9]++|)|1(?:\.0++|))",
 }
-#: With more elements than this, an item may have more of a kind than it may.
-_MOST = 500
 
 
 class LocReader:
     """Reader of the URLs of usual items."""
 
-    def __init__(
-        self,
-        item: str,
-        prefix: str,
-        extensions: Mapping[str, str],
-        read_rest: Callable[[Block, int], Rows | None],
-    ) -> None:
+    def __init__(self, item: str, prefix: str) -> None:
         """
         Take the names.
 
         Args:
             item: The local name of the items.
             prefix: That of the sitemap's namespace, with its colon.
-            extensions: The patterns of usual elements of extensions after `<`, by their fields.
-            read_rest: Reads the items that are not usual; takes how many there are in all.
 
         """
-        name = f"{prefix}{item}"
-        self._names = [*FIELDS, *extensions]
-        self._split = re.compile(_item_pattern(name, prefix, extensions)).split
-        self._gaps = GapReader(name, read_rest)
+        self._item = f"{prefix}{item}"
+        self._prefix = prefix
+        self._end = f"</{self._item}>".encode()
+        self._field = re.compile(rf"<{prefix}({'|'.join(FIELDS)})>".encode())
+        self._pattern = lru_cache(maxsize=None)(self._compiled)
 
     def read(self, block: Block) -> Columns | None:
-        """Read a block of whole items; None if most are not usual, or something is in doubt."""
-        text = decoded(block.data)
-        if not text:
+        """Read a block of whole items; None if not all are usual."""
+        data = block.data.lstrip(BLANKS.encode())
+        first = self._field.findall(data, 0, max(data.find(self._end), 0))
+        order = dict.fromkeys([*map(bytes.decode, first), *FIELDS])
+        parts = self._pattern(tuple(order)).split(data)
+        step = len(FIELDS) + 1
+        if any(parts[::step]):  # nothing may stand between the matches
             return None
-        parts = self._split(text)
-        step = len(self._names) + 1
-        columns = {name: parts[number::step] for number, name in enumerate(self._names, 1)}
+        columns = {name: parts[number::step] for number, name in enumerate(order, 1)}
         found = columns.pop("loc")
-        lines = unescaped("\n".join([*found, ""]))
+        together = b"\n".join([*found, b""])
+        lines = unescaped(together.decode()) if together.isascii() else None
         locs = UriList.of(lines, len(found)) if lines else None
-        if locs is None:
-            return None
-        gaps = parts[::step]
-        if any(gaps):
-            return self._gaps.filled(block, gaps, locs, columns)
-        return Columns(locs, {}, columns)
+        return Columns(locs, {}, columns) if locs else None
 
-
-def _item_pattern(name: str, prefix: str, extensions: Mapping[str, str]) -> str:
-    """Match an item with its fields in any order: groups for its URL, and for what else it has."""
-    texts = {"loc": "([^<]++)", **{field: f"(){text}" for field, text in _TEXTS.items()}}
-    fields = [
-        f"{prefix}{field}>{once(number)}{texts[field]}</{prefix}{field}>"
-        for number, field in enumerate(FIELDS, 1)
-    ]
-    several = [f"(){pattern}" for pattern in extensions.values()]
-    inside = f"(?:<(?:{'|'.join(fields + several)}){SPACE}){{0,{_MOST}}}+"
-    return f"<{name}>{SPACE}{inside}(?(1)|(?!))</{name}>{SPACE}"
+    def _compiled(self, order: Sequence[str]) -> re.Pattern[bytes]:
+        """Compile the pattern of items with fields in this order: the URL, and marks of others."""
+        fields = "".join(
+            f"<{self._prefix}loc>([^<]++)</{self._prefix}loc>{_SPACE}"
+            if name == "loc"
+            else f"(?:<{self._prefix}{name}>(){_TEXTS[name]}</{self._prefix}{name}>{_SPACE}|)"
+            for name in order
+        )
+        return re.compile(f"<{self._item}>{_SPACE}{fields}</{self._item}>{_SPACE}".encode())
