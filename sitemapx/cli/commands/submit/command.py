@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit.options import sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
-from sitemapx.cli.commands.submit.sending import Sending, sending_options
+from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import (
     adding_options,
@@ -116,10 +117,10 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     safeguard has an option that switches it off, and messages name it.
     """
     console = Console.of(options)
-    with closing(Sending(options, console)) as sending:
+    with closing(SubmitResources(options, console)) as resources:
         name = ""
         if not (sources or options["lists"]):
-            sources, name = sending.settings.sitemaps, sending.settings.site or ""
+            sources, name = resources.settings.sitemaps, resources.settings.site or ""
         if not (sources or options["lists"]):
             raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
         if sources and options["lists"]:
@@ -127,15 +128,19 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
             message = "--source-url says where one file is published"
             raise UsageError(f"{message}; of several, --map URL=DIR says it")
-        with sending.turn():
-            return _SubmitCommand(sources, name, options, sending).submit()
+        with resources.turn():
+            return _SubmitCommand(sources, name, options, resources).submit()
 
 
 class _SubmitCommand:
     """A run of `submit`, as the options want it."""
 
     def __init__(
-        self, sources: tuple[str, ...], name: str, options: dict[str, Any], sending: Sending
+        self,
+        sources: tuple[str, ...],
+        name: str,
+        options: dict[str, Any],
+        resources: SubmitResources,
     ) -> None:
         """
         Take the set.
@@ -147,27 +152,27 @@ class _SubmitCommand:
         self._sources = sources
         self._name = name
         self._options = options
-        self._sending = sending
-        self._console = sending.console
-        self._listing = Listing(sending.journal)
+        self._resources = resources
+        self._console = resources.console
+        self._listing = Listing(resources.journal)
 
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
-        options, settings = self._options, self._sending.settings
+        options, settings = self._options, self._resources.settings
         opener = self._opener()
         with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
             published = self._read(opener, preflight)
             preflight.check(
                 self._listing,
                 [one.address for one in published if one.address],
-                transport=self._sending.sender,
+                transport=self._resources.sender,
                 probe=settings.probe if options["probe"] is None else options["probe"],
             )
         if robots := options["robots"] or settings.robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
-        run = self._sending.prepare(
+        run = self._resources.prepare(
             self._listing,
             published,
             sets=sets,
@@ -175,7 +180,7 @@ class _SubmitCommand:
             is_part=bool(options["since"]),
             everything=options["everything"] or bool(options["lists"]),
         )
-        return self._sending.send(run.submit)
+        return self._resources.send(run.submit)
 
     def _read(self, opener: Opener, preflight: Preflight) -> list[PublishedSource]:
         options, console = self._options, self._console
@@ -200,7 +205,7 @@ class _SubmitCommand:
     def _opener(self) -> Opener:
         """Make what opens the sources; where the site is on disk is known from the settings."""
         opener = opener_of(self._options, self._console.say, self._sources)
-        settings = self._sending.settings
+        settings = self._resources.settings
         if settings.site and settings.root:
             mapping = UrlMap.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])
@@ -208,7 +213,7 @@ class _SubmitCommand:
 
     def _hint_websub(self, published: list[PublishedSource]) -> None:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
-        names = {selected.engine.about.name for selected in self._sending.engines}
+        names = {selected.engine.about.name for selected in self._resources.engines}
         if any(one.head.hubs for one in published) and "websub" not in names:
             self._console.say("a feed names a WebSub hub; --engine websub notifies it")
 
@@ -244,7 +249,7 @@ class _SubmitCommand:
         heads = {one.set_id: one.head for one in published}
         is_whole = self._is_whole()
         owner = self._name if is_whole else None
-        retired = record_heads(self._sending.journal, heads, owner or None)
+        retired = record_heads(self._resources.journal, heads, owner or None)
         empty = self._listing.empty_sets(heads)
         if is_whole:
             for one in published:

@@ -2,7 +2,7 @@
 
 import click
 
-from sitemapx.cli.commands.submit.sending import journal_options
+from sitemapx.cli.commands.submit.options import journal_options
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.submit.journal.connection import default_path

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import click
 
-from sitemapx.cli.commands.submit.sending import config_option
+from sitemapx.cli.commands.submit.options import config_option
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup

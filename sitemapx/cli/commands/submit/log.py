@@ -7,7 +7,7 @@ from contextlib import closing
 import click
 from msgspec import json
 
-from sitemapx.cli.commands.submit.sending import journal_options
+from sitemapx.cli.commands.submit.options import journal_options
 from sitemapx.cli.options.types import debug_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.commands.submit.sending import Sending, sending_options
+from sitemapx.cli.commands.submit.options import sending_options
+from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.fetching import asking_options
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.types import console_options
@@ -29,6 +30,6 @@ def command(**options: Any) -> int:
     lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from what
     the sitemaps listed when they were last submitted.
     """
-    with closing(Sending(options, Console.of(options))) as sending, sending.turn():
-        run = sending.prepare(Listing(sending.journal))
-        return sending.send(run.retry)
+    with closing(SubmitResources(options, Console.of(options))) as resources, resources.turn():
+        run = resources.prepare(Listing(resources.journal))
+        return resources.send(run.retry)

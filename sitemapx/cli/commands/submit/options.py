@@ -1,0 +1,102 @@
+"""Options of `sitemapx submit` and its subcommands: what to send to whom, and which journal."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.options.types import URL
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.values.urls import without_user
+
+__all__ = ["config_option", "journal_options", "sending_options"]
+
+_sending = grouped("Submission")
+_journal = grouped("Journal and settings")
+
+
+class _Endpoint(click.ParamType[tuple[str, str]]):
+    """NAME=URL."""
+
+    name = "endpoint"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, equals, url = str(value).partition("=")
+        if not equals:
+            self.fail(f"{value!r} is not of the form NAME=URL", param, ctx)
+        if without_user(url) != url:
+            self.fail("a user or password has no place in an endpoint", param, ctx)
+        return name, URL.convert(url, param, ctx)
+
+
+def sending_options(command: Command) -> Command:
+    """Add the options that say to whom to send, and how much."""
+    command = add_options(
+        command,
+        _sending(
+            "--engine",
+            "engines",
+            multiple=True,
+            metavar="NAME",
+            help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "
+            "all living ones whose secrets are there]",
+        ),
+        _sending(
+            "--limit",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Send an engine at most N URLs; the rest is left for the next time.",
+        ),
+        _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
+        _sending(
+            "--endpoint",
+            "endpoints",
+            type=_Endpoint(),
+            multiple=True,
+            metavar="NAME=URL",
+            help="Where the requests of an engine go; repeatable, the first that answers counts.",
+        ),
+        _sending(
+            "--budget",
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            default=600,
+            help="For all that is sent, with all that is tried again. [600]",
+        ),
+        _sending(
+            "--allow-removals",
+            is_flag=True,
+            help="Send removals even if a large part of a sitemap is missing.",
+        ),
+        _sending(
+            "--lock-timeout",
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            default=600,
+            help="Wait this long for another run to finish. [600]",
+        ),
+    )
+    return journal_options(command)
+
+
+config_option = _journal(
+    "--config",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Settings.  [default: sitemapx.toml, if there is one here]",
+)
+
+
+def journal_options(command: Command) -> Command:
+    """Add the options that say which journal and which settings are meant."""
+    return add_options(
+        command,
+        _journal(
+            "--journal",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="What was sent, and the answers.  [default: in your state directory]",
+        ),
+        config_option,
+    )
