@@ -54,6 +54,7 @@ _WORDS = {
 }
 #: A URL or the key is not as it should be; the body may say which of both.
 _BAD_URL = 422
+_PROXY = 407
 _about_key = re.compile(r"\bkey\b|keyLocation", re.IGNORECASE).search
 _PENDING = "the key is yet to be validated"
 _IF_REFUSED = "if the next one is refused (403), send these again with --all"
@@ -220,8 +221,19 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
         target = reply.headers.get("location", "").replace(str(key), key.public)
         message = f"the key file {location} is redirected to {target}"
         return f"{message}; set key-location to where it is", action
-    if reply.status != 200:
+    if reply.status in (404, 410):
         return f"the key file {location} is not there: the site answers {reply.status}", action
+    if reply.status != 200:
+        answer = _not_served(reply, reply.status)
+        return f"the key file {location} cannot be fetched: {answer.reason}", answer.action
     if reply.text.strip().strip("\ufeff").strip() != str(key):
         return f"the key file {location} does not hold the key, and nothing but the key", action
     return "", ""
+
+
+def _not_served(reply: Reply, status: int) -> Answer:
+    """Explain why nobody gets a key file that may well be there."""
+    is_passing = status == 429 or status >= 500
+    cure = "run this again later" if is_passing else "let everybody fetch it"
+    words = {} if status == _PROXY else {status: (f"the site answers {status}", cure)}
+    return verdict(reply, words, message="")
