@@ -8,6 +8,7 @@ no set lists it.
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -23,8 +24,9 @@ from sitemapx.submit.limits import RemovalLimit
 
 __all__ = ["ExcessRemovals", "Queue"]
 
-#: How many URLs are named as examples.
+#: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
+_PAGE = 10_000
 _OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
 _DATES = "(4, 7, 10, 20)"  # the lengths of dates from a year to a second; no hash has one of them
 _COMMON = "1, min(length(l.fingerprint), length(o.fingerprint))"
@@ -214,7 +216,7 @@ class Queue:
             yield SubmissionBatch(kind, urls.authority(site), site, items)
 
     def find_removed(self, sets: Collection[int] | None) -> None:
-        """Look for what is no longer listed; `excess`, `removed` and `forget_removed` use it."""
+        """Look for what is no longer listed, which the methods below use."""
         self._connection.execute("DELETE FROM now.leaving")
         values = {"target": self._target, "sets": _json(sets)}
         self._connection.execute(_LEAVING, values)
@@ -231,6 +233,13 @@ class Queue:
                 rows = self._connection.execute(sql, (set_id, _EXAMPLES))
                 found.append(ExcessRemovals(name, gone, known, [url for (url,) in rows]))
         return found
+
+    def removed_by_host(self) -> Counter[str]:
+        """Count what is no longer listed, by host."""
+        counts = Counter[str]()
+        for batch in self.removed(_PAGE):
+            counts[batch.host] += len(batch.items)
+        return counts
 
     def removed(self, size: int) -> Iterator[SubmissionBatch]:
         """Yield what is no longer listed."""

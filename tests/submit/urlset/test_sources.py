@@ -297,6 +297,30 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.submit("sitemap.xml")
 
 
+def test_brake_counts_all_removals(
+    user: User, engine: IndexNow, site: Site, engines: Engines
+) -> None:
+    """Each host has its row, with all of its removals, also those of sources that lost little."""
+    other: Site = engines(Site)
+    other.files = dict(site.files)
+    user.write(pages(site, range(100, 160)) | pages(other, range(100, 140)), "large.xml")
+    user.write(pages(site, range(200, 210)), "small.xml")
+    sources = ["large.xml", "small.xml", "--ignore-findings"]
+    user.submit(*sources)
+    engine.taken.clear()
+    user.write(pages(site, range(100, 150)) | pages(other, range(100, 110)), "large.xml")
+    user.write(pages(site, range(200, 207)), "small.xml")
+    rows = user.submit(*sources)
+    dry = user("submit", *sources, "--dry-run").stderr.decode()
+
+    assert {(site.host, 13), (other.host, 30)} == {(row["host"], row["left"]) for row in rows}
+    (reason,) = {row["reason"] for row in rows}
+    assert "40 of 100 URLs are missing (40%) from" in reason
+    assert f"13 URLs for {site.host} would not be sent: too many removals" in dry
+    assert f"30 URLs for {other.host} would not be sent: too many removals" in dry
+    assert [] == engine.taken
+
+
 def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site) -> None:
     """After a sitemap was broken for a while, nothing is sent again."""
     user.write(pages(site, range(100, 200)))
