@@ -149,7 +149,7 @@ class Journal:
 
     def rename_set(self, old: str, new: str) -> None:
         """Rename a set, if there is one of the old name, and none of the new one."""
-        with journal_errors(self.path):
+        with journal_errors(self.name):
             self.connection.execute(
                 "UPDATE sets SET name = :new WHERE name = :old "
                 "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
