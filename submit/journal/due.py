@@ -18,7 +18,7 @@ import msgspec
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
-from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
@@ -96,9 +96,10 @@ SELECT :target, url, set_id, rolls, fingerprint, told_at FROM now.offers WHERE t
 ORDER BY url, set_id
 ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, told_at = excluded.told_at
 """
-_AGAIN = """
-UPDATE main.entries SET due = refused, refused = NULL WHERE target = :target AND refused NOTNULL
-"""
+_AGAIN = f"""
+UPDATE main.entries SET due = nullif(refused, '{REMOVED}'), refused = NULL
+WHERE target = :target AND refused NOTNULL
+"""  # noqa: S608
 #: For kinds other than pages: what the feed says about itself.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
@@ -120,7 +121,7 @@ AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
 AND EXISTS (SELECT 1 FROM main.entries k
     WHERE k.target = :target AND k.url = e.url AND k.fingerprint NOTNULL)
 AND NOT EXISTS (SELECT 1 FROM main.entries d
-    WHERE d.target = :target AND d.url = e.url AND d.due NOTNULL)
+    WHERE d.target = :target AND d.url = e.url AND (d.due NOTNULL OR d.refused = '{REMOVED}'))
 """  # noqa: S608
 _LEFT_FROM = "FROM now.leaving e WHERE url > :after GROUP BY url ORDER BY url LIMIT :most"
 _KNOWN_OF_SET = """

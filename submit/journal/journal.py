@@ -17,9 +17,11 @@ from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.turns import alone
 
-__all__ = ["CACHE_KIB", "RECORD", "Journal", "Record"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
 
 CACHE_KIB = 64 * 1024
+#: The state of a page that was removed, where others have a fingerprint.
+REMOVED = "removed"
 
 
 class Record(NamedTuple):
@@ -57,6 +59,11 @@ WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS N
 _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
+#: What is sent of a page without anything due is that it was removed.
+_REFUSE_REMOVAL = f"""
+UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
+    SELECT 1 FROM entries d WHERE d.target = entries.target AND d.url = entries.url
+    AND d.due NOTNULL)"""  # noqa: S608 (a constant)
 _REFUSE = """
 UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL"""
 _FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
@@ -216,7 +223,7 @@ class Journal:
             run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
-            run(_REFUSE, refused)
+            self._refuse(refused)
 
     def accepted(self, target: int, site: str, since: float) -> bool:
         """Return whether an engine accepted anything of a site since a time."""
@@ -224,7 +231,11 @@ class Journal:
         return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
-        """Record URLs that an engine refuses for good, so that they are due no longer."""
+        """Record URLs that an engine refuses for good, added, changed or removed."""
         if urls:
             with self.changing():
-                self.connection.executemany(_REFUSE, [(target, normal(url)) for url in urls])
+                self._refuse([(target, normal(url)) for url in urls])
+
+    def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
+        for statement in (_REFUSE_REMOVAL, _REFUSE):
+            self.connection.executemany(statement, rows)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sitemapx.submit.journal.rebuild import rebuild
-from tests.engines import Bing, IndexNow
+from tests.engines import KEY, Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
 
@@ -498,6 +498,31 @@ def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("retry")
 
     assert [*pages(site, ["blog/a", "a"])] == engine.taken
+
+
+def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
+    """It is sent again by `retry`, or when the page was back meanwhile, but not by each run."""
+    site.files["/blog/key.txt"] = KEY
+    path = user.folder / "sitemapx.toml"
+    text = path.read_text()
+    limited = f'{text}key-location = "{site.url}/blog/key.txt"\n'
+    user.write(pages(site, ["a", "b", "blog/a"]))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    path.write_text(limited)
+    user.write(pages(site, ["blog/a"]))
+    (row,) = user.submit("sitemap.xml")
+    assert (2, [], 2) == (row["refused"], user.submit("sitemap.xml"), _to_retry(user))
+    user.write(pages(site, ["b", "blog/a"]))
+    assert ([], 1) == (user.submit("sitemap.xml"), _to_retry(user))
+    user.write(pages(site, ["blog/a"]))
+    assert [1] == [row["refused"] for row in user.submit("sitemap.xml")]
+    path.write_text(text)
+    assert [] == user.submit("sitemap.xml")
+    user.submit("retry")
+
+    assert [*pages(site, "ab")] == sorted(engine.taken)
+    assert (0, []) == (_to_retry(user), user.submit("sitemap.xml"))
 
 
 def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
