@@ -6,6 +6,9 @@ from sitemapx.submit.engines.exchange import Reply
 
 __all__ = ["pause_advice", "retry_advice", "withheld"]
 
+#: Units of time, of more than how many seconds each is used, and how many it has.
+_UNITS = (("days", 172_800, 86_400), ("hours", 7_200, 3_600), ("minutes", 60, 60))
+
 
 def withheld(wait: float, reason: str) -> Reply:
     """Return the reply to a request that is not sent, since the server asked for a pause."""
@@ -18,6 +21,13 @@ def pause_advice(seconds: float) -> str:
 
 
 def retry_advice(seconds: float) -> str:
-    """Return the advice to repeat the run in some seconds."""
-    time = f"{ceil(seconds / 60)} minutes" if seconds > 60 else f"{ceil(seconds)} s"
-    return f"run this again in {time}"
+    """
+    Return the advice to repeat the run in some seconds.
+
+    >>> retry_advice(59.5), retry_advice(90), retry_advice(86_400)
+    ('run this again in 60 s', 'run this again in 2 minutes', 'run this again in 24 hours')
+
+    """
+    found = ((unit, size) for unit, least, size in _UNITS if seconds > least)
+    unit, size = next(found, ("s", 1))
+    return f"run this again in {ceil(seconds / size)} {unit}"

@@ -98,9 +98,9 @@ class Sender:
             return withheld(wait, self._pauses.reason(request.url))
         for attempt in count(1):
             reply, is_transient = self._attempt(request, secrets)
-            if reply.status == _TOO_MANY and not reply.wait:
-                reply = reply._replace(wait=request.pause)
-            if reply.status in _BUSY:
+            pause = request.pause(reply)
+            reply = reply._replace(wait=reply.wait or pause)
+            if reply.status in _BUSY or pause:
                 self._pauses.keep(request.url, reply.wait)
                 reply = reply._replace(action=pause_advice(reply.wait) if reply.wait else "")
             elif reply.is_ok:
