@@ -20,7 +20,7 @@ from sitemapx.errors import FetchError, PrivateAddressError, ProxyError, SecretE
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.transport.pauses import Pauses
-from sitemapx.submit.transport.replies import pause_advice, retry_advice, withheld
+from sitemapx.submit.transport.replies import pause_advice, retry_advice, unusable, withheld
 from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
@@ -131,10 +131,7 @@ class Sender:
                 return failure
             response = session.exchange(prepare(session, request, secrets), self._timeout)
         except SecretError as error:
-            action = "fix the credentials, then run this again"
-            message = masked(str(error), secrets)
-            reply = Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
-            return reply, False
+            return unusable(masked(str(error), secrets)), False
         except FetchError as error:
             wait, message = error.retry_after, masked(error.message, secrets)
             action = _CURES.get(type(error), "")
