@@ -51,6 +51,8 @@ UPDATE entries SET
         ELSE fingerprint END,
     told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
 WHERE target = ? AND url = ?"""
+#: From this status on, the server may have taken a request all the same: 504 of a gateway.
+_TROUBLE = 500
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -216,7 +218,7 @@ class Journal:
                 "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
                 (answer.state, answer.status, answer.reason, len(accepted), number),
             )
-            if answer.state == "refused":
+            if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
             run(_ACCEPT, sent_rows)

@@ -1,6 +1,7 @@
 """`sitemapx submit` of several sources of a site: what is removed, changed and due."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -234,7 +235,7 @@ def test_removal_is_not_retried_when_the_page_is_back(
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.taken.clear()
-    engine.faults = [Fault(status=500)]
+    engine.faults = [Fault(status=400)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
     assert 1 == _to_retry(user)
@@ -247,11 +248,14 @@ def test_removal_is_not_retried_when_the_page_is_back(
     assert 0 == _to_retry(user)
 
 
-def test_removal_without_an_answer(user: User, engine: IndexNow, site: Site) -> None:
+@pytest.mark.parametrize("answer", [{"is_reset": True}, {"status": 504}])
+def test_removal_without_an_answer(
+    user: User, engine: IndexNow, site: Site, answer: dict[str, Any]
+) -> None:
     """Of a page that comes back after a removal that may have arrived, the engine is told."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
-    engine.faults = [Fault(is_reset=True, after=True)]
+    engine.faults = [Fault(**answer, after=True)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
     engine.taken.clear()
