@@ -6,13 +6,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sitemapx.errors import OutputError
-from sitemapx.submit.journal.connection import copy_journal
+from sitemapx.submit.journal.connection import copy_journal, read_journal
 from tests.conftest import PATIENCE
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
@@ -339,7 +340,9 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
-def test_read_only_after_a_kill(user: User, engine: IndexNow, site: Site) -> None:
+def test_read_only_after_a_kill(
+    user: User, engine: IndexNow, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a killed run left in the log of a journal is read, even if nothing can be written."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
@@ -357,6 +360,9 @@ def test_read_only_after_a_kill(user: User, engine: IndexNow, site: Site) -> Non
         status = user("submit", "status", f"{site.url}/a")
         history = user("submit", "history")
         dry = user("submit", "sitemap.xml", "--dry-run")
+        monkeypatch.setattr(tempfile, "tempdir", str(path.parent))
+        with pytest.raises(OutputError, match="Read-only file system; TMPDIR names"):
+            read_journal(str(path))
     finally:
         subprocess.run(["umount", str(path.parent)], check=True)
 
