@@ -5,7 +5,8 @@ Everything that sitemapx raises on purpose.
     ├── InputError    (ValueError)  a source that cannot be read at all
     │   └── FetchError              a URL that cannot be fetched
     │       ├── NotAskedError       a URL that was not asked for, and why
-    │       └── PrivateAddressError a URL that leads to a private address
+    │       ├── PrivateAddressError a URL that leads to a private address
+    │       └── ProxyError          a proxy that cannot be used
     ├── RefusedError                an engine that takes nothing from a site
     ├── OutputError   (OSError)     an output that cannot be written
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
@@ -26,6 +27,7 @@ __all__ = [
     "OutputClosedError",
     "OutputError",
     "PrivateAddressError",
+    "ProxyError",
     "RefusedError",
     "SecretError",
     "SitemapxError",
@@ -92,6 +94,10 @@ class NotAskedError(FetchError):
 
 class PrivateAddressError(FetchError):
     """A URL that leads to a private address, so that nobody was asked."""
+
+
+class ProxyError(FetchError):
+    """A proxy that cannot be used, so that nobody was asked."""
 
 
 class RefusedError(SitemapxError):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from sitemapx.convert.values import urls
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import ExcessRemovals, Queue
@@ -152,8 +151,8 @@ class Run:
             if sets and not excess:
                 queue.forget_removed()
             excess = []
-        for one in excess:
-            yield _excess_outcome(selected, one)
+        for host, left in queue.removed_by_host().items() if excess else ():
+            yield _excess_outcome(selected, excess, host, left)
         put_off = submission.put_off
         self._explain(selected, kind, waiting, put_off, "" if count or excess else if_none)
 
@@ -200,19 +199,26 @@ class Run:
             self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
 
 
-def _excess_outcome(selected: SelectedEngine, one: ExcessRemovals) -> Outcome:
-    """Explain why the removals of a set are not sent."""
-    examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
-    share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
+def _excess_outcome(
+    selected: SelectedEngine, excess: Sequence[ExcessRemovals], host: str, left: int
+) -> Outcome:
+    """Explain why no removals are sent."""
     return Outcome(
         engine=selected.engine.about.name,
         kind="urls",
-        host=urls.authority(one.examples[0]),
+        host=host,
         state="left",
-        left=one.gone,
-        reason=f"too many removals at once: {share} from {one.set}, such as {examples}",
+        left=left,
+        reason=f"too many removals at once: {'; '.join(map(_explained, excess))}",
         action="check that the source is complete; if it is, pass --allow-removals",
     )
+
+
+def _explained(one: ExcessRemovals) -> str:
+    """Explain how much of a set is missing."""
+    examples = ", ".join(one.examples) + (" …" if one.gone > len(one.examples) else "")
+    share = f"{one.gone:,} of {one.known:,} URLs are missing ({one.gone / one.known:.0%})"
+    return f"{share} from {one.set}, such as {examples}"
 
 
 _NOTHING_CHANGED = "nothing is new, changed or gone"

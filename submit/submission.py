@@ -145,7 +145,10 @@ class Submission:
         try:
             room = run(steps, self._transport, self._secrets)
         except RefusedError as error:
-            self._close(batch.site, self._readable(error.answer))
+            answer = error.answer
+            if answer.state == "unknown":  # but nothing was sent yet that could have been taken
+                answer = answer._replace(action="run this again later")
+            self._close(batch.site, self._readable(answer))
         else:
             self._rooms[batch.site] = room and max(room, 0)
 

@@ -27,7 +27,7 @@ from urllib3.util import parse_url
 from urllib3.util.connection import create_connection
 
 from sitemapx.convert.http.ssrf import public_addresses
-from sitemapx.errors import FetchError
+from sitemapx.errors import ProxyError
 
 __all__ = ["Adapter", "limit_body"]
 
@@ -134,7 +134,7 @@ def _check_proxy(proxy: str) -> None:
     Look at the URL of a proxy, which may have a password and is not told.
 
     Raises:
-        FetchError: If it cannot be used.
+        ProxyError: If it cannot be used.
 
     """
     try:
@@ -142,12 +142,12 @@ def _check_proxy(proxy: str) -> None:
     except ValueError:
         parsed = None
     if not (parsed and parsed.host):
-        raise FetchError("the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT")
+        raise ProxyError("the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT")
     if parsed.scheme not in ("http", "https") and not find_spec("socks"):
         message = (
             f"{parsed.scheme} is not supported; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"
         )
-        raise FetchError(f"the proxy: {message}")
+        raise ProxyError(f"the proxy: {message}")
 
 
 class Adapter(HTTPAdapter):
@@ -182,7 +182,8 @@ class Adapter(HTTPAdapter):
         Send a request.
 
         Raises:
-            FetchError: If it would go to a private address, or by an unusable proxy.
+            PrivateAddressError: If it would go to a private address.
+            ProxyError: If the proxy cannot be used.
             RequestException: If there is no answer.
 
         """

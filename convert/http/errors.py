@@ -1,6 +1,7 @@
 """Errors of fetching in words, and whether another attempt is worth it."""
 
 import http.client
+import re
 import socket
 import ssl
 import time
@@ -11,10 +12,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from requests.exceptions import InvalidHeader as InvalidRequestHeader
-from requests.exceptions import InvalidProxyURL, ProxyError
+from requests.exceptions import InvalidProxyURL
+from requests.exceptions import ProxyError as UnusableProxy
 from urllib3.exceptions import HTTPError, InvalidHeader
 
-from sitemapx.errors import FetchError
+from sitemapx.errors import FetchError, ProxyError
 
 if TYPE_CHECKING:
     from requests import Response
@@ -28,8 +30,11 @@ _LONGEST, _DIGITS = 365 * 86_400.0, 9
 _CURES = {
     401: "https://user:password@example.com/ is how a URL tells who asks",
     403: "some sites answer only to the --user-agent of a browser",
+    407: "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY",
     429: "--delay asks less often",
 }
+#: https://github.com/python/cpython/blob/3.11/Lib/http/client.py: `_tunnel`.
+_tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
 
 
 def is_trouble(error: FetchError) -> bool:
@@ -107,17 +112,26 @@ def fetch_errors(timeout: float) -> Iterator[None]:
 
 def _failure_of(error: Exception, timeout: float) -> FetchError:
     """Explain why there is no answer, or only a part of it."""
-    causes = list(_causes(error))
+    # The last one explains most; what wraps it may quote the request.
+    causes = list(_causes(error))[::-1]
     cause, message, is_transient = next(
         (cause, message, is_transient)
         for kind, message, is_transient in _REASONS
         for cause in causes
         if isinstance(cause, kind)
     )
-    message = message.format(error=cause, timeout=timeout)
-    if any(isinstance(cause, ProxyError | InvalidProxyURL) for cause in causes):
-        message = f"the proxy: {message}"
-    return FetchError(message, retry_after=0.0 if is_transient else None)
+    message = message.format(error=cause, timeout=timeout) or type(cause).__name__
+    wait = 0.0 if is_transient else None
+    if any(isinstance(cause, UnusableProxy | InvalidProxyURL) for cause in causes):
+        return ProxyError(_refusal(cause) or f"the proxy: {message}", retry_after=wait)
+    return FetchError(message, retry_after=wait)
+
+
+def _refusal(cause: BaseException) -> str:
+    """Explain why a proxy opens no tunnel, of which only the text of the error tells."""
+    found = _tunnel(str(cause))
+    cure = f"; {_CURES[407]}" if found and found[1].startswith("407") else ""
+    return f"the proxy refuses the connection: {found[1]}{cure}" if found else ""
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -137,7 +151,7 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ssl.SSLError, "no TLS connection: {error.reason}", False),
     (socket.gaierror, "its host is not found: {error.strerror}", False),
     (http.client.IncompleteRead, "cut off before its end", True),
-    (TimeoutError, "nothing came for {timeout:g} s", True),
+    (TimeoutError, "nothing came for {timeout:.3g} s", True),
     (ConnectionRefusedError, "connection refused", False),
     (ConnectionError, "the server closed the connection", True),
     (InvalidRequestHeader, "a header of the request has a character that HTTP forbids", False),

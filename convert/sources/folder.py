@@ -105,8 +105,10 @@ class _Folder:
                     yield os.path.join(directory, name)
 
     def _report_error(self, error: OSError) -> None:
-        """Report what cannot be read."""
-        message, loc = f"cannot be read: {error.strerror}", self._loc(os.fspath(error.filename))
+        """Report a folder that cannot be read."""
+        self._report_unread(f"cannot be read: {error.strerror}", self._loc(str(error.filename)))
+
+    def _report_unread(self, message: str, loc: str) -> None:
         self._context.problem("unread", message, done="; left out", loc=loc)
 
     def _report_link(self, path: str) -> None:
@@ -124,10 +126,10 @@ class _Folder:
         try:
             if stat.S_ISREG(os.stat(path).st_mode):
                 return Path(path).read_bytes()
-        except OSError as error:
-            self._report_error(error)
+        except OSError as error:  # an error of reading names no file
+            self._report_unread(f"cannot be read: {error.strerror}", loc)
         else:
-            self._context.problem("unread", "not a file", done="; left out", loc=loc)
+            self._report_unread("not a file", loc)
         return None
 
     def _loc(self, path: str) -> str:

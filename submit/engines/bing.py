@@ -51,6 +51,8 @@ _ERRORS = {
 }
 #: Codes that may be because of one URL of many.
 _INVALID_URL = 7
+#: Codes that ask for fewer requests, which does not pass for hours, and when to look again.
+_THROTTLED, _PAUSE = (4, 5), 3600.0
 _BAD_URL = (_INVALID_URL, 8)
 
 
@@ -84,7 +86,7 @@ class Bing:
             return None
         named = quote(self._site or site, safe="")
         url = f"{self._base}/GetUrlSubmissionQuota?siteUrl={named}&apikey={self._key}"
-        reply = yield Request("GET", url, assumed=Reply(200, text='{"d":{}}'))
+        reply = yield Request("GET", url, assumed=Reply(200, text='{"d":{}}'), pause=_pause)
         answer = _judge(reply)
         if answer.ends and (reply.status is None or "ErrorCode" in reply.object()):
             raise RefusedError(answer)
@@ -100,13 +102,17 @@ class Bing:
         else:
             method, content["urlList"] = "SubmitUrlBatch", batch.urls
         url = f"{self._base}/{method}?apikey={self._key}"
-        reply = yield json_request("POST", url, content, assumed=_VOID)
+        reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
         answer = _judge(reply)
         if batch.kind == "urls" and reply.object().get("ErrorCode") in _BAD_URL:
             answer = divided(answer, batch.urls, reply)
             if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
                 return answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
         return answer
+
+
+def _pause(reply: Reply) -> float:
+    return _PAUSE if reply.object().get("ErrorCode") in _THROTTLED else 0.0
 
 
 #: Methods that return nothing say so.
@@ -121,7 +127,7 @@ def _judge(reply: Reply) -> Answer:
         name, action, ends = _ERRORS[code]
         message = str(found.get("Message") or "").strip().rstrip("!.")
         reason = f"{name}: {message}" if message and message not in name else name
-        return Answer("refused", reply.status, reason, action, ends=ends)
+        return Answer("refused", reply.status, reason, reply.action or action, ends=ends)
     if reply.is_ok and "d" not in found:
         return unreadable(reply)
     return verdict(reply)

@@ -74,7 +74,6 @@ class EngineInfo:
         scope: For what the credentials of Google are used, if it needs them: an OAuth scope.
         options: The settings that it has beside those of all, and what they mean.
         interval: Seconds until it may be told of the same URL again.
-        pause: Seconds to leave it alone after a 429 that does not say for how long.
         wants_removed: Whether it wants to know what is no more there.
         limits: What it limits, in words.
         note: What to know of it: a warning, or what to use instead.
@@ -90,7 +89,6 @@ class EngineInfo:
     scope: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     interval: int = 300
-    pause: int = 0
     wants_removed: bool = False
     limits: str = ""
     note: str = ""

@@ -102,7 +102,8 @@ class Request(NamedTuple):
         assumed: The answer that a dry run goes on with.
         retries: How often to try again at most, if not as often as others.
         is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
-        pause: Seconds to leave the server alone after a 429 that does not say for how long.
+        pause: Tells for how many seconds an answer wants the server to be left alone, if its
+            headers do not say.
         is_busy: Tells of an answer whether another attempt may succeed, whatever its status says.
         is_found: Whether the URL is from a sitemap, a feed or another server, and not from the
             settings: then only public addresses are contacted, unless private ones are allowed.
@@ -116,7 +117,7 @@ class Request(NamedTuple):
     assumed: Reply = _FINE
     retries: int | None = None
     is_vain: Callable[[Reply], bool] = lambda reply: False
-    pause: float = 0.0
+    pause: Callable[[Reply], float] = lambda reply: 0.0
     is_busy: Callable[[Reply], bool] = lambda reply: False
     is_found: bool = False
 

@@ -54,6 +54,9 @@ _WORDS = {
 }
 #: A URL or the key is not as it should be; the body may say which of both.
 _BAD_URL = 422
+_PROXY = 407
+#: "Wait at least 10 minutes" after "Too Many Requests".
+_TOO_MANY, _PAUSE = 429, 600.0
 _about_key = re.compile(r"\bkey\b|keyLocation", re.IGNORECASE).search
 _PENDING = "the key is yet to be validated"
 _IF_REFUSED = "if the next one is refused (403), send these again with --all"
@@ -73,7 +76,6 @@ class IndexNow:
             "registry": "address of the list of engines, asked when the endpoint fails",
         },
         interval=300,
-        pause=600,
         wants_removed=True,
         limits="10,000 URLs of one host a request; 5 minutes before the same URL, 10 after 429",
         note="Google and Baidu take no part.",
@@ -143,7 +145,7 @@ class IndexNow:
             endpoint = self._endpoints[tried]
             request = json_request("POST", endpoint, content)
             found = endpoint in self._found
-            reply = yield request._replace(is_found=found, pause=self.about.pause)
+            reply = yield request._replace(is_found=found, pause=_pause)
             if not _may_fail_over(reply):
                 # What answers now is asked first from now on.
                 self._endpoints.insert(0, self._endpoints.pop(tried))
@@ -172,6 +174,11 @@ class IndexNow:
         more = [endpoint for endpoint in found if endpoint not in self._endpoints]
         self._endpoints += more
         return bool(more)
+
+
+def _pause(reply: Reply) -> float:
+    """Return how long to leave an engine alone, according to the FAQ of IndexNow."""
+    return _PAUSE if reply.status == _TOO_MANY else 0.0
 
 
 def _with_path(endpoint: str) -> str:
@@ -220,8 +227,19 @@ def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
         target = reply.headers.get("location", "").replace(str(key), key.public)
         message = f"the key file {location} is redirected to {target}"
         return f"{message}; set key-location to where it is", action
-    if reply.status != 200:
+    if reply.status in (404, 410):
         return f"the key file {location} is not there: the site answers {reply.status}", action
+    if reply.status != 200:
+        answer = _not_served(reply, reply.status)
+        return f"the key file {location} cannot be fetched: {answer.reason}", answer.action
     if reply.text.strip().strip("\ufeff").strip() != str(key):
         return f"the key file {location} does not hold the key, and nothing but the key", action
     return "", ""
+
+
+def _not_served(reply: Reply, status: int) -> Answer:
+    """Explain why nobody gets a key file that may well be there."""
+    is_passing = status == _TOO_MANY or status >= 500
+    cure = "run this again later" if is_passing else "let everybody fetch it"
+    words = {} if status == _PROXY else {status: (f"the site answers {status}", cure)}
+    return verdict(reply, words, message="")

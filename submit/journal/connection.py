@@ -118,12 +118,16 @@ def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
     from tempfile import TemporaryDirectory
 
     with _opened("") as copy:
-        with TemporaryDirectory() as folder:
-            name = os.path.join(folder, "journal")
-            for ending in ("", "-wal"):
-                copyfile(f"{path}{ending}", f"{name}{ending}")
-            with _opened(name) as original, closing(original):
-                original.backup(copy)
+        try:
+            with TemporaryDirectory() as folder:
+                name = os.path.join(folder, "journal")
+                for ending in ("", "-wal"):
+                    copyfile(f"{path}{ending}", f"{name}{ending}")
+                with _opened(name) as original, closing(original):
+                    original.backup(copy)
+        except OSError as error:
+            message = f"cannot copy the read-only journal {path}: {error.strerror}"
+            raise OutputError(f"{message}; TMPDIR names a folder for the copy") from error
         yield copy
 
 

@@ -8,6 +8,7 @@ no set lists it.
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -17,14 +18,15 @@ import msgspec
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
-from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
 __all__ = ["ExcessRemovals", "Queue"]
 
-#: How many URLs are named as examples.
+#: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
+_PAGE = 10_000
 _OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
 _DATES = "(4, 7, 10, 20)"  # the lengths of dates from a year to a second; no hash has one of them
 _COMMON = "1, min(length(l.fingerprint), length(o.fingerprint))"
@@ -94,9 +96,10 @@ SELECT :target, url, set_id, rolls, fingerprint, told_at FROM now.offers WHERE t
 ORDER BY url, set_id
 ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, told_at = excluded.told_at
 """
-_AGAIN = """
-UPDATE main.entries SET due = refused, refused = NULL WHERE target = :target AND refused NOTNULL
-"""
+_AGAIN = f"""
+UPDATE main.entries SET due = nullif(refused, '{REMOVED}'), refused = NULL
+WHERE target = :target AND refused NOTNULL
+"""  # noqa: S608
 #: For kinds other than pages: what the feed says about itself.
 _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
@@ -118,7 +121,7 @@ AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
 AND EXISTS (SELECT 1 FROM main.entries k
     WHERE k.target = :target AND k.url = e.url AND k.fingerprint NOTNULL)
 AND NOT EXISTS (SELECT 1 FROM main.entries d
-    WHERE d.target = :target AND d.url = e.url AND d.due NOTNULL)
+    WHERE d.target = :target AND d.url = e.url AND (d.due NOTNULL OR d.refused = '{REMOVED}'))
 """  # noqa: S608
 _LEFT_FROM = "FROM now.leaving e WHERE url > :after GROUP BY url ORDER BY url LIMIT :most"
 _KNOWN_OF_SET = """
@@ -214,7 +217,7 @@ class Queue:
             yield SubmissionBatch(kind, urls.authority(site), site, items)
 
     def find_removed(self, sets: Collection[int] | None) -> None:
-        """Look for what is no longer listed; `excess`, `removed` and `forget_removed` use it."""
+        """Look for what is no longer listed, which the methods below use."""
         self._connection.execute("DELETE FROM now.leaving")
         values = {"target": self._target, "sets": _json(sets)}
         self._connection.execute(_LEAVING, values)
@@ -231,6 +234,13 @@ class Queue:
                 rows = self._connection.execute(sql, (set_id, _EXAMPLES))
                 found.append(ExcessRemovals(name, gone, known, [url for (url,) in rows]))
         return found
+
+    def removed_by_host(self) -> Counter[str]:
+        """Count what is no longer listed, by host."""
+        counts = Counter[str]()
+        for batch in self.removed(_PAGE):
+            counts[batch.host] += len(batch.items)
+        return counts
 
     def removed(self, size: int) -> Iterator[SubmissionBatch]:
         """Yield what is no longer listed."""

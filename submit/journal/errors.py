@@ -9,8 +9,11 @@ from sitemapx.errors import InputError, OutputError, SitemapxError
 __all__ = ["journal_errors"]
 
 _REBUILD = "`sitemapx submit journal rebuild` saves all that can be read"
+_SPACE = "free some space, then run this again"
+#: By the code of an error, or by that without its extension.
 _REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full; free some space, then run this again",
+    sqlite3.SQLITE_FULL: f"the disk is full; {_SPACE}",
+    sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or a file may not grow any more; {_SPACE}",
     sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_REBUILD}",
     sqlite3.SQLITE_READONLY: "it is read-only; --journal names another",
     sqlite3.SQLITE_PERM: "permission denied; --journal names another",
@@ -38,9 +41,10 @@ def journal_errors(path: str) -> Iterator[None]:
 
 
 def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without its extension
+    extended = getattr(error, "sqlite_errorcode", 0)
+    code = extended & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         message = f"not a journal of sitemapx; --journal names another. If it was one, {_REBUILD}"
         return InputError(message, path)
-    reason = _REASONS.get(code, str(error))
+    reason = _REASONS.get(extended) or _REASONS.get(code, str(error))
     return OutputError(f"cannot use the journal {path}: {reason}")

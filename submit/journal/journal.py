@@ -17,9 +17,11 @@ from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock
 
-__all__ = ["CACHE_KIB", "RECORD", "Journal", "Record"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
 
 CACHE_KIB = 64 * 1024
+#: The state of a page that was removed, where others have a fingerprint.
+REMOVED = "removed"
 
 
 class Record(NamedTuple):
@@ -49,6 +51,8 @@ UPDATE entries SET
         ELSE fingerprint END,
     told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
 WHERE target = ? AND url = ?"""
+#: From this status on, the server may have taken a request all the same: 504 of a gateway.
+_TROUBLE = 500
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -57,6 +61,11 @@ WHERE target = ? AND url = ? AND set_id = 0 AND fingerprint IS NULL AND due IS N
 _NOTE_HUB = """
 UPDATE entries SET hubs = json_patch(coalesce(hubs, '{}'), json_object(?, due))
 WHERE target = ? AND url = ? AND due NOTNULL"""
+#: What is sent of a page without anything due is that it was removed.
+_REFUSE_REMOVAL = f"""
+UPDATE entries SET refused = '{REMOVED}' WHERE target = ? AND url = ? AND NOT EXISTS (
+    SELECT 1 FROM entries d WHERE d.target = entries.target AND d.url = entries.url
+    AND d.due NOTNULL)"""  # noqa: S608 (a constant)
 _REFUSE = """
 UPDATE entries SET refused = due, due = NULL WHERE target = ? AND url = ? AND due NOTNULL"""
 _FORGET = "DELETE FROM entries WHERE target = ? AND url = ?"
@@ -149,7 +158,7 @@ class Journal:
 
     def rename_set(self, old: str, new: str) -> None:
         """Rename a set, if there is one of the old name, and none of the new one."""
-        with journal_errors(self.path):
+        with journal_errors(self.name):
             self.connection.execute(
                 "UPDATE sets SET name = :new WHERE name = :old "
                 "AND NOT EXISTS (SELECT 1 FROM sets WHERE name = :new)",
@@ -209,14 +218,14 @@ class Journal:
                 "UPDATE batches SET state = ?, status = ?, why = ?, accepted = ? WHERE id = ?",
                 (answer.state, answer.status, answer.reason, len(accepted), number),
             )
-            if answer.state == "refused":
+            if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
             run(_ACCEPT, sent_rows)
             run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
             run(_REMOVE, removed)
-            run(_REFUSE, refused)
+            self._refuse(refused)
 
     def accepted(self, target: int, site: str, since: float) -> bool:
         """Return whether an engine accepted anything of a site since a time."""
@@ -224,7 +233,11 @@ class Journal:
         return self.value(f"{sql} LIMIT 1", target, site, since) is not None
 
     def refuse(self, target: int, urls: Sequence[str]) -> None:
-        """Record URLs that an engine refuses for good, so that they are due no longer."""
+        """Record URLs that an engine refuses for good, added, changed or removed."""
         if urls:
             with self.changing():
-                self.connection.executemany(_REFUSE, [(target, normal(url)) for url in urls])
+                self._refuse([(target, normal(url)) for url in urls])
+
+    def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
+        for statement in (_REFUSE_REMOVAL, _REFUSE):
+            self.connection.executemany(statement, rows)

@@ -12,7 +12,7 @@ from itertools import repeat
 
 from sitemapx.convert.values.uris import are_normal, normal
 from sitemapx.errors import OutputError
-from sitemapx.submit.journal.journal import CACHE_KIB, Journal
+from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
 __all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing"]
 
@@ -87,6 +87,9 @@ _ENTER = (
     f"""
     UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.turned n
     WHERE target = t.id AND entries.url = n.url AND entries.set_id = n.set_id""",  # noqa: S608
+    f"""
+    UPDATE main.entries SET refused = NULL FROM ({_PAGES}) t CROSS JOIN now.turned n
+    WHERE target = t.id AND entries.url = n.url AND refused = '{REMOVED}'""",  # noqa: S608
 )
 #: A page is sent as it is spelt now.
 _SPELL = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sitemapx.convert.model.document import Head
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import ItemKind
-from sitemapx.submit.journal.journal import RECORD, Journal, Record
+from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 
 __all__ = [
@@ -75,7 +75,7 @@ def history(journal: Journal, limit: int, engines: Sequence[str] = ()) -> list[R
 def status(journal: Journal, url: str, engines: Sequence[str] = ()) -> list[KnownUrl]:
     """Return which engines know a URL, and as what."""
     sql = f"""
-    SELECT {SPELT}, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), 'removed')
+    SELECT {SPELT}, t.engine, t.kind, max(e.told_at), coalesce(max(e.fingerprint), '{REMOVED}')
     FROM targets t JOIN entries e ON e.target = t.id
     WHERE e.url = :url AND e.told_at NOTNULL AND {_OF_ENGINES} GROUP BY t.id ORDER BY t.id"""  # noqa: S608
     rows = journal.connection.execute(sql, {"engines": json.dumps(engines), "url": url})

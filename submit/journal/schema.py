@@ -17,9 +17,9 @@ VERSION = 3
 #: URL may leave it without being removed.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
-#: good; doubt: how often it was told, without a known answer, that the page is removed. A page
-#: that it knows to be removed has told_at, set 0, and no fingerprint. hubs: of a feed, the state
-#: that each hub accepted last, as JSON.
+#: good, or "removed"; doubt: how often it was told, without a known answer, that the page is
+#: removed. A page that it knows to be removed has told_at, set 0, and no fingerprint. hubs: of a
+#: feed, the state that each hub accepted last, as JSON.
 #: pauses: servers that asked to be left alone since a time, for some seconds.
 TABLES = {
     "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT, "

@@ -75,6 +75,17 @@ class GoogleToken(Secret):
     def _token(self) -> str:
         return str((self._credentials and self._credentials.token) or "")
 
+    def check(self) -> None:
+        """
+        Look whether the credentials are what they should be.
+
+        Raises:
+            SecretError: If they are not.
+
+        """
+        if self._source and self._credentials is None:
+            self._credentials = self._source.loaded(self._scope)
+
     def obtain(self, fetch: Fetch) -> None:
         """
         Ask for a token, if there is none that is valid.

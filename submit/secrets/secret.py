@@ -84,6 +84,15 @@ class Secret:
         """Return whether a text has the placeholder."""
         return any(self._placeholder in text or self.public in text for text in texts)
 
+    def check(self) -> None:
+        """
+        Look whether the value can be had, as far as that is known without asking for it.
+
+        Raises:
+            SecretError: If it cannot.
+
+        """
+
     def obtain(self, fetch: Fetch) -> None:
         """
         Ask for the value, if it has to be asked for.

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from sitemapx.convert.http.settings import USER_AGENT
-from sitemapx.errors import FetchError
+from sitemapx.errors import FetchError, SecretError
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.transport.pauses import Pauses
-from sitemapx.submit.transport.replies import withheld
+from sitemapx.submit.transport.replies import unusable, withheld
 from sitemapx.submit.transport.session import SubmitSession, prepare
 
 __all__ = ["DryRun"]
@@ -40,8 +40,13 @@ class DryRun:
             return withheld(wait, self._pauses.reason(request.url))
         known = [secret for secret in secrets if secret.is_at_hand]
         try:
+            for secret in secrets:
+                if secret.is_in(request.url, request.body, *request.headers.values()):
+                    secret.check()
             sent = prepare(self._session, request, known)
             shown = prepare(self._session, request, ())  # with placeholders
+        except SecretError as error:
+            return unusable(masked(str(error), secrets))
         except FetchError as error:
             return Reply(None, error=f"{request.url}: {error.message}")
         if "Content-Length" in sent.headers:

@@ -16,11 +16,11 @@ from requests import Response
 from sitemapx.convert.http.errors import fetch_errors, retry_after
 from sitemapx.convert.http.settings import USER_AGENT
 from sitemapx.convert.values import urls
-from sitemapx.errors import FetchError, PrivateAddressError, SecretError
+from sitemapx.errors import FetchError, PrivateAddressError, ProxyError, SecretError
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.secrets.secret import Secret, masked
 from sitemapx.submit.transport.pauses import Pauses
-from sitemapx.submit.transport.replies import pause_advice, retry_advice, withheld
+from sitemapx.submit.transport.replies import pause_advice, retry_advice, unusable, withheld
 from sitemapx.submit.transport.session import SubmitSession, prepare, read_body
 
 __all__ = ["Sender"]
@@ -28,6 +28,11 @@ __all__ = ["Sender"]
 _TOO_MANY = 429
 #: Answers whose Retry-After is about the server, and not about one request.
 _BUSY = (_TOO_MANY, 503)
+#: What to do about an error that comes before anything is sent.
+_CURES: dict[type[FetchError], str] = {
+    PrivateAddressError: "pass --allow-private",
+    ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run this again",
+}
 #: Seconds to wait before another attempt, and twice as many each time after.
 _BACKOFF = 1.0
 #: Seconds; a timeout of none is an error of `requests`.
@@ -93,9 +98,9 @@ class Sender:
             return withheld(wait, self._pauses.reason(request.url))
         for attempt in count(1):
             reply, is_transient = self._attempt(request, secrets)
-            if reply.status == _TOO_MANY and not reply.wait:
-                reply = reply._replace(wait=request.pause)
-            if reply.status in _BUSY:
+            pause = request.pause(reply)
+            reply = reply._replace(wait=reply.wait or pause)
+            if reply.status in _BUSY or pause:
                 self._pauses.keep(request.url, reply.wait)
                 reply = reply._replace(action=pause_advice(reply.wait) if reply.wait else "")
             elif reply.is_ok:
@@ -126,17 +131,12 @@ class Sender:
                 return failure
             response = session.exchange(prepare(session, request, secrets), self._timeout)
         except SecretError as error:
-            action = "fix the credentials, then run this again"
-            message = masked(str(error), secrets)
-            reply = Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
-            return reply, False
+            return unusable(masked(str(error), secrets)), False
         except FetchError as error:
             wait, message = error.retry_after, masked(error.message, secrets)
-            if isinstance(error, PrivateAddressError):
-                return Reply(
-                    None, error=message, action="pass --allow-private", is_unsent=True
-                ), False
-            return Reply(None, error=message, wait=wait or 0.0), wait is not None
+            action = _CURES.get(type(error), "")
+            reply = Reply(None, error=message, wait=wait or 0.0, action=action)
+            return reply._replace(is_unsent=bool(action)), wait is not None
         with response:
             text, error_text = read_body(response, self._timeout)
         headers = {

@@ -6,11 +6,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from sitemapx.errors import OutputError
+from sitemapx.submit.journal.connection import copy_journal, read_journal
 from tests.conftest import PATIENCE
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
@@ -82,11 +85,12 @@ def test_no_room(user: User, engine: IndexNow, site: Site, limit: int) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
-def test_full_disk(user: User, engine: IndexNow, site: Site) -> None:
+@pytest.mark.parametrize("size", ["16k", "256k"])
+def test_full_disk(user: User, engine: IndexNow, site: Site, size: str) -> None:
     """A full disk is told as such, and the next run goes on once there is room."""
     folder = user.folder / "journal"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
     try:
@@ -98,7 +102,8 @@ def test_full_disk(user: User, engine: IndexNow, site: Site) -> None:
         subprocess.run(["umount", str(folder)], check=True)
 
     assert (1, 0) == (full.returncode, done.returncode)
-    assert b"the disk is full; free some space" in full.stderr
+    assert b"the disk is full" in full.stderr
+    assert b"free some space, then run this again" in full.stderr
     assert sorted(pages(site, range(3000))) == sorted(engine.taken)
 
 
@@ -265,6 +270,16 @@ def test_dry_run_of_a_damaged_one(user: User, engine: IndexNow, site: Site) -> N
     assert "cannot use the journal journal/j.db: the file is damaged" in done.stderr.decode()
 
 
+def test_damaged_copy_is_named(user: User, engine: IndexNow, site: Site) -> None:
+    """A journal whose damage shows only in a copy of it is named."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    with closing(copy_journal(str(_journal(user)))) as journal:
+        journal.connection.execute("PRAGMA query_only = 1")
+        with pytest.raises(OutputError, match=str(_journal(user))):
+            journal.rename_set("sitemap.xml", "https://e.example/sitemap.xml")
+
+
 def test_dry_run_beside_another(user: User, engine: IndexNow, site: Site) -> None:
     """A batch that another run is sending right now is not one of a run that was killed."""
     user.write(pages(site, "a"))
@@ -325,7 +340,9 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
-def test_read_only_after_a_kill(user: User, engine: IndexNow, site: Site) -> None:
+def test_read_only_after_a_kill(
+    user: User, engine: IndexNow, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a killed run left in the log of a journal is read, even if nothing can be written."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
@@ -343,6 +360,9 @@ def test_read_only_after_a_kill(user: User, engine: IndexNow, site: Site) -> Non
         status = user("submit", "status", f"{site.url}/a")
         history = user("submit", "history")
         dry = user("submit", "sitemap.xml", "--dry-run")
+        monkeypatch.setattr(tempfile, "tempdir", str(path.parent))
+        with pytest.raises(OutputError, match="Read-only file system; TMPDIR names"):
+            read_journal(str(path))
     finally:
         subprocess.run(["umount", str(path.parent)], check=True)
 

@@ -258,6 +258,27 @@ def test_key_file(user: User, engine: IndexNow, site: Site, content: str | None)
     assert "submit key new" in row["action"]
 
 
+@pytest.mark.parametrize(
+    ("status", "reason", "action"),
+    [
+        (404, "is not there: the site answers 404", "publish it there"),
+        (403, "cannot be fetched: the site answers 403", "let everybody fetch it"),
+        (407, "cannot be fetched: the proxy requires authentication", "put USER:PASSWORD@ into"),
+        (503, "cannot be fetched: the site answers 503", "run this again later"),
+    ],
+)
+def test_key_file_that_is_not_served(
+    user: User, engine: IndexNow, site: Site, status: int, reason: str, action: str
+) -> None:
+    """A key file that a site does not serve just now may well be there."""
+    site.statuses[f"/{KEY}.txt"] = status
+    user.write(pages(site, "ab"))
+    (row,) = user.submit("sitemap.xml", "--retries", "0")
+
+    assert f"{KEY}.txt {reason}" in row["reason"]
+    assert row["action"].startswith(action)
+
+
 def test_key_file_in_a_folder(user: User, engine: IndexNow, site: Site) -> None:
     """A key file that is not in the root speaks for its folder only."""
     site.files["/blog/key.txt"] = site.files.pop(f"/{KEY}.txt") + "\r\n"

@@ -425,6 +425,17 @@ def test_proxy_that_is_not_there(nobody: str, monkeypatch: pytest.MonkeyPatch) -
     assert "the proxy: connection refused" == why_not("http://nowhere.invalid/")
 
 
+def test_proxy_that_wants_a_password(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told what the proxy wants, with a tunnel and without."""
+    server.answers["http://nowhere.invalid/"] = Answer(status=407)
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.setenv("https_proxy", server.url)
+    cure = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
+
+    assert why_not("http://nowhere.invalid/").endswith(f"407 Proxy Authentication Required; {cure}")
+    assert why_not("https://nowhere.invalid/").startswith("the proxy refuses the connection: 501")
+
+
 def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A certificate must be valid; who vouches for it, the environment may say."""
     authority = trustme.CA()

@@ -262,6 +262,19 @@ def test_only_files_are_listed_sitemaps(tmp_path: Path) -> None:
     assert {"child-failed"} == {code for code, *_ in found.problems}
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="no such file")
+def test_page_that_the_disk_fails_to_read(tmp_path: Path) -> None:
+    """It costs that page of a folder and no other; such an error names no file."""
+    (tmp_path / "a.html").write_text("<p>")
+    (tmp_path / "b.html").symlink_to("/proc/self/mem")
+    found = followed(tmp_path, url="https://e.example/")
+
+    assert ["a.html"] == found.names
+    assert [("unread", "cannot be read: Input/output error; left out")] == [
+        problem[:2] for problem in found.problems
+    ]
+
+
 def test_index_on_disk_is_fetched(on_disk: Path, server: Server, tmp_path: Path) -> None:
     """What a file lists is fetched if that is wanted, save what is on disk."""
     (tmp_path / "b").write_bytes(urlset("b on disk"))

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.engines import Baidu, Bing, Google, Hub, IndexNow, Yandex
-from tests.loopback import Engine, Engines, Fault, Site
+from tests.loopback import Answered, Asked, Engine, Engines, Fault, Site
 from tests.submit.conftest import User, pages
 
 HOST = "https://www.example.com"
@@ -88,6 +88,20 @@ def test_bing_breaks_off(told: Any, engines: Engines) -> None:
     assert ["unknown", "accepted"] == [row["state"] for row in rows]
     assert "its answer cannot be read: " in rows[0]["reason"]
     assert [("sitemaps", "accepted", 200, 1)] == _states(again)
+
+
+class Portal(Yandex):
+    """A login page in the place of an engine."""
+
+    def answer(self, asked: Asked) -> Answered:
+        return Answered(200, "<html>login</html>")
+
+
+def test_yandex_says_nonsense(told: Any, engines: Engines) -> None:
+    """What cannot be read before anything was sent does not make that doubtful."""
+    (*_, row) = told("yandex", engines(Portal))
+
+    assert ("left", 0, "run this again later") == (row["state"], row["sent"], row["action"])
 
 
 def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:

@@ -176,11 +176,13 @@ def test_in_the_environment(user: User, name: str, info: dict[str, str], form: A
     value = form(json.dumps(info))
     user.environment[NAME] = value
     options = ["--engine", name, "--source-url", SITEMAP, "--force", "--retries", "0"]
-    runs = [user("submit", "sitemap.xml", *options), user("submit", "history")]
+    dry = user("submit", "sitemap.xml", *options, "--dry-run")
+    runs = [user("submit", "sitemap.xml", *options), user("submit", "history"), dry]
     kept = [path.read_bytes() for path in user.folder.rglob("*.sqlite3*")]
 
-    assert [1, 0] == [run.returncode for run in runs], runs[0].stderr
+    assert [1, 0, 1] == [run.returncode for run in runs], runs[0].stderr
     assert NAME.encode() in runs[0].stdout
+    assert f"would not be sent: the credentials in {NAME}" in dry.stderr.decode()
     secrets = [*LINES, USER["refresh_token"], USER["client_secret"], value[:60]]
     for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
         squeezed = b"".join(data.split())

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.engines import KEY, Hub, IndexNow
-from tests.loopback import Engines, Site
+from tests.loopback import Answered, Asked, Engine, Engines, Site
 from tests.submit.conftest import User, pages
 
 BAD = "http://[::1"
@@ -36,6 +36,41 @@ def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str
 
     assert reason in row["reason"]
     assert "secret" not in row["reason"]
+    assert ("check HTTPS_PROXY, HTTP_PROXY, then run this again", 0) == (
+        row["action"],
+        row["sent"],
+    )
+
+
+class Proxy(Engine):
+    """A proxy that refuses all."""
+
+    status = 407
+
+    def answer(self, asked: Asked) -> Answered:
+        return Answered(self.status)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (407, "407 Proxy Authentication Required; put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
+        (403, "403 Forbidden"),
+    ],
+)
+def test_proxy_that_refuses(
+    user: User, engines: Engines, site: Site, status: int, reason: str
+) -> None:
+    """It is the proxy that refuses, before anything is sent; the request is not quoted."""
+    proxy = engines(Proxy)
+    proxy.status = status
+    user.environment |= {"https_proxy": proxy.url, "no_proxy": ""}
+    user.write({f"{site.url}/a": "2026-01-01"})
+    where = ["--engine", "bing", "--endpoint", "bing=https://bing.example/api"]
+    rows = user.submit("sitemap.xml", *where, "--source-url", f"{site.url}/sitemap.xml")
+
+    assert {f"the proxy refuses the connection: {reason}"} == {row["reason"] for row in rows}
+    assert {0} == {row["sent"] for row in rows}
 
 
 @pytest.mark.parametrize("name", ["bad\nagent", "агент", " ", ""])

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from requests import Response
@@ -89,16 +90,27 @@ def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
     assert 0 == user("submit", "sitemap.xml", "--dry-run").returncode
 
 
-def test_all_kinds_obey(user: User, engines: Engines) -> None:
-    """After a 429 for sitemaps, URLs are not sent, either."""
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"status": 429, "headers": HOUR},
+        {"status": 400, "body": '{"ErrorCode":4,"Message":"ERROR!!! ThrottleUser"}'},
+        {"status": 400, "body": '{"ErrorCode":5,"Message":"ERROR!!! ThrottleHost"}'},
+    ],
+)
+def test_all_kinds_obey(user: User, engines: Engines, answer: dict[str, Any]) -> None:
+    """After a 429 for sitemaps, or what Bing says in its place, URLs are not sent, either."""
     bing: Bing = engines(Bing)
-    bing.faults = [Fault(status=429, headers=HOUR)]
+    bing.faults = [Fault(**answer)]
     user.write({f"{bing.site}/a": "2026-01-01"})
     options = ["--source-url", f"{bing.site}/sitemap.xml", "--engine", "bing", "--journal", "j.db"]
     rows = user.submit("sitemap.xml", *options, "--endpoint", f"bing={bing.url}", "--probe", "0")
 
     assert ["sitemaps", "urls"] == [row["kind"] for row in rows]
     assert ["refused", "left"] == [row["state"] for row in rows]
+    assert {"run this again in 60 minutes, or send now with --no-wait"} == {
+        row["action"] for row in rows
+    }
     assert 1 == len(bing.asked)
 
 

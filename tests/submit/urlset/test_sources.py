@@ -1,11 +1,12 @@
 """`sitemapx submit` of several sources of a site: what is removed, changed and due."""
 
 import json
+from typing import Any
 
 import pytest
 
 from sitemapx.submit.journal.rebuild import rebuild
-from tests.engines import Bing, IndexNow
+from tests.engines import KEY, Bing, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
 
@@ -234,7 +235,7 @@ def test_removal_is_not_retried_when_the_page_is_back(
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     engine.taken.clear()
-    engine.faults = [Fault(status=500)]
+    engine.faults = [Fault(status=400)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
     assert 1 == _to_retry(user)
@@ -247,11 +248,14 @@ def test_removal_is_not_retried_when_the_page_is_back(
     assert 0 == _to_retry(user)
 
 
-def test_removal_without_an_answer(user: User, engine: IndexNow, site: Site) -> None:
+@pytest.mark.parametrize("answer", [{"is_reset": True}, {"status": 504}])
+def test_removal_without_an_answer(
+    user: User, engine: IndexNow, site: Site, answer: dict[str, Any]
+) -> None:
     """Of a page that comes back after a removal that may have arrived, the engine is told."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
-    engine.faults = [Fault(is_reset=True, after=True)]
+    engine.faults = [Fault(**answer, after=True)]
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
     engine.taken.clear()
@@ -295,6 +299,30 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     assert [("accepted", 21)] == [(row["state"], row["accepted"]) for row in allowed]
     assert sorted(pages(site, ["new", *range(179, 200)])) == sorted(engine.taken)
     assert [] == user.submit("sitemap.xml")
+
+
+def test_brake_counts_all_removals(
+    user: User, engine: IndexNow, site: Site, engines: Engines
+) -> None:
+    """Each host has its row, with all of its removals, also those of sources that lost little."""
+    other: Site = engines(Site)
+    other.files = dict(site.files)
+    user.write(pages(site, range(100, 160)) | pages(other, range(100, 140)), "large.xml")
+    user.write(pages(site, range(200, 210)), "small.xml")
+    sources = ["large.xml", "small.xml", "--ignore-findings"]
+    user.submit(*sources)
+    engine.taken.clear()
+    user.write(pages(site, range(100, 150)) | pages(other, range(100, 110)), "large.xml")
+    user.write(pages(site, range(200, 207)), "small.xml")
+    rows = user.submit(*sources)
+    dry = user("submit", *sources, "--dry-run").stderr.decode()
+
+    assert {(site.host, 13), (other.host, 30)} == {(row["host"], row["left"]) for row in rows}
+    (reason,) = {row["reason"] for row in rows}
+    assert "40 of 100 URLs are missing (40%) from" in reason
+    assert f"13 URLs for {site.host} would not be sent: too many removals" in dry
+    assert f"30 URLs for {other.host} would not be sent: too many removals" in dry
+    assert [] == engine.taken
 
 
 def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site) -> None:
@@ -474,6 +502,31 @@ def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("retry")
 
     assert [*pages(site, ["blog/a", "a"])] == engine.taken
+
+
+def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
+    """It is sent again by `retry`, or when the page was back meanwhile, but not by each run."""
+    site.files["/blog/key.txt"] = KEY
+    path = user.folder / "sitemapx.toml"
+    text = path.read_text()
+    limited = f'{text}key-location = "{site.url}/blog/key.txt"\n'
+    user.write(pages(site, ["a", "b", "blog/a"]))
+    user.submit("sitemap.xml")
+    engine.taken.clear()
+    path.write_text(limited)
+    user.write(pages(site, ["blog/a"]))
+    (row,) = user.submit("sitemap.xml")
+    assert (2, [], 2) == (row["refused"], user.submit("sitemap.xml"), _to_retry(user))
+    user.write(pages(site, ["b", "blog/a"]))
+    assert ([], 1) == (user.submit("sitemap.xml"), _to_retry(user))
+    user.write(pages(site, ["blog/a"]))
+    assert [1] == [row["refused"] for row in user.submit("sitemap.xml")]
+    path.write_text(text)
+    assert [] == user.submit("sitemap.xml")
+    user.submit("retry")
+
+    assert [*pages(site, "ab")] == sorted(engine.taken)
+    assert (0, []) == (_to_retry(user), user.submit("sitemap.xml"))
 
 
 def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
