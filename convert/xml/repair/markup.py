@@ -39,6 +39,9 @@ _DEFECT = re.compile(
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
+#: A tag without its end, or as much of it as is well-formed.
+_NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
@@ -171,6 +174,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED.findall(opening))
+    used &= _prefixes_in_tags(data) if used else used  # not those in texts and values
     elsewhere = set(_DECLARED.findall(data))  # where some items declare it, others may not
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(
@@ -180,6 +184,14 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     end_of_name = re.match(rb"<[^\s/>]*", opening)
     at = end_of_name.end() if end_of_name else 0
     return opening[:at] + added.encode() + opening[at:], prefixes
+
+
+def _prefixes_in_tags(data: bytes) -> set[bytes]:
+    """List the prefixes of elements and attributes."""
+    found: set[bytes] = set()
+    for m in outside(_NAMES, data):
+        found.update(_PREFIX.findall(_QUOTED.sub(b'""', m[0]) + b" "))
+    return found
 
 
 def tag_name(tag: bytes) -> bytes:
