@@ -34,12 +34,14 @@ class ItemEdit(NamedTuple):
         nodes: Its elements, itself first.
         url: Where the file is published.
         codes: What is to be fixed; nothing else is.
+        allows: Returns whether a URL may be spelled in another way.
 
     """
 
     nodes: Mapping[etree._Element, Node]
     url: str | None
     codes: Collection[str]
+    allows: Callable[[str, str], bool]
 
 
 def apply_fix(edit: ItemEdit, code: str, element: etree._Element) -> None:
@@ -118,7 +120,7 @@ def _escape_url(edit: ItemEdit, element: etree._Element) -> None:
     if uri and {code for code, _ in syntax(text)} <= set(edit.codes):
         if is_link:
             _write_link(edit, element, uri)
-        else:
+        elif edit.allows(text, uri):
             _write(edit, element, uri)
 
 

@@ -186,7 +186,8 @@ class _Items:
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
-        edit = ItemEdit({node.element: node for node in nodes}, self._url, self._codes)
+        by_element = {node.element: node for node in nodes}
+        edit = ItemEdit(by_element, self._url, self._codes, self._repeats.allows)
         for code, element in found:
             apply_fix(edit, code, element)
         return nodes[0].written()
