@@ -94,7 +94,7 @@ class Reports:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._counts: Counter[str] = Counter()
-        self._last: dict[str, tuple[str, int]] = {}
+        self._last: dict[str, tuple[str, str, int]] = {}
 
     def problem(
         self, code: str, message: str, line: int, count: int = 1, *, done: str = ""
@@ -104,7 +104,7 @@ class Reports:
         for _ in range(before, min(after, _MOST_REPORTS)):
             self._reporter.problem(code, message, done=done, line=line)
         if after > _MOST_REPORTS:
-            self._last[code] = f"{message}{done}", line
+            self._last[code] = message, done, line
         self._counts[code] = after
 
     def only_counts(self, code: str) -> bool:
@@ -113,9 +113,10 @@ class Reports:
 
     def close(self) -> None:
         """Report what was only counted."""
-        for code, (message, line) in self._last.items():
+        for code, (message, done, line) in self._last.items():
             count = self._counts[code] - _MOST_REPORTS
-            self._reporter.problem(code, f"{message}; {count:,} more like this", line=line)
+            more = f"; {count:,} more like this"
+            self._reporter.problem(code, message, done=done, quoted=more, line=line, count=count)
 
 
 def _fixed(
