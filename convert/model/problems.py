@@ -75,7 +75,7 @@ PROBLEMS = {
     "relative-child": ProblemKind("error", "a relative URL in an index, without a base; left out"),
     "mended-loc": ProblemKind("warning", "white space inside a URL, or a URL outside <loc>; fixed"),
     "repeated": ProblemKind(
-        "warning", "an element that may stand once stands again; the first is kept"
+        "warning", "an element, key or column that may stand once stands again; one value is kept"
     ),
     "unknown-element": ProblemKind("warning", "an element or attribute not known here; left out"),
     "unknown-key": ProblemKind("warning", "a key or column not known; left out"),
