@@ -63,7 +63,6 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
         fix: How to fix it.
         schema: Whether the official schema refuses the file for it.
         fixed: Whether it was fixed.
-        count: How many findings of its code it sums up; None: it is one itself.
 
     """
 
@@ -73,12 +72,6 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     fix: str = ""
     schema: bool = False
     fixed: bool = False
-    count: int | None = None
-
-    @property
-    def times(self) -> int:
-        """The number of findings that it counts as."""
-        return self.count or 1
 
     @property
     def where(self) -> str:

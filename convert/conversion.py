@@ -164,7 +164,7 @@ class _Conversion:
         self.summary = Summary()
 
     def _count(self, problem: Problem) -> None:
-        self.summary.problems[problem.code] += 1
+        self.summary.problems[problem.code] += problem.times
         self._report(problem)
 
     def _on_read(self, count: int) -> None:

@@ -36,15 +36,30 @@ class FileContext(Context):
             return  # that it is lost concerns who converts it
         loc, element = details.get("loc"), details.get("element")
         is_readable = details.get("is_readable", False)
+        count = details.get("count")
         is_refused = self._validator.refuses(code, element, is_readable=is_readable)
-        if not file.findings.admit(code, loc, is_refused=is_refused):
+        if not file.findings.admit(code, loc, is_refused=is_refused, count=count or 1):
             return
         place = file.position.of_problem(details.get("line"), element)
         message += details.get("quoted", "")
         namespace = details.get("namespace")
-        file.keep(code, message, place, namespace=namespace, loc=loc, schema=is_refused)
+        file.keep(
+            code, message, place, namespace=namespace, loc=loc, schema=is_refused, count=count
+        )
         if not file.is_reading:
             file.findings.flush()
+
+    def tally(
+        self,
+        code: str,
+        message: str,
+        *,
+        done: str = "",
+        line: int | None = None,
+        loc: str | None = None,
+    ) -> None:
+        """Take each of those that a conversion reports once, with its own place."""
+        self.problem(code, message, done=done, line=line, loc=loc)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Report a relative URL, which only --source-url makes absolute."""

@@ -36,7 +36,8 @@ class PartFindings:
     def __init__(self, report: Callable[[Finding], None]) -> None:
         self._report = report
         self.kept: list[Finding] = []
-        self._counts: Counter[str] = Counter()
+        self._admitted: Counter[str] = Counter()
+        self._more: Counter[str] = Counter()
         self._refused: set[str] = set()
         self._counted: set[tuple[str, str | None]] = set()
 
@@ -45,11 +46,12 @@ class PartFindings:
         """Whether so many are kept that they should be told at once."""
         return len(self.kept) > _MOST_KEPT
 
-    def admit(self, code: str, loc: str | None, *, is_refused: bool) -> bool:
-        """Count a finding of this code and entry, and tell whether it is to be kept, too."""
-        self._counts[code] += 1
-        if self._counts[code] <= _MOST_ALIKE:
+    def admit(self, code: str, loc: str | None, *, is_refused: bool, count: int = 1) -> bool:
+        """Count findings of this code and entry, and tell whether they are to be kept, too."""
+        if self._admitted[code] < _MOST_ALIKE:
+            self._admitted[code] += 1
             return True
+        self._more[code] += count
         self._counted.add((code, loc))
         if is_refused:
             self._refused.add(code)
@@ -69,12 +71,12 @@ class PartFindings:
 
     def end_part(self) -> Iterator[Overflow]:
         """Return what was only counted, and count anew."""
-        counts, self._counts = self._counts, Counter()
+        self._admitted.clear()
+        more, self._more = self._more, Counter()
         refused, self._refused = self._refused, set()
         self._counted.clear()
-        for code, count in counts.items():
-            if count > _MOST_ALIKE:
-                yield Overflow(code, count - _MOST_ALIKE, code in refused)
+        for code, count in more.items():
+            yield Overflow(code, count, code in refused)
 
     def flush(self) -> None:
         """Report what is kept."""

@@ -9,6 +9,7 @@ knows what was fixed.
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import closing
 from functools import partial
 from shutil import copyfile
 from typing import NamedTuple
@@ -174,8 +175,10 @@ def _fixable(file: FixableFile) -> frozenset[str]:
 
 def _pieces(file: FixableFile) -> Iterator[bytes]:
     """Read a file, and give it as it is to be."""
-    repeats = Repeats.of(file.path, file.url, file.codes)
-    with opening.open_source(file.path) as opened:
+    with (
+        closing(Repeats.of(file.path, file.url, file.codes)) as repeats,
+        opening.open_source(file.path) as opened,
+    ):
         start, stream = gzip_.unpack(opened, Reporter())
         if not file.format.roots:
             yield from fixed_lines(stream, start, file.codes, repeats)

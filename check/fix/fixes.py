@@ -18,9 +18,10 @@ from sitemapx.check.rules.urls import syntax
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
 from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.xml.elements import local_name, split_name
-from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
+from sitemapx.convert.xml.namespaces import prefix_of, right_namespace
+from sitemapx.convert.xml.repair.declarations import redeclared
 
-__all__ = ["ItemEdit", "apply_fix"]
+__all__ = ["ItemEdit", "apply_fix", "rightly_named"]
 
 _CORE = ("loc", *datatypes.CORE)
 
@@ -33,12 +34,14 @@ class ItemEdit(NamedTuple):
         nodes: Its elements, itself first.
         url: Where the file is published.
         codes: What is to be fixed; nothing else is.
+        allows: Returns whether a URL may be spelled in another way.
 
     """
 
     nodes: Mapping[etree._Element, Node]
     url: str | None
     codes: Collection[str]
+    allows: Callable[[str, str], bool]
 
 
 def apply_fix(edit: ItemEdit, code: str, element: etree._Element) -> None:
@@ -117,7 +120,7 @@ def _escape_url(edit: ItemEdit, element: etree._Element) -> None:
     if uri and {code for code, _ in syntax(text)} <= set(edit.codes):
         if is_link:
             _write_link(edit, element, uri)
-        else:
+        elif edit.allows(text, uri):
             _write(edit, element, uri)
 
 
@@ -136,13 +139,16 @@ def _write_link(edit: ItemEdit, element: etree._Element, url: str) -> None:
 def _rename(edit: ItemEdit, element: etree._Element) -> None:
     """Write the namespaces in an item as they should be."""
     for node in edit.nodes.values():
-        for namespace in set(node.element.nsmap.values()):
-            prefix = prefix_of(namespace or "")
-            right = SITEMAP if prefix == "" else NAMESPACES.get(prefix or "")
-            if namespace and right and right != namespace:
-                for quote in (b'"', b"'"):
-                    old, new = (quote + one.encode() + quote for one in (namespace, right))
-                    node.start_tag = node.start_tag.replace(b"=" + old, b"=" + new)
+        node.start_tag = rightly_named(node.start_tag)
+
+
+def rightly_named(data: bytes) -> bytes:
+    """Write the namespaces that are known as they should be, and the others without white space."""
+    return redeclared(data, _right_namespace)
+
+
+def _right_namespace(prefix: bytes | None, namespace: str) -> str:
+    return (namespace and right_namespace(namespace)) or namespace.strip()
 
 
 def _write(edit: ItemEdit, element: etree._Element, text: str) -> None:

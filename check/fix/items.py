@@ -7,7 +7,7 @@ from typing import Unpack
 
 from lxml import etree
 
-from sitemapx.check.fix.fixes import ItemEdit, apply_fix
+from sitemapx.check.fix.fixes import ItemEdit, apply_fix, rightly_named
 from sitemapx.check.fix.lines import refuse_other_encoding
 from sitemapx.check.fix.prolog import FixedProlog
 from sitemapx.check.fix.repeats import Repeats
@@ -184,7 +184,8 @@ class _ItemFixer:
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
             return raw
-        edit = ItemEdit({node.element: node for node in nodes}, self._url, self._codes)
+        by_element = {node.element: node for node in nodes}
+        edit = ItemEdit(by_element, self._url, self._codes, self._repeats.allows)
         for code, element in found:
             apply_fix(edit, code, element)
         return nodes[0].written()
@@ -225,10 +226,11 @@ class _ItemFixer:
             yield item, [(code, at) for code, at in found if code in self._codes], entry
 
     def _legal(self, raw: bytes) -> bytes:
-        """Fix the characters of an item, if all that is wrong with them is to be fixed."""
+        """Fix what no parser takes of an item, if all that is wrong with it is to be fixed."""
         collector = _ProblemCollector(self._url)
         data = tidy(raw, collector, 1)
-        return data if collector.codes <= set(self._codes) else raw
+        data = data if collector.codes <= set(self._codes) else raw
+        return rightly_named(data) if "namespace" in self._codes else data
 
 
 def _joined(gap: bytes, item: bytes) -> list[bytes]:

@@ -64,11 +64,12 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
         return
     for m in _LINE.finditer(text):
         line = m[0]
-        loc = urls.clean(line.strip().partition("\t")[0])
+        before, _, more = line.strip().partition("\t")
+        loc = urls.clean(before)
         if urls.is_absolute(loc):
             found = {code for code, _ in syntax(loc)}
             uri = uris.to_uri(loc) if found and found <= set(codes) else None
-            if repeats.has(Entry(loc=loc)):
+            if repeats.has(Entry(loc=loc)) and not more:
                 continue
-            line = line.replace(loc, uri) if uri else line
+            line = line.replace(loc, uri) if uri and repeats.allows(loc, uri) else line
         yield line.encode("utf-8", "surrogatepass")

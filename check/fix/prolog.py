@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from sitemapx.convert.xml.cutting.cutter import Cutter
-from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, prefix_of
+from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, right_namespace
+from sitemapx.convert.xml.repair.declarations import redeclared
 from sitemapx.convert.xml.repair.markup import declare
 from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags
 
@@ -12,7 +13,6 @@ __all__ = ["FixedProlog", "undeclared_in"]
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _ENCODING = re.compile(rb"(<\?xml[^>]*?\sencoding\s*=\s*)([\"'])[^\"'<>]*\2")
-_DECLARATION = re.compile(rb"(\sxmlns(?::([\w.-]+))?\s*=\s*)([\"'])([^\"'<>]*)\3")
 _NAME = re.compile(rb"<(?:([^\s:/>]+):)?[^\s/>]+")
 
 
@@ -73,15 +73,12 @@ def _rightly_named(tag: bytes) -> bytes:
     own = name[1] if name else None
     is_declared = False
 
-    def fixed(m: re.Match[bytes]) -> bytes:
+    def right(prefix: bytes | None, namespace: str) -> str:
         nonlocal is_declared
-        is_declared = is_declared or m[2] == own
-        meant = prefix_of(m[4].decode("utf-8", "replace"))
-        right = SITEMAP if meant == "" or (meant is None and m[2] == own) else None
-        right = NAMESPACES[meant] if meant else right
-        return m[1] + m[3] + (right.encode() if right else m[4]) + m[3]
+        is_declared = is_declared or prefix == own
+        return right_namespace(namespace) or (SITEMAP if prefix == own else namespace.strip())
 
-    tag = _DECLARATION.sub(fixed, tag)
+    tag = redeclared(tag, right)
     if name and not is_declared:
         attribute = b" xmlns:%s" % own if own else b" xmlns"
         tag = b'%s%s="%s"%s' % (name[0], attribute, SITEMAP.encode(), tag[name.end() :])

@@ -1,4 +1,4 @@
-"""Items of a file that say nothing but what another item of the same URL says before them."""
+"""The URLs of a file, where they are repeated, or would be if they were spelled another way."""
 
 from collections.abc import Collection
 from typing import Self
@@ -11,31 +11,52 @@ from sitemapx.convert.sources.read import read
 __all__ = ["Repeats"]
 
 
+#: The codes of URLs that are spelled another way when they are fixed.
+_SPELLING = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
+
+
 class Repeats:
     """
     Tells of each item of a file, in order, whether it may go.
 
-    It may if all that it says the first item of its URL says as well.
+    It may if all that it says the first item of its URL says as well. And no URL may be spelled as
+    another that the file lists: that would be one more that is repeated.
     """
 
-    def __init__(self, locs: Collection[str]) -> None:
-        """Take the URLs that stand more than once, in the same spelling."""
+    def __init__(self, locs: Collection[str], listed: Seen | None = None) -> None:
+        """
+        Take the URLs that stand more than once, in the same spelling.
+
+        Args:
+            listed: All URLs, with their hashes.
+
+        """
         self._locs = locs
+        self._listed = listed
         self._first: dict[str, Entry] = {}
 
     @classmethod
     def of(cls, path: str, url: str | None, codes: Collection[str]) -> Self:
-        """Find the URLs that stand more than once in a file, if any are to be left out."""
-        if "duplicate-loc" not in codes:
+        """Find the URLs of a file, and which of them stand more than once, if that matters."""
+        if not (_SPELLING | {"duplicate-loc"}) & set(codes):
             return cls(())
-        seen, found = Seen(), set[str]()
+        listed, found = Seen(), set[str]()
         try:
             for batch in read(path, source_url=url).batches:
-                locs = batch.locs()
-                found |= {loc for loc, new in zip(locs, seen.add(locs), strict=True) if not new}
-        finally:
-            seen.close()
-        return cls(found - {""})
+                found |= {loc for loc in batch.locs() if listed.first(loc, hash(loc)) is not None}
+        except BaseException:
+            listed.close()
+            raise
+        return cls(found - {""} if "duplicate-loc" in codes else (), listed)
+
+    def close(self) -> None:
+        """Release the disk space."""
+        if self._listed:
+            self._listed.close()
+
+    def allows(self, loc: str, spelling: str) -> bool:
+        """Return whether a URL may be spelled so, since no other one is."""
+        return self._listed is None or self._listed.first(spelling, hash(loc)) in (None, hash(loc))
 
     @property
     def is_asked(self) -> bool:

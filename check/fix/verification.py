@@ -112,7 +112,7 @@ def why_unsafe(old: Version, new: Version) -> str:
     try:
         with read(new.path, source_url=new.url) as document:
             news = (loc for batch in document.batches for loc in batch.locs())
-            if lost := _changed_url(map(_spelt, old.locs()), map(_spelt, news)):
+            if lost := _changed_url(old.locs(), news):
                 return lost
     except InputError as error:
         return f"the result cannot be read: {error.message}"
@@ -124,13 +124,16 @@ def why_unsafe(old: Version, new: Version) -> str:
 
 
 def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
-    """Name the first URL that is gone, unless it stood before it too, or that is new."""
+    """Name the first URL that is gone, unless it stood before exactly so, or that is new."""
     seen = Seen()
     try:
         new = next(news, None)
         for old in olds:
-            is_first = seen.first(old, 0) is None
-            if old == new:
+            was_kept = seen.first(old, int(old == new))
+            is_first = was_kept is None
+            # The others are fixed in the same way.
+            expected = (old, _spelt(old)) if is_first else (old if was_kept else _spelt(old),)
+            if new in expected:
                 new = next(news, None)
             elif is_first:
                 return f"the result would lack {clipped(old, MAX_VALUE)}"

@@ -52,6 +52,8 @@ _DEFECTS: Mapping[int, str] = {
     _ERRORS.ERR_UNKNOWN_ENCODING: "the encoding is unknown",
     _ERRORS.ERR_UNSUPPORTED_ENCODING: "the encoding is unknown",
     _ERRORS.NS_ERR_UNDEFINED_NAMESPACE: "a namespace prefix is not declared",
+    _ERRORS.NS_ERR_XML_NAMESPACE: "a namespace declaration is invalid",
+    _ERRORS.WAR_NS_URI: "a namespace is not a valid URI",
     _ERRORS.NS_ERR_ATTRIBUTE_REDEFINED: "an attribute occurs twice in one tag",
 }
 

@@ -224,7 +224,7 @@ _ENTRIES = {
     ),
     "repeated": Rule(
         "error",
-        "an element that may stand once stands again",
+        "an element, key or column that may stand once stands again",
         "Which of both counts is up to each reader.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Keep the right one.",

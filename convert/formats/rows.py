@@ -51,5 +51,7 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
             done = " left out; --source-url makes it absolute"
             context.problem("relative-loc", f"relative URL {loc!r}", done=done, line=number)
             return None
+        if not urls.is_absolute(found):
+            context.problem("bad-loc", f"not an http(s) URL: {loc!r}", line=number)
         fields["loc"] = found
     return Entry(**fields)

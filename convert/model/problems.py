@@ -75,7 +75,7 @@ PROBLEMS = {
     "relative-child": ProblemKind("error", "a relative URL in an index, without a base; left out"),
     "mended-loc": ProblemKind("warning", "white space inside a URL, or a URL outside <loc>; fixed"),
     "repeated": ProblemKind(
-        "warning", "an element that may stand once stands again; the first is kept"
+        "warning", "an element, key or column that may stand once stands again; one value is kept"
     ),
     "unknown-element": ProblemKind("warning", "an element or attribute not known here; left out"),
     "unknown-key": ProblemKind("warning", "a key or column not known; left out"),
@@ -134,6 +134,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         source: Where: the name of the source, or of the output for what it cannot hold.
         line: The line in it, from 1.
         loc: The entry.
+        count: How many problems of its code it sums up; None: it is one itself.
 
     """
 
@@ -143,6 +144,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     source: str | None = None
     line: int | None = None
     loc: str | None = None
+    count: int | None = None
 
     def __post_init__(self) -> None:
         """Cut what is quoted of a source, which may be of any size, but no URL that may be one."""
@@ -154,7 +156,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     @property
     def times(self) -> int:
         """The number of problems that it counts as."""
-        return 1
+        return self.count or 1
 
     @property
     def about(self) -> str:

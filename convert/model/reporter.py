@@ -37,6 +37,7 @@ class ProblemDetails(Location, total=False):
         quoted: What follows that in the message.
         namespace: The namespace that is wrong.
         is_readable: Whether parsers read on that refuse what is not well-formed.
+        count: How many problems it sums up.
 
     """
 
@@ -44,6 +45,7 @@ class ProblemDetails(Location, total=False):
     quoted: str
     namespace: str | None
     is_readable: bool
+    count: int | None
 
 
 class Reporter:
@@ -84,7 +86,8 @@ class Reporter:
         severity = self._kinds[code].severity
         message = f"{message}{details.get('done', '')}{details.get('quoted', '')}"
         line, loc = details.get("line"), details.get("loc")
-        self._report(Problem(code, severity, message, self.source, line, loc))
+        count = details.get("count")
+        self._report(Problem(code, severity, message, self.source, line, loc, count))
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Make an address absolute, if that can be done; what is found there is of no interest."""

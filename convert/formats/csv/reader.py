@@ -21,6 +21,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.errors import InputError
 
 __all__ = ["looks_like_csv", "read_csv"]
@@ -98,8 +99,9 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     separator = max(_SEPARATORS, key=header.count)
     fields = _fields(header, separator)
     if "loc" not in fields:
-        raise InputError("no column of the header is called loc, url or address", line=1)
-    _report_columns(next(csv.reader([header], delimiter=separator)), fields, context)
+        raise InputError("no column of the header is called loc, url or address", line=above)
+    names = next(csv.reader([header], delimiter=separator))
+    _report_columns(names, fields, context, above)
     for row, number in _rows(lines, separator, above, context):
         if len(row) > len(fields):
             context.problem("unknown-key", "more cells than the header has", line=number)
@@ -115,16 +117,18 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
             yield entry
 
 
-def _report_columns(names: list[str], fields: list[str | None], context: Context) -> None:
+def _report_columns(
+    names: list[str], fields: list[str | None], context: Context, line: int
+) -> None:
     """Report columns that are not read, or not all of whose values are."""
     if unknown := [name for name, field in zip(names, fields, strict=True) if not field]:
-        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=1)
+        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=line)
     counts = Counter(fields)
     if twice := [
         name for name, field in zip(names, fields, strict=True) if field and counts[field] > 1
     ]:
         message = f"columns of one field: {', '.join(twice)}"
-        context.problem("repeated", message, done="; the first with a value counts", line=1)
+        context.problem("repeated", message, done="; the first with a value counts", line=line)
 
 
 class _RowLines:
@@ -205,9 +209,21 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
     if field == "priority" or _TYPES[field] == str | None:
         return text
     try:
-        return msgspec.json.decode(text, type=_TYPES[field])
+        value = msgspec.json.decode(text, type=_TYPES[field])
     except (msgspec.MsgspecError, RecursionError) as error:
         if _TYPES[field] == tuple[str, ...]:
             return (text,)
         on_problem("bad-value", str(error))
         return None
+    if not keeps_all_keys(text, value):
+        _report_lost_keys(field, text, context, number)
+    return value
+
+
+def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
+    """Report keys that are repeated, or not known, in the JSON of a cell."""
+    if names := ", ".join(map(repr, repeated_keys(text))):
+        message = f"{field}: keys that are repeated: {names}"
+        context.problem("repeated", message, done="; the last value counts", line=number)
+    for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
+        context.problem("unknown-key", f"{field}: key {key!r}", done=" left out", line=number)

@@ -49,7 +49,7 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
         InputError: If this is not a JSON object.
 
     """
-    feed = _Feed(Scanner(_texts(stream, context)), context)
+    feed = _Feed(stream, context)
     return Document(feed.batches(), head=feed_head(feed.members, context), family="feed")
 
 
@@ -89,7 +89,7 @@ class _Feed:
 
     """
 
-    def __init__(self, scanner: Scanner, context: Context) -> None:
+    def __init__(self, stream: Readable, context: Context) -> None:
         """
         Read up to the items; and on, if the title comes after them and they are not too many.
 
@@ -97,10 +97,10 @@ class _Feed:
             InputError: If this is not a JSON object.
 
         """
-        self._scanner = scanner
+        self._scanner = scanner = Scanner(_texts(stream, context), self._report_repeated)
         self._context = context
         self._reader = JsonItemReader(context)
-        self._is_in_items = False
+        self._is_in_items = self._has_items = False
         self._waiting: list[_Part] = []
         self.members: dict[str, Any] = {}
         if not scanner.take("{"):
@@ -132,12 +132,16 @@ class _Feed:
         scanner = self._scanner
         try:
             while not scanner.take("}"):
-                key = scanner.value()
+                key, line = scanner.value(), scanner.line
                 if not isinstance(key, str) or not scanner.take(":"):
                     raise JsonError("no key and value")
                 if key == "items" and scanner.take("["):
-                    self._is_in_items = True
+                    if self._has_items:
+                        self._report_repeated([key], line, "; the items of both are read")
+                    self._is_in_items = self._has_items = True
                     return
+                if key in self.members:
+                    self._report_repeated([key], line, "; the first value counts")
                 self.members.setdefault(key, scanner.value())
                 scanner.take(",")
             if scanner.peek():
@@ -145,6 +149,12 @@ class _Feed:
                 self._context.problem("bad-json", message, done="; left out", line=scanner.line)
         except JsonError as error:
             self._give_up(error)
+
+    def _report_repeated(
+        self, keys: list[str], line: int, done: str = "; the last value counts"
+    ) -> None:
+        message = f"keys that are repeated: {', '.join(map(repr, keys))}"
+        self._context.problem("repeated", message, done=done, line=line)
 
     def _next(self) -> "_Part":
         """Read some items."""

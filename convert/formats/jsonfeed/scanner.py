@@ -1,8 +1,10 @@
 """A JSON document, value by value: memory holds a few values, not the document (RFC 8259)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys
 
 __all__ = ["JsonError", "Scanner"]
 
@@ -24,15 +26,20 @@ class JsonError(Exception):
 class Scanner:
     """Reads the values of a document one after the other."""
 
-    def __init__(self, chunks: Iterator[str]) -> None:
+    def __init__(
+        self, chunks: Iterator[str], on_repeated: Callable[[list[str], int], None]
+    ) -> None:
         """
         Begin at the start.
 
         Args:
             chunks: The text, in pieces of any size.
+            on_repeated: Called with the keys that an object in a value has more than once, and with
+                the line where the value begins.
 
         """
         self._chunks = chunks
+        self._on_repeated = on_repeated
         self._text = ""
         self._at = self._kept = 0
         self._counted, self._line = 0, 1
@@ -94,8 +101,16 @@ class Scanner:
                     raise JsonError(str(error).partition(":")[0].lower()) from error
             else:
                 if end < len(self._text) or not self._fill():  # else a number may go on
+                    self._report_repeated(value, end)
                     self._at = end
                     return value
+
+    def _report_repeated(self, value: Any, end: int) -> None:
+        """Report the keys of which the decoder kept only the last value."""
+        if isinstance(value, dict | list):
+            text = self._text[self._at : end]
+            if not keeps_all_keys(text, value) and (names := repeated_keys(text)):
+                self._on_repeated(names, self.line)
 
     def _fill(self) -> bool:
         """Read at least as much again as is left, and drop what is before the part."""

@@ -1,19 +1,50 @@
 """Declarations of namespaces that no parser takes, repaired."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
+from html import unescape
 from urllib.parse import quote
+from xml.sax.saxutils import escape
 
 from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED
+from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, right_namespace
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["with_legal_namespaces"]
+__all__ = ["redeclared", "with_legal_namespaces"]
 
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
+
+
+def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
+    """
+    Write other URIs into declarations of namespaces.
+
+    Args:
+        data: Markup.
+        rename: Returns the URI for a prefix (None: none) and what is declared for it now.
+
+    """
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(_DECLARATION, data):
+        declared = _declared(m)
+        if (uri := rename(m[1], declared)) != declared:
+            parts += data[at : m.start(3)], _attribute_text(uri).encode()
+            at = m.end(3)
+    return b"".join([*parts, data[at:]])
+
+
+def _declared(declaration: re.Match[bytes]) -> str:
+    """Return the URI of a declaration, with its references resolved."""
+    return unescape(declaration[3].decode("utf-8", "replace"))
+
+
+def _attribute_text(uri: str) -> str:
+    return escape(uri, {'"': "&quot;", "'": "&apos;"})
 
 
 def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
@@ -41,10 +72,11 @@ def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 
 @lru_cache(1000)
 def _legal_namespace(declared: str, prefix: str) -> str:
-    """Return what libxml2 takes for a URI: as it is, without white space, escaped, or another."""
-    joined = "".join(declared.split())
+    """Return what libxml2 takes for a URI: as it is, as it is meant, escaped, or another."""
+    joined = "".join(unescape(declared).split())
+    meant = _attribute_text(right_namespace(joined) or joined)
     name = "xmlns:x" if prefix else "xmlns"
-    for uri in (declared, joined, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
+    for uri in (declared, meant, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
         with suppress(etree.XMLSyntaxError):
             etree.fromstring(f'<x {name}="{uri}"/>')
             return uri

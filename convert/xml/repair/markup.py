@@ -39,6 +39,9 @@ _DEFECT = re.compile(
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
 _DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
+#: A tag without its end, or as much of it as is well-formed.
+_NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
@@ -91,7 +94,7 @@ class Reports:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._counts: Counter[str] = Counter()
-        self._last: dict[str, tuple[str, int]] = {}
+        self._last: dict[str, tuple[str, str, int]] = {}
 
     def problem(
         self, code: str, message: str, line: int, count: int = 1, *, done: str = ""
@@ -101,7 +104,7 @@ class Reports:
         for _ in range(before, min(after, _MOST_REPORTS)):
             self._reporter.problem(code, message, done=done, line=line)
         if after > _MOST_REPORTS:
-            self._last[code] = f"{message}{done}", line
+            self._last[code] = message, done, line
         self._counts[code] = after
 
     def only_counts(self, code: str) -> bool:
@@ -110,9 +113,10 @@ class Reports:
 
     def close(self) -> None:
         """Report what was only counted."""
-        for code, (message, line) in self._last.items():
+        for code, (message, done, line) in self._last.items():
             count = self._counts[code] - _MOST_REPORTS
-            self._reporter.problem(code, f"{message}; {count:,} more like this", line=line)
+            more = f"; {count:,} more like this"
+            self._reporter.problem(code, message, done=done, quoted=more, line=line, count=count)
 
 
 def _fixed(
@@ -171,6 +175,7 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
 
     """
     used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED.findall(opening))
+    used &= _prefixes_in_tags(data) if used else used  # not those in texts and values
     elsewhere = set(_DECLARED.findall(data))  # where some items declare it, others may not
     prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
     added = "".join(
@@ -180,6 +185,14 @@ def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
     end_of_name = re.match(rb"<[^\s/>]*", opening)
     at = end_of_name.end() if end_of_name else 0
     return opening[:at] + added.encode() + opening[at:], prefixes
+
+
+def _prefixes_in_tags(data: bytes) -> set[bytes]:
+    """List the prefixes of elements and attributes."""
+    found: set[bytes] = set()
+    for m in outside(_NAMES, data):
+        found.update(_PREFIX.findall(_QUOTED.sub(b'""', m[0]) + b" "))
+    return found
 
 
 def tag_name(tag: bytes) -> bytes:

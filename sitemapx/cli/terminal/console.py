@@ -55,7 +55,7 @@ class Console:
 
     def problem(self, problem: "Problem") -> None:
         """Show a problem: as a line of JSON, or of text for the first of its code."""
-        self.problems[problem.code] += 1
+        self.problems[problem.code] += problem.times
         if self._as_json:
             import json
 

@@ -26,7 +26,8 @@ from sitemapx.check.fix.wellformedness import defect_in
             b'\n<?xml version="1.0"?><a/>',
             "line 2: the XML declaration is not at the start of the file",
         ),
-        (b'<a xmlns:b=""/>', "line 1: the markup is invalid"),
+        (b'<a xmlns:b=""/>', "line 1: a namespace declaration is invalid"),
+        (b'<a xmlns:b="urn: c"/>', "line 1: a namespace is not a valid URI"),
     ],
 )
 def test_defects(data: bytes, expected: str, tmp_path: Path) -> None:

@@ -1,0 +1,43 @@
+"""How many findings there are, however many are told one by one."""
+
+import io
+
+import pytest
+
+from sitemapx.check.checker import check
+from sitemapx.check.findings import Finding
+from sitemapx.convert import Problem, convert, target_of
+
+_COUNT = 12_000
+_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>'
+_ITEM = "<url><loc>https://e.example/%d?a%sb</loc></url>"
+
+
+def _many(sign: str, count: int) -> bytes:
+    return (_SITEMAP % "".join(_ITEM % (number, sign) for number in range(count))).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (_many("&", _COUNT), "unescaped"),
+        ((_SITEMAP % (_ITEM % (1, "&" * _COUNT))).encode(), "unescaped"),
+        (_many("&nbsp;", _COUNT), "malformed"),
+        (_many("\x01", _COUNT), "character"),
+        (_many("é", _COUNT), "loc-non-ascii"),
+    ],
+)
+def test_all_count(data: bytes, code: str) -> None:
+    """The findings of a code add up to as many as there are, and so does the total."""
+    findings: list[Finding] = []
+    checked = check([io.BytesIO(data)], report=findings.append)
+    assert sum(one.times for one in findings if one.code == code) == _COUNT
+    assert sum(one.times for one in findings) == sum(checked.severities.values())
+
+
+def test_conversion() -> None:
+    """A conversion counts as many problems as a check does."""
+    problems: list[Problem] = []
+    data = io.BytesIO(_many("&", _COUNT))
+    summary = convert([data], target_of("/dev/null", format="text"), report=problems.append)
+    assert summary.problems["unescaped"] == sum(one.times for one in problems) == _COUNT
