@@ -19,7 +19,8 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.parsers import STRICT
-from sitemapx.convert.xml.repair.markup import declare, sound_tag
+from sitemapx.convert.xml.repair.declarations import declare
+from sitemapx.convert.xml.repair.markup import sound_tag
 from sitemapx.convert.xml.tags import find_root
 
 __all__ = ["FileObserver"]

@@ -24,7 +24,8 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parsers import STRICT
-from sitemapx.convert.xml.repair.markup import declare, tidy
+from sitemapx.convert.xml.repair.declarations import declare
+from sitemapx.convert.xml.repair.markup import tidy
 from sitemapx.convert.xml.tags import open_tags, outside
 from sitemapx.errors import InputError
 

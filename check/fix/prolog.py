@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable
 
 from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.namespaces import NAMESPACES, SITEMAP, right_namespace
-from sitemapx.convert.xml.repair.declarations import redeclared
-from sitemapx.convert.xml.repair.markup import declare
+from sitemapx.convert.xml.repair.declarations import declare, redeclared
 from sitemapx.convert.xml.tags import MAX_DEPTH, doctype_end, open_tags
 
 __all__ = ["FixedProlog", "undeclared_in"]

@@ -10,8 +10,8 @@ from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parsers import STRICT
-from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
-from sitemapx.convert.xml.repair.markup import declare, sound_tag, tag_name
+from sitemapx.convert.xml.repair.declarations import declare, with_legal_namespaces
+from sitemapx.convert.xml.repair.markup import sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
 from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH

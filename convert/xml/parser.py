@@ -18,7 +18,7 @@ from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
 from sitemapx.convert.xml.parsers import RECOVERING, STRICT
-from sitemapx.convert.xml.repair.markup import declare
+from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.salvage import Salvage
 from sitemapx.convert.xml.straycontent import report_comments, report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside

@@ -134,7 +134,7 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     context = reader.context
 
     def absolute(url: str, context: Context = context) -> str:
-        if urls.is_absolute(url):
+        if urls.is_absolute(url := urls.clean(url)):
             return url
         return resolved(url, feed.element, feed.offset, context) or url
 

@@ -14,9 +14,14 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, right_namespace
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["redeclared", "with_legal_namespaces"]
+__all__ = ["declare", "redeclared", "with_legal_namespaces"]
 
 _DECLARATION = re.compile(rb"\sxmlns(?::([\w.-]+))?\s*=\s*([\"'])([^\"'<>]*)\2")
+_PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
+_DECLARED_PREFIX = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
+_QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
+#: A tag without its end, or as much of it as is well-formed.
+_NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 
 
 def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes:
@@ -81,3 +86,32 @@ def _legal_namespace(declared: str, prefix: str) -> str:
             etree.fromstring(f'<x {name}="{uri}"/>')
             return uri
     return NAMESPACES.get(prefix, UNDECLARED + (prefix or "default"))
+
+
+def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
+    """
+    Declare the namespace prefixes that `data` uses and `opening`, its start tags, do not.
+
+    Returns:
+        The new start tags, and the prefixes that were missing.
+
+    """
+    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED_PREFIX.findall(opening))
+    used &= _prefixes_in_tags(data) if used else used  # not those in texts and values
+    elsewhere = set(_DECLARED_PREFIX.findall(data))  # where some items declare it, others may not
+    prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
+    added = "".join(
+        f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
+    )
+    prefixes = [prefix for prefix in prefixes if prefix.encode() not in elsewhere]
+    end_of_name = re.match(rb"<[^\s/>]*", opening)
+    at = end_of_name.end() if end_of_name else 0
+    return opening[:at] + added.encode() + opening[at:], prefixes
+
+
+def _prefixes_in_tags(data: bytes) -> set[bytes]:
+    """List the prefixes of elements and attributes."""
+    found: set[bytes] = set()
+    for m in outside(_NAMES, data):
+        found.update(_PREFIX.findall(_QUOTED.sub(b'""', m[0]) + b" "))
+    return found

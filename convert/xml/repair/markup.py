@@ -11,14 +11,12 @@ from html.entities import html5
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8
-from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED
 from sitemapx.convert.xml.repair.references import is_xml_character
 from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, visible
 
 __all__ = [
     "Reports",
     "balanced",
-    "declare",
     "sound_tag",
     "tag_name",
     "tidy",
@@ -37,11 +35,6 @@ _DEFECT = re.compile(
 )
 #: Where an ampersand is only itself: in CDATA, comments and the like.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_PREFIX = re.compile(rb"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s/>=])")
-_DECLARED = re.compile(rb"\sxmlns:([\w.-]+)\s*=")
-_QUOTED = re.compile(rb"\"[^\"<]*\"|'[^'<]*'")
-#: A tag without its end, or as much of it as is well-formed.
-_NAMES = re.compile(rb"<(?:[^<>\"']|%s)*+" % _QUOTED.pattern)
 _ATTRIBUTE = re.compile(rb"\s([A-Za-z_][\w.:-]*)\s*=\s*(\"[^\"<&]*\"|'[^'<&]*')")
 
 
@@ -164,35 +157,6 @@ def _fixed(
 
 def _decimal(digits: str) -> int:
     return int(digits) if digits.isdigit() and len(digits) < 10 else -1
-
-
-def declare(opening: bytes, data: bytes) -> tuple[bytes, list[str]]:
-    """
-    Declare the namespace prefixes that `data` uses and `opening`, its start tags, do not.
-
-    Returns:
-        The new start tags, and the prefixes that were missing.
-
-    """
-    used = set(_PREFIX.findall(data)) - {b"xml", b"xmlns"} - set(_DECLARED.findall(opening))
-    used &= _prefixes_in_tags(data) if used else used  # not those in texts and values
-    elsewhere = set(_DECLARED.findall(data))  # where some items declare it, others may not
-    prefixes = [prefix.decode("utf-8", "replace") for prefix in sorted(used)]
-    added = "".join(
-        f' xmlns:{prefix}="{NAMESPACES.get(prefix, UNDECLARED + prefix)}"' for prefix in prefixes
-    )
-    prefixes = [prefix for prefix in prefixes if prefix.encode() not in elsewhere]
-    end_of_name = re.match(rb"<[^\s/>]*", opening)
-    at = end_of_name.end() if end_of_name else 0
-    return opening[:at] + added.encode() + opening[at:], prefixes
-
-
-def _prefixes_in_tags(data: bytes) -> set[bytes]:
-    """List the prefixes of elements and attributes."""
-    found: set[bytes] = set()
-    for m in outside(_NAMES, data):
-        found.update(_PREFIX.findall(_QUOTED.sub(b'""', m[0]) + b" "))
-    return found
 
 
 def tag_name(tag: bytes) -> bytes:
