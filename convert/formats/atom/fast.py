@@ -117,7 +117,7 @@ class AtomGrammar(FeedGrammar):
         for name in _CONSTRUCTS:
             is_wanted = name != "title" or self._context.wants("title")
             column = column_of(datatypes.TEXT, texts[name], is_wanted=is_wanted)
-            found[name] = column and _constructs(name, texts[f"type of {name}"], column)
+            found[name] = _constructs(name, texts[f"type of {name}"], column)
         columns = {name: column for name, column in found.items() if column}
         columns["loc"] = Column([None] * len(texts["id"]))
         return columns
@@ -195,13 +195,21 @@ _OF_LINKS = (
 )
 
 
-def _constructs(name: str, kinds: Sequence[str | None], column: Column) -> Column:
-    """Make text of HTML for titles, and HTML of text for all else."""
+def _constructs(name: str, kinds: Sequence[str | None], column: Column | None) -> Column | None:
+    """
+    Make text of HTML for titles, and HTML of text for all else.
+
+    Args:
+        kinds: The types of the texts, in their quotation marks.
+        column: The texts; None if all are empty.
+
+    """
     ways = {kind: (kind[1:-1] if kind else "text").strip().lower() for kind in {*kinds}}
     to_change = {kind for kind, way in ways.items() if (way in HTML) == (name == "title")}
     unknown = {kind for kind, way in ways.items() if way not in HTML and not way.startswith("text")}
-    if not to_change and not unknown:
+    if not unknown and (column is None or not to_change):
         return column
+    column = column or Column([None] * len(kinds))
     change = plain_text if name == "title" else as_html
     pairs = zip(column.values, kinds, strict=True)
     values = [change(text) or None if text and kind in to_change else text for text, kind in pairs]

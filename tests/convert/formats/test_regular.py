@@ -228,6 +228,17 @@ def test_large_documents(name: str, tmp_path: Path) -> None:
     check()
 
 
+@pytest.mark.parametrize("name", ["title", "summary", "content"])
+def test_empty_texts_of_other_kinds(name: str) -> None:
+    """A text of a kind that is not read is reported, even if all of its kind are empty."""
+    link = '<link href="https://e.example/a"/><id>tag:e.example,2024:1</id>'
+    data = atom_feed([f'<entry>{link}<{name} type="image/png"></{name}></entry>\n'] * 20)
+    with _slowly():
+        slow = _result(data, "atom", 200)
+    with _without_pauses():
+        assert _result(data, "atom", 200) == slow
+
+
 _USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
 _IMAGE = "<image:image><image:loc>https://e.example/i</image:loc></image:image>"
 _SECOND = "<loc>https://e.example/2</loc>"
