@@ -92,20 +92,10 @@ class RegularReader:
             None if it is for the slow path.
 
         """
-        rows = self.rows(block)
+        rows = self._rows(block)
         return rows and rows.batch(self._context.wants)
 
-    def rows(self, block: Block, total: int = 0) -> Rows | None:
-        """
-        Read a block of whole items, or what is left of one in which there were more.
-
-        Args:
-            total: How many there were.
-
-        Returns:
-            None if it is for the slow path; nothing was reported then.
-
-        """
+    def _rows(self, block: Block) -> Rows | None:
         text = cleaned(block.data)
         if not text:
             return None
@@ -126,7 +116,7 @@ class RegularReader:
         odd, losses = self._exceptions(columns)
         rows: Rows | None = Rows({name: column.values for name, column in columns.items()})
         if odd and rows:
-            rows = self._with_parsed(block, text.split(self._end_tag)[:-1], rows, odd, total)
+            rows = self._with_parsed(block, text.split(self._end_tag)[:-1], rows, odd)
         if rows:
             for what, numbers in losses.items():
                 self._context.leave_out(what, times=sum(number not in odd for number in numbers))
@@ -172,17 +162,17 @@ class RegularReader:
         return odd, losses
 
     def _with_parsed(
-        self, block: Block, pieces: Sequence[str], rows: Rows, odd: set[int], total: int
+        self, block: Block, pieces: Sequence[str], rows: Rows, odd: set[int]
     ) -> Rows | None:
         """Parse the odd items, and put their entries among the others."""
         if self._context.observer.needs_elements:
             return None
-        is_mostly_odd = 2 * len(odd) > max(len(pieces), total)
+        is_mostly_odd = 2 * len(odd) > len(pieces)
         some = sorted(odd)[: _SAMPLE if is_mostly_odd else None]
         elements, line_offset = self._parsed(block, some, len(pieces))
         learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
         if is_mostly_odd:
-            return self.rows(block, total) if any(learned) else None
+            return self._rows(block) if any(learned) else None
         if not elements:
             return None
         entries = {

@@ -38,16 +38,15 @@ class Rows(NamedTuple):
             columns[name] = column
         return Rows(columns, [entries.get(number, True) is not None for number in range(count)])
 
-    def counted(self, name: str) -> Sequence[object] | None:
-        """Return the values of a field, with None where it has none."""
-        column = self.columns.get(name)
-        return column and [None if value == () else value for value in column]
-
     def batch(self, wants: Callable[[str], bool]) -> Columns:
         """Make a batch of the rows; of fields that are not wanted it only counts the values."""
         columns = {name: self._kept(column) for name, column in self.columns.items()}
         locs = columns.pop("loc")
-        unread = {name: Rows(columns).counted(name) or () for name in columns if not wants(name)}
+        unread = {
+            name: [None if value == () else value for value in column]
+            for name, column in columns.items()
+            if not wants(name)
+        }
         return Columns(locs, {name: columns[name] for name in columns if wants(name)}, unread)
 
     def _kept(self, column: Sequence[Any]) -> Sequence[Any]:
