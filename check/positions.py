@@ -8,8 +8,8 @@ with, or by their URLs where the reader left some of them out.
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from html import escape
 from typing import NamedTuple, Protocol
-from xml.sax.saxutils import escape
 
 from lxml import etree
 
@@ -116,7 +116,7 @@ class MarkupPositions:
         end = next(later, len(self._data))
         at = self._data.find(text.encode(), items[index], end)
         if at < 0:
-            at = self._data.find(escape(text).encode(), items[index], end)
+            at = self._data.find(escape(text, quote=False).encode(), items[index], end)
         return self._position(at if at >= 0 else items[index])
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
@@ -127,7 +127,7 @@ class MarkupPositions:
             first = 0
             for loc in locs:
                 # An ampersand that was not escaped was read all the same.
-                texts = {one.encode("utf-8", "replace") for one in (escape(loc), loc)}
+                texts = {one.encode("utf-8", "replace") for one in (escape(loc, quote=False), loc)}
                 rest = range(first, len(spans))
                 found = (n for n in rest if any(self._data.find(t, *spans[n]) >= 0 for t in texts))
                 at = next(found, None)

@@ -8,8 +8,8 @@ video, a date without its time) has no fix.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from lxml import etree
 
@@ -101,7 +101,7 @@ def _clean(edit: ItemEdit, element: etree._Element) -> None:
         _write(edit, element, text)
     elif urls.is_absolute(text):
         name = f"{element.prefix}:loc" if element.prefix else "loc"
-        edit.nodes[element].text = f"<{name}>{escape(text)}</{name}>".encode()
+        edit.nodes[element].text = f"<{name}>{escape(text, quote=False)}</{name}>".encode()
 
 
 def _resolve(edit: ItemEdit, element: etree._Element) -> None:
@@ -132,7 +132,7 @@ def _resolve_link(edit: ItemEdit, element: etree._Element) -> None:
 
 
 def _write_link(edit: ItemEdit, element: etree._Element, url: str) -> None:
-    new = escape(url, {'"': "&quot;"}).encode()
+    new = escape(url, quote=False).replace('"', "&quot;").encode()
     edit.nodes[element].set_attribute("href", new)
 
 
@@ -153,7 +153,7 @@ def _right_namespace(prefix: bytes | None, namespace: str) -> str:
 
 def _write(edit: ItemEdit, element: etree._Element, text: str) -> None:
     if not len(element) and text != element.text:
-        edit.nodes[element].text = escape(text).encode()
+        edit.nodes[element].text = escape(text, quote=False).encode()
 
 
 _FIXES: dict[str, Callable[[ItemEdit, etree._Element], None]] = {

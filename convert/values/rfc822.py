@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
+from sitemapx.patterns import LazyPattern
 
 __all__ = [
     "COMMON",
@@ -49,21 +50,26 @@ COMMON = (
     + _DAY.format(digits=r"(?:0?+[1-9]|1\d|2[0-8])")
     + r" (?:GMT|UTC|UT|Z|[ECMP][SD]T|CES?T|[+-](?:0\d|1[0-3]):?+[0-5]\d))"
 )
-is_usual = re.compile(_USUAL, re.ASCII).fullmatch
-_are_usual = re.compile(rf"(?:{_USUAL}\n)*+", re.ASCII).fullmatch
+_usual = LazyPattern(_USUAL, re.ASCII)
+_usual_lines = LazyPattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
 MONTH = r"([a-z]{3,9})\.?"
 TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
-_RFC822 = re.compile(
+_RFC822 = LazyPattern(
     rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
-_military = re.compile(r"[A-IK-Y]", re.IGNORECASE).fullmatch
+_MILITARY = LazyPattern(r"[A-IK-Y]", re.IGNORECASE)
+
+
+def is_usual(text: str) -> bool:
+    """Return whether a date is written as nearly all feeds write it."""
+    return _usual.fullmatch(text) is not None
 
 
 def parse_usual(texts: Sequence[str]) -> list[str] | None:
     """Make W3C Datetimes of dates as nearly all feeds write them; None if one is not such."""
     lines = "\n".join([*texts, ""])
-    if lines.count("\n") != len(texts) or not _are_usual(lines):
+    if lines.count("\n") != len(texts) or not _usual_lines.fullmatch(lines):
         return None
     return rewrite_usual(texts)
 
@@ -112,7 +118,7 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
         return rewrite_usual([text])[0]
     if m := _RFC822.fullmatch(text.strip()):
         day, month, year, hour, minute, second, zone = m.groups()
-        zone = "Z" if zone and _military(zone) else zone
+        zone = "Z" if zone and _MILITARY.fullmatch(zone) else zone
         return compose(year, month, day, hour, minute, second, zone, unknown)
     return None
 

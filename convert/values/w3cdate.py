@@ -6,8 +6,10 @@ A date stays text, with the precision and the offset of its source: `2024-05` sa
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
+
+from sitemapx.patterns import LazyPattern
 
 __all__ = ["W3C", "are_schema_dates", "are_w3c", "is_w3c", "moment", "to_schema_date"]
 
@@ -30,17 +32,17 @@ _USUAL = (
 _ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
 #: The pattern of https://www.w3.org/TR/NOTE-datetime, for ASCII.
 W3C = rf"(?:{_USUAL}|{_ANY})"
-_w3c = re.compile(W3C, re.ASCII).fullmatch
-_w3c_lines = re.compile(rf"(?:(?:{W3C})?\n)*+", re.ASCII).fullmatch
+_w3c = LazyPattern(W3C, re.ASCII)
+_w3c_lines = LazyPattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
 _SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
-_schema_lines = re.compile(
+_schema_lines = LazyPattern(
     rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
-).fullmatch
+)
 
 
 def is_w3c(text: str) -> bool:
     """Return whether this is a W3C Datetime (or one without its zone) of a day that exists."""
-    return _w3c(text) is not None
+    return _w3c.fullmatch(text) is not None
 
 
 def are_w3c(dates: Iterable[str]) -> bool:
@@ -53,9 +55,9 @@ def are_schema_dates(dates: Iterable[str]) -> bool:
     return _all_lines(_schema_lines, list(dates))
 
 
-def _all_lines(matches: Callable[[str], object], lines: list[str]) -> bool:
+def _all_lines(pattern: LazyPattern, lines: list[str]) -> bool:
     text = "\n".join(lines) + "\n"
-    return text.count("\n") == max(len(lines), 1) and matches(text) is not None
+    return text.count("\n") == max(len(lines), 1) and pattern.fullmatch(text) is not None
 
 
 def to_schema_date(date: str) -> tuple[str | None, str | None]:

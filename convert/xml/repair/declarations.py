@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from html import unescape
+from html import escape, unescape
 from urllib.parse import quote
-from xml.sax.saxutils import escape
 
 from lxml import etree
 
@@ -38,7 +37,7 @@ def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes
     for m in outside(_DECLARATION, data):
         declared = _declared(m)
         if (uri := rename(m[1], declared)) != declared:
-            parts += data[at : m.start(3)], _attribute_text(uri).encode()
+            parts += data[at : m.start(3)], escape(uri).encode()
             at = m.end(3)
     return b"".join([*parts, data[at:]])
 
@@ -46,10 +45,6 @@ def redeclared(data: bytes, rename: Callable[[bytes | None, str], str]) -> bytes
 def _declared(declaration: re.Match[bytes]) -> str:
     """Return the URI of a declaration, with its references resolved."""
     return unescape(declaration[3].decode("utf-8", "replace"))
-
-
-def _attribute_text(uri: str) -> str:
-    return escape(uri, {'"': "&quot;", "'": "&apos;"})
 
 
 def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
@@ -79,7 +74,7 @@ def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
 def _legal_namespace(declared: str, prefix: str) -> str:
     """Return what libxml2 takes for a URI: as it is, as it is meant, escaped, or another."""
     joined = "".join(unescape(declared).split())
-    meant = _attribute_text(right_namespace(joined) or joined)
+    meant = escape(right_namespace(joined) or joined)
     name = "xmlns:x" if prefix else "xmlns"
     for uri in (declared, meant, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
         with suppress(etree.XMLSyntaxError):
