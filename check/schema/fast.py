@@ -11,6 +11,11 @@ __all__ = ["are_values_right"]
 
 _SHORTEST_LOC = 12
 _FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "alternates", "images"})
+#: White space beyond that of XML, which readers remove from the ends of a value, and references,
+#: which may stand for it.
+_beyond_xml = re.compile(
+    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|&#"
+).search
 _is_language = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*").fullmatch
 
 
@@ -29,6 +34,7 @@ def are_values_right(batch: Batch, data: bytes, versions: Versions) -> bool:
         return False
     return (
         batch.uris() is not None
+        and not ((b"&#" in data or not data.isascii()) and _beyond_xml(data))
         and min(map(len, batch.locs())) >= _SHORTEST_LOC
         and ("alternates" not in field_counts or _are_links_right(data, versions))
         and ("images" not in field_counts or _are_images_right(batch))

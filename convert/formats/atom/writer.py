@@ -5,7 +5,7 @@ Each entry has the id that it had, else its URL, and a date to the second, which
 Titles are plain text, other texts HTML.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from sitemapx.convert.formats.atom.reader import ENTRY
@@ -43,7 +43,7 @@ class AtomWriter(FeedWriter):
             element("title", head.title, tally),
             element("subtitle", head.description, tally, _HTML),
             element("updated", updated, tally),
-            *(f"<author>{element('name', name, tally)}</author>" for name in head.authors),
+            *self._authors(head.authors),
             self._link("alternate", head.link),
             self._link("self", head.self_link),
             *(self._link("hub", hub) for hub in head.hubs),
@@ -61,22 +61,19 @@ class AtomWriter(FeedWriter):
         identity = _identity(entry, loc, tally)
         if not identity:
             return b""
-        title = entry.title
+        title = element("title", entry.title, tally)
         if not title:
-            title = loc or entry.id or "Untitled"
+            title = element("title", loc or entry.id or "Untitled", tally)
             tally("completed", "an entry without title; its URL is the title")
         parts = [
             f"<entry{_lang(entry.language, tally)}>",
             element("id", identity, tally),
-            element("title", title, tally),
+            title,
             self._link("alternate", loc),
             *self._dates(entry),
             element("summary", entry.description, tally, _HTML),
-            *(f"<author>{element('name', name, tally)}</author>" for name in entry.authors),
-            *(
-                f'<category term="{escape(name, tally, is_attribute=True)}"/>'
-                for name in entry.categories
-            ),
+            *self._authors(entry.authors),
+            *self._categories(entry.categories),
             *(
                 self._enclosure(enclosure.url, enclosure.type, enclosure.length)
                 for enclosure in entry.enclosures
@@ -85,6 +82,16 @@ class AtomWriter(FeedWriter):
             "</entry>\n",
         ]
         return "".join(parts).encode()
+
+    def _authors(self, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            if written := element("name", name, self._tally):
+                yield f"<author>{written}</author>"
+
+    def _categories(self, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            if term := escape(name, self._tally, is_attribute=True).strip():
+                yield f'<category term="{term}"/>'
 
     def _foreign(self, entry: Entry) -> str:
         on_problem = entry_reporter(self._reporter, entry.loc or entry.id)

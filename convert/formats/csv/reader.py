@@ -122,7 +122,10 @@ def _report_columns(
 ) -> None:
     """Report columns that are not read, or not all of whose values are."""
     if unknown := [name for name, field in zip(names, fields, strict=True) if not field]:
-        context.problem("unknown-key", f"columns left out: {', '.join(unknown)}", line=line)
+        named = [name for name in unknown if name]
+        unnamed = len(unknown) - len(named)
+        shown = [*named, *([f"{unnamed} without a name"] if unnamed else [])]
+        context.problem("unknown-key", f"columns left out: {', '.join(shown)}", line=line)
     counts = Counter(fields)
     if twice := [
         name for name, field in zip(names, fields, strict=True) if field and counts[field] > 1
@@ -181,7 +184,8 @@ def _broken_row(source: _RowLines, separator: str, error: str, context: Context)
     if is_alone and "field limit" in error:
         context.problem("entry-too-large", f"a row: {error}", line=source.number)
         return []
-    line = source.put_back()
+    line = source.put_back().rstrip("\r\n")
+    text = line.replace("\r", " ")  # which ends a row outside quotes
     if is_cut:
         message = "a quotation mark that is never closed"
         context.problem("truncated", message, done="; its line is read as text", line=source.number)
@@ -190,11 +194,11 @@ def _broken_row(source: _RowLines, separator: str, error: str, context: Context)
         context.problem("malformed", message, done="; read as text", line=source.number)
     else:
         message, done = "text after a closing quotation mark", "; read as part of the value"
-        if "\r" in line.rstrip("\r\n"):
+        if "\r" in line:
             message, done = "a carriage return outside quotes", "; read as a space"
         context.problem("malformed", message, done=done, line=source.number)
-        return next(csv.reader([line.replace("\r", " ")], delimiter=separator))
-    cells = next(csv.reader([line], delimiter=separator, quoting=csv.QUOTE_NONE))
+        return next(csv.reader([text], delimiter=separator))
+    cells = next(csv.reader([text], delimiter=separator, quoting=csv.QUOTE_NONE))
     return [cell.strip().strip('"') for cell in cells]
 
 

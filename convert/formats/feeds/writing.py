@@ -61,8 +61,9 @@ class FeedWriter(Writer):
 
 
 def element(name: str, text: str | None, on_problem: OnProblem, attributes: str = "") -> str:
-    """Write an element, or nothing where there is no text."""
-    return f"<{name}{attributes}>{escape(text, on_problem)}</{name}>" if text else ""
+    """Write an element, or nothing where there is no text, or only what XML forbids."""
+    written = escape(text, on_problem).strip() if text else ""
+    return f"<{name}{attributes}>{written}</{name}>" if written else ""
 
 
 def address(url: str, on_problem: OnProblem) -> str:

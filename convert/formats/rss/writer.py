@@ -60,15 +60,13 @@ class RssWriter(FeedWriter):
             tally("incomplete", "an item without URL, id, title and description; left out")
             return b""
         loc = feed_loc(entry, self._reporter)
-        title = entry.title
-        if not title and not entry.description:
-            title = loc or entry.id or "Untitled"
-            tally("completed", "an item without title and description; its URL is the title")
+        description = element("description", entry.description, tally)
+        title, title_element = self._title(entry, loc, is_required=not description)
         parts = [
             "<item>",
-            element("title", title, tally),
+            title_element,
             element("link", loc, tally),
-            element("description", entry.description, tally),
+            description,
             *(element("author" if "@" in n else "dc:creator", n, tally) for n in entry.authors),
             *(element("category", name, tally) for name in entry.categories),
             self._guid(entry, loc),
@@ -81,15 +79,26 @@ class RssWriter(FeedWriter):
         ]
         return "".join(parts).encode()
 
+    def _title(self, entry: Entry, loc: str | None, *, is_required: bool) -> tuple[str | None, str]:
+        """Return the title, and the element; the URL is that of an item that must have one."""
+        if written := element("title", entry.title, self._tally):
+            return entry.title, written
+        if not is_required:
+            return None, ""
+        message = "an item without title and description; its URL is the title"
+        self._tally("completed", message)
+        title = loc or entry.id or "Untitled"
+        return title, element("title", title, self._tally)
+
     def _foreign(self, entry: Entry) -> str:
         on_problem = entry_reporter(self._reporter, entry.loc or entry.id)
         reads = partial(is_read, entry=entry, table=ITEM, has_media="media" in self.prefixes)
         return foreign_elements(entry.extras, on_problem, item="item", is_read=reads)
 
     def _guid(self, entry: Entry, loc: str | None) -> str:
-        if entry.id and entry.id != entry.loc:
-            return element("guid", entry.id, self._tally, ' isPermaLink="false"')
-        return element("guid", loc, self._tally)
+        own = entry.id if entry.id != entry.loc else None
+        guid = element("guid", own, self._tally, ' isPermaLink="false"')
+        return guid or element("guid", loc, self._tally)
 
     def _dates(self, entry: Entry) -> list[str]:
         """Write when the page was published, or else changed; and the change if it was later."""
@@ -119,7 +128,7 @@ class RssWriter(FeedWriter):
             if not enclosure.type:
                 tally("completed", f"an enclosure without type; written as {_ANY_TYPE}")
             length = f' length="{enclosure.length or 0}"'
-            kind = escape(enclosure.type or _ANY_TYPE, tally, is_attribute=True)
+            kind = escape(enclosure.type or "", tally, is_attribute=True) or _ANY_TYPE
             parts.append(
                 f'<enclosure url="{address(enclosure.url, tally)}"{length} type="{kind}"/>'
             )

@@ -329,3 +329,34 @@ def test_corpus(case: dict[str, object], shared: Path) -> None:
         root := etree.QName(tree).localname
     ) in OFFICIAL and tree.getroottree().docinfo.doctype == "":
         assert OFFICIAL[root].validate(tree) == (not checked.refused)
+
+
+BLANKS = ("\u2028", "\u00a0", "\u3000", "\u0085", "&#8232;")
+BLANK_FIELDS = ("loc", "hreflang", "href", "image", "license")
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("field", BLANK_FIELDS)
+def test_blanks_beyond_xml(tmp_path: Path, field: str, blank: str) -> None:
+    """A value with blanks around it that XML takes for text is refused like any other text."""
+    values = dict.fromkeys(BLANK_FIELDS, "https://e.example/abc") | {"hreflang": "de"}
+    path = tmp_path / "sitemap.xml"
+    names = {"image": NAMESPACES["image"], "xhtml": NAMESPACES["xhtml"]}
+    declared = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in names.items())
+
+    def codes(values: dict[str, str]) -> set[str]:
+        item = (
+            '<url><loc>{loc}</loc><xhtml:link rel="alternate" hreflang="{hreflang}" href="{href}"/>'
+            "<image:image><image:loc>{image}</image:loc><image:license>{license}</image:license>"
+            "</image:image></url>"
+        )
+        text = f'<urlset xmlns="{SITEMAP}"{declared}>{item.format(**values)}</urlset>'
+        path.write_text(text, encoding="utf-8")
+        found: list[Finding] = []
+        check([str(path)], report=found.append)
+        return {finding.code for finding in found}
+
+    assert (codes(values | {field: blank + values[field]}) - codes(values)) & {
+        "schema",
+        "value-form",
+    }

@@ -92,7 +92,9 @@ def _about(video: Video, on_problem: OnProblem) -> Iterator[str]:
         on_problem(
             "not-held", "Media RSS has no place for videos.tags with commas; each becomes several"
         )
-    yield element("media:keywords", ", ".join(dict.fromkeys(video.tags)), on_problem)
+    tags = [part.strip() for tag in video.tags for part in escape(tag, on_problem).split(",")]
+    if keywords := ", ".join(filter(None, dict.fromkeys(tags))):
+        yield f"<media:keywords>{keywords}</media:keywords>"
     yield element("media:category", video.category, on_problem)
     if video.family_friendly is not None:
         yield f"<media:rating>{'nonadult' if video.family_friendly else 'adult'}</media:rating>"
@@ -117,9 +119,9 @@ def _prices(video: Video, on_problem: OnProblem) -> Iterator[str]:
     for price in video.prices:
         values = {"type": price.type, "price": price.price, "currency": price.currency}
         attributes = (
-            f' {name}="{escape(v, on_problem, is_attribute=True)}"'
-            for name, v in values.items()
-            if v
+            f' {name}="{text}"'
+            for name, value in values.items()
+            if value and (text := escape(value, on_problem, is_attribute=True))
         )
         yield f"<media:price{''.join(attributes)}/>"
         if price.resolution:
