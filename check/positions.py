@@ -11,11 +11,10 @@ from functools import cached_property
 from html import escape
 from typing import NamedTuple, Protocol
 
-from lxml import etree
-
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutting.cutter import Block, width
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside
 
 __all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder"]
@@ -63,7 +62,7 @@ class MarkupPositions:
 
     def __init__(self, block: Block) -> None:
         self._data, self._line, _, self._column = block
-        self._order: dict[etree._Element, int] = {}
+        self._order: dict[XmlElement, int] = {}
         self._found: tuple[Sequence[str], list[int]] = ((), [])
         self._by_line: dict[int, Position] = {}
 
@@ -136,7 +135,7 @@ class MarkupPositions:
             self._found = locs, starts
         return self._found[1]
 
-    def of_element(self, element: etree._Element) -> Position | None:
+    def of_element(self, element: XmlElement) -> Position | None:
         """Find an element of the tree that was made of the block; None if it was fixed first."""
         if element not in self._order:
             root = element.getroottree().getroot()
@@ -248,7 +247,7 @@ class Locator:
         finder = self._finder()
         return [finder.of_entry(at, self.locs) if finder else Position() for at in numbers]
 
-    def of_element(self, element: etree._Element | None) -> Position | None:
+    def of_element(self, element: XmlElement | None) -> Position | None:
         """Find an element of a tree of the part; None if there is none, or no such tree."""
         finder = self._finder()
         if element is None or not isinstance(finder, MarkupPositions):
@@ -260,7 +259,7 @@ class Locator:
         finder = self._finder()
         return finder.of_line(line) if line and finder else Position(line)
 
-    def of_problem(self, line: int | None, element: etree._Element | None) -> Position:
+    def of_problem(self, line: int | None, element: XmlElement | None) -> Position:
         """Find a problem in this element, or else in this line."""
         return (self.of_element(element) if self.has_tree else None) or self.of_line(line)
 

@@ -1,9 +1,6 @@
 """The observer of a file that is checked: what its reader sees of it, the checks see, too."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-
-from lxml import etree
 
 from sitemapx.check.api import Check, Child
 from sitemapx.check.file.checkedfile import CheckedFile
@@ -18,7 +15,7 @@ from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block
-from sitemapx.convert.xml.parsers import STRICT
+from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import sound_tag
 from sitemapx.convert.xml.tags import find_root
@@ -100,7 +97,7 @@ class FileObserver(Observer):
         """Let a block be parsed, if the official schema has to see it."""
         self._validator.postpone(parse, is_in_order=is_in_order)
 
-    def see_tree(self, root: etree._Element) -> None:
+    def see_tree(self, root: XmlElement) -> None:
         """Validate a block against the official schema."""
         self._validator.see(root)
 
@@ -145,13 +142,13 @@ class FileObserver(Observer):
             self._children.setdefault(urls.canonical(loc), child)
 
 
-def _root_of(head: bytes) -> etree._Element | None:
+def _root_of(head: bytes) -> XmlElement | None:
     """Parse what stands before the first item; its start tag as a reader repairs it, if need be."""
     tag = find_root(head)
     sound = sound_tag(tag[0]) + head[tag.end() :] if tag else head
     for data in (head, declare(head, head)[0], declare(sound, sound)[0]):
-        with suppress(etree.XMLSyntaxError):
-            return etree.fromstring(data, STRICT)
+        if (root := parse(data)) is not None:
+            return root
     return None
 
 

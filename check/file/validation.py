@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from lxml import etree
-
 from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.positions import Position
 from sitemapx.check.schema.fast import are_values_right
@@ -15,11 +13,12 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import MAX_LOC, clipped
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["FileValidator", "Parse"]
 
 #: Parses a block; None if it is not well-formed.
-Parse = Callable[[], etree._Element | None]
+Parse = Callable[[], XmlElement | None]
 
 #: What says more of elements than that the schema refuses them.
 _SAYS_MORE = {
@@ -50,7 +49,7 @@ class FileValidator:
         self.report()
         self._parse = None
 
-    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+    def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """Validate a part that was parsed as it is; see `Refusals.see`."""
         self._file.position.has_tree = True
         self._is_start_seen |= is_start
@@ -75,7 +74,7 @@ class FileValidator:
         if not is_right and (root := parse()) is not None:
             self.see(root)
 
-    def refuses(self, code: str, element: etree._Element | None, *, is_readable: bool) -> bool:
+    def refuses(self, code: str, element: XmlElement | None, *, is_readable: bool) -> bool:
         """Return whether the schema refuses what a reader reports; it is not reported again."""
         if not self._refusals:
             return False

@@ -11,14 +11,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.check.fix.tree import Node
 from sitemapx.check.rules.urls import syntax
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
 from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import prefix_of, right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.repair.declarations import redeclared
 
 __all__ = ["ItemEdit", "apply_fix", "rightly_named"]
@@ -38,13 +37,13 @@ class ItemEdit(NamedTuple):
 
     """
 
-    nodes: Mapping[etree._Element, Node]
+    nodes: Mapping[XmlElement, Node]
     url: str | None
     codes: Collection[str]
     allows: Callable[[str, str], bool]
 
 
-def apply_fix(edit: ItemEdit, code: str, element: etree._Element) -> None:
+def apply_fix(edit: ItemEdit, code: str, element: XmlElement) -> None:
     """Fix an element for what was found there, if that can be done."""
     if code in edit.codes and element in edit.nodes:
         _FIXES[code](edit, element)
@@ -57,7 +56,7 @@ def _silent(code: str, message: str) -> None:
 # ---- fixes
 
 
-def _drop(edit: ItemEdit, element: etree._Element) -> None:
+def _drop(edit: ItemEdit, element: XmlElement) -> None:
     """Leave out a value of which nothing can be understood."""
     kind, may_be_missing = kind_of(element)
     text = (element.text or "").strip()
@@ -66,13 +65,13 @@ def _drop(edit: ItemEdit, element: etree._Element) -> None:
         edit.nodes[element].is_gone = has_nothing
 
 
-def _respell(edit: ItemEdit, element: etree._Element) -> None:
+def _respell(edit: ItemEdit, element: XmlElement) -> None:
     """Write a value as the schema has it, if all of it was understood."""
     if text := respelled(element):
         _write(edit, element, text)
 
 
-def _reorder(edit: ItemEdit, element: etree._Element) -> None:
+def _reorder(edit: ItemEdit, element: XmlElement) -> None:
     """Put the elements beside this one into the order of the schema, if all are known to it."""
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
@@ -86,7 +85,7 @@ def _reorder(edit: ItemEdit, element: etree._Element) -> None:
         edit.nodes[parent].children = [children[at] for at, _ in placed]
 
 
-def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> int | None:
+def _rank(element: XmlElement, names: Sequence[str], *, is_item: bool) -> int | None:
     """Return which place an element has in its parent; in an item, extensions come last."""
     if is_item and prefix_of(split_name(element)[0]) != "":
         return len(names)
@@ -94,7 +93,7 @@ def _rank(element: etree._Element, names: Sequence[str], *, is_item: bool) -> in
     return names.index(name) if name in names else None
 
 
-def _clean(edit: ItemEdit, element: etree._Element) -> None:
+def _clean(edit: ItemEdit, element: XmlElement) -> None:
     """Take the space out of a URL, or put a URL where it belongs."""
     text = urls.clean(element.text or "")
     if local_name(element) == "loc":
@@ -104,7 +103,7 @@ def _clean(edit: ItemEdit, element: etree._Element) -> None:
         edit.nodes[element].text = f"<{name}>{escape(text, quote=False)}</{name}>".encode()
 
 
-def _resolve(edit: ItemEdit, element: etree._Element) -> None:
+def _resolve(edit: ItemEdit, element: XmlElement) -> None:
     """Write the whole of a relative URL."""
     kind, _ = kind_of(element)
     found = urls.resolve(urls.clean(element.text or ""), edit.url)
@@ -112,7 +111,7 @@ def _resolve(edit: ItemEdit, element: etree._Element) -> None:
         _write(edit, element, found)
 
 
-def _escape_url(edit: ItemEdit, element: etree._Element) -> None:
+def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
     """Escape what no URL may have, if that is all that is wrong with it; in a link, too."""
     is_link = local_name(element) == "link"
     text = urls.clean((element.get("href") if is_link else element.text) or "")
@@ -124,19 +123,19 @@ def _escape_url(edit: ItemEdit, element: etree._Element) -> None:
             _write(edit, element, uri)
 
 
-def _resolve_link(edit: ItemEdit, element: etree._Element) -> None:
+def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
     """Write the whole of a relative address of another version."""
     found = urls.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
         _write_link(edit, element, found)
 
 
-def _write_link(edit: ItemEdit, element: etree._Element, url: str) -> None:
+def _write_link(edit: ItemEdit, element: XmlElement, url: str) -> None:
     new = escape(url, quote=False).replace('"', "&quot;").encode()
     edit.nodes[element].set_attribute("href", new)
 
 
-def _rename(edit: ItemEdit, element: etree._Element) -> None:
+def _rename(edit: ItemEdit, element: XmlElement) -> None:
     """Write the namespaces in an item as they should be."""
     for node in edit.nodes.values():
         node.start_tag = rightly_named(node.start_tag)
@@ -151,12 +150,12 @@ def _right_namespace(prefix: bytes | None, namespace: str) -> str:
     return (namespace and right_namespace(namespace)) or namespace.strip()
 
 
-def _write(edit: ItemEdit, element: etree._Element, text: str) -> None:
+def _write(edit: ItemEdit, element: XmlElement, text: str) -> None:
     if not len(element) and text != element.text:
         edit.nodes[element].text = escape(text, quote=False).encode()
 
 
-_FIXES: dict[str, Callable[[ItemEdit, etree._Element], None]] = {
+_FIXES: dict[str, Callable[[ItemEdit, XmlElement], None]] = {
     **dict.fromkeys(("bad-date", "bad-priority", "bad-changefreq", "bad-duration"), _drop),
     **dict.fromkeys(("bad-rating", "bad-value", "empty-element"), _drop),
     **dict.fromkeys(("date-form", "value-form"), _respell),

@@ -5,8 +5,6 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from typing import Unpack
 
-from lxml import etree
-
 from sitemapx.check.fix.fixes import ItemEdit, apply_fix, rightly_named
 from sitemapx.check.fix.lines import refuse_other_encoding
 from sitemapx.check.fix.prolog import FixedProlog
@@ -23,7 +21,7 @@ from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import ParsedItems
-from sitemapx.convert.xml.parsers import STRICT
+from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.repair.markup import tidy
 from sitemapx.convert.xml.tags import open_tags, outside
@@ -34,7 +32,7 @@ __all__ = ["fixed_markup"]
 #: One thing that is fixed may show another; more often than this nothing new comes.
 _ROUNDS = 5
 #: An item, what is found in it by code and element, and what it says.
-_Examined = tuple[etree._Element, list[tuple[str, etree._Element]], Entry | None]
+_Examined = tuple[XmlElement, list[tuple[str, XmlElement]], Entry | None]
 
 
 def fixed_markup(
@@ -82,7 +80,7 @@ class _ProblemCollector(Context):
     def __init__(self, url: str | None) -> None:
         super().__init__(url=url)
         self.codes: set[str] = set()
-        self.found: list[tuple[str, etree._Element]] = []
+        self.found: list[tuple[str, XmlElement]] = []
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what is told."""
@@ -160,7 +158,7 @@ class _ItemFixer:
             old, data = data, new
         return data
 
-    def _round(self, data: bytes, root: etree._Element, *, is_first: bool) -> bytes | None:
+    def _round(self, data: bytes, root: XmlElement, *, is_first: bool) -> bytes | None:
         """Fix items once; first leave out those that say nothing new."""
         examined, spans = list(self._examined(root)), list(self._spans(data))
         if len(examined) != len(spans):
@@ -178,9 +176,7 @@ class _ItemFixer:
             at = stop
         return b"".join([*parts, data[at:]])
 
-    def _fixed(
-        self, raw: bytes, item: etree._Element, found: list[tuple[str, etree._Element]]
-    ) -> bytes:
+    def _fixed(self, raw: bytes, item: XmlElement, found: list[tuple[str, XmlElement]]) -> bytes:
         """Fix what is found in an item, if its elements can be found in its bytes."""
         nodes = nodes_of(raw, [*item.iter("*")])
         if nodes is None:
@@ -197,21 +193,19 @@ class _ItemFixer:
         is_sure = "encoding" in self._codes and "\ufffd" not in text
         return text.encode() if not is_utf8 and is_sure else data
 
-    def _parsed(self, data: bytes) -> etree._Element | None:
+    def _parsed(self, data: bytes) -> XmlElement | None:
         """Parse some items; None if they are not well-formed."""
         for opening in (self._opening, declare(self._opening, data)[0]):
             for closing in (self._closing, b""):
-                try:
-                    return etree.fromstring(opening + data + closing, STRICT)
-                except etree.XMLSyntaxError:
-                    continue
+                if (root := parse(opening + data + closing)) is not None:
+                    return root
         return None
 
-    def _examined(self, root: etree._Element) -> Iterator[_Examined]:
+    def _examined(self, root: XmlElement) -> Iterator[_Examined]:
         """Look at each item: what is found in it that is to be fixed, and all that it says."""
         refusals = Refusals(self._root)
         refusals.see(root)
-        refused: dict[etree._Element, list[tuple[str, etree._Element]]] = {}
+        refused: dict[XmlElement, list[tuple[str, XmlElement]]] = {}
         for one in refusals.rest():
             for item in (one.element, *one.element.iterancestors("{*}" + self._name)):
                 refused.setdefault(item, []).append((one.code, one.element))
@@ -239,7 +233,7 @@ def _joined(gap: bytes, item: bytes) -> list[bytes]:
     return [gap if item or gap.strip() else b"", item]
 
 
-def _addresses(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+def _addresses(item: XmlElement) -> Iterator[tuple[str, XmlElement]]:
     """Find what is wrong with the characters of a URL."""
     for element in item.iterchildren("{*}loc"):
         loc = urls.clean(element.text or "")

@@ -8,8 +8,7 @@ the parser gives the elements.
 import re
 from collections.abc import Sequence
 
-from lxml import etree
-
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside
 
 __all__ = ["Node", "nodes_of"]
@@ -30,7 +29,7 @@ class Node:
 
     """
 
-    def __init__(self, data: bytes, element: etree._Element, begin: int, inside: int) -> None:
+    def __init__(self, data: bytes, element: XmlElement, begin: int, inside: int) -> None:
         self.element = element
         self.children: list[Node] = []
         self.is_gone = False
@@ -68,7 +67,7 @@ class Node:
         return b"".join([*parts, texts[-1], self._data[self._end_tag : self._end]])
 
 
-def nodes_of(data: bytes, elements: Sequence[etree._Element]) -> list[Node] | None:
+def nodes_of(data: bytes, elements: Sequence[XmlElement]) -> list[Node] | None:
     """
     Find the elements of an item in its bytes.
 

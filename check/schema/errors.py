@@ -4,13 +4,12 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
 from sitemapx.convert.values import urls, w3cdate
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["CROWDED", "STOPPED", "Finder", "Refusal", "lacking", "refusal_of"]
 
@@ -45,7 +44,7 @@ class Refusal(NamedTuple):
 
     """
 
-    element: etree._Element
+    element: XmlElement
     code: str
     message: str
     is_sure: bool = True
@@ -71,11 +70,11 @@ class Refusal(NamedTuple):
 class Finder:
     """Finds elements of a tree by paths of libxml2, such as `/*/*[2]/image:image[1]`."""
 
-    def __init__(self, root: etree._Element) -> None:
+    def __init__(self, root: XmlElement) -> None:
         self._root = root
-        self._children: dict[tuple[etree._Element, str], list[etree._Element]] = {}
+        self._children: dict[tuple[XmlElement, str], list[XmlElement]] = {}
 
-    def find(self, path: str) -> etree._Element:
+    def find(self, path: str) -> XmlElement:
         """Find an element, or the last one on the way to it."""
         element = self._root
         for step in path.split("/")[2:]:
@@ -87,7 +86,7 @@ class Finder:
                 element = same[number - 1]
         return element
 
-    def _same(self, parent: etree._Element, name: str) -> list[etree._Element]:
+    def _same(self, parent: XmlElement, name: str) -> list[XmlElement]:
         """List the children of this name; they are counted once, however many paths there are."""
         if (parent, name) not in self._children:
             children = parent.iterchildren("*")
@@ -95,7 +94,7 @@ class Finder:
         return self._children[parent, name]
 
 
-def lacking(element: etree._Element) -> str | None:
+def lacking(element: XmlElement) -> str | None:
     """Name what an element lacks: then what comes after that stands where it may not."""
     if shape := shape_of(element):
         required = [child.name for child in shape.children if child.is_required]
@@ -107,7 +106,7 @@ def lacking(element: etree._Element) -> str | None:
     return next((name for name in required if name not in names), None)
 
 
-def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | None:
+def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     """Map an error of libxml2 to the code of a rule; None for what is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
@@ -147,7 +146,7 @@ def refusal_of(element: etree._Element, kind: str, message: str) -> Refusal | No
     return Refusal(element, "schema", _plain(message))
 
 
-def _misplaced(element: etree._Element) -> Refusal:
+def _misplaced(element: XmlElement) -> Refusal:
     """Return why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
     message = f"<{name}> may not stand here"

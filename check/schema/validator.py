@@ -16,6 +16,7 @@ from sitemapx.check.schema.errors import CROWDED, STOPPED, Finder, Refusal, lack
 from sitemapx.check.schema.xsd import schema_of
 from sitemapx.convert.xml.elements import local_name, split_name
 from sitemapx.convert.xml.namespaces import right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["Refusals"]
 
@@ -35,14 +36,14 @@ class Refusals:
     def __init__(self, root: str) -> None:
         """Take the root of the document, `urlset` or `sitemapindex`."""
         self._schema = schema_of(root)
-        self._left: dict[etree._Element, tuple[str, str]] = {}
+        self._left: dict[XmlElement, tuple[str, str]] = {}
         #: What is refused within an element, and for its namespace.
-        self._left_in: dict[etree._Element | str | None, list[etree._Element]] = {}
+        self._left_in: dict[XmlElement | str | None, list[XmlElement]] = {}
         self._told: set[str] = set()
         self._count = 0
         self._namespaces: set[str] = set()
 
-    def see(self, root: etree._Element, *, is_start: bool = False) -> None:
+    def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """
         Judge a block, parsed between the start tags around it, as if all names were right.
 
@@ -66,8 +67,8 @@ class Refusals:
 
     def _judge(
         self,
-        root: etree._Element,
-        originals: Callable[[], Iterable[etree._Element]],
+        root: XmlElement,
+        originals: Callable[[], Iterable[XmlElement]],
         right: Mapping[str, str],
         *,
         is_start: bool,
@@ -85,18 +86,18 @@ class Refusals:
                 continue
             self._refuse(same[element], kind)
 
-    def _refuse(self, element: etree._Element, kind: tuple[str, str]) -> None:
+    def _refuse(self, element: XmlElement, kind: tuple[str, str]) -> None:
         """Remember the first reason why an element is refused."""
         if element not in self._left:
             self._left[element] = kind
             self._count += 1
-            groups: list[etree._Element | str | None] = [element.getparent()]
+            groups: list[XmlElement | str | None] = [element.getparent()]
             if kind[0] in _NAME_KINDS:
                 groups.append(split_name(element)[0])
             for group in groups:
                 self._left_in.setdefault(group, []).append(element)
 
-    def _see_names(self, root: etree._Element, wrong: Collection[str]) -> None:
+    def _see_names(self, root: XmlElement, wrong: Collection[str]) -> None:
         """Refuse the first element of each namespace that is not written as it should be."""
         for element in root.iter("*"):
             if element.tag not in wrong:
@@ -106,7 +107,7 @@ class Refusals:
                 self._namespaces.add(namespace)
                 self._refuse(element, ("namespace", namespace))
 
-    def take(self, element: etree._Element, code: str) -> bool:
+    def take(self, element: XmlElement, code: str) -> bool:
         """
         Return whether this element is refused, or for lack of something what is in it.
 
@@ -151,8 +152,8 @@ class Refusals:
 
 
 def _parts(
-    root: etree._Element, *, has_crowds: bool
-) -> Iterator[tuple[etree._Element, Callable[[], Iterable[etree._Element]]]]:
+    root: XmlElement, *, has_crowds: bool
+) -> Iterator[tuple[XmlElement, Callable[[], Iterable[XmlElement]]]]:
     """Return a tree, or copies of its items, each with what lists the elements it was made of."""
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, partial(root.iter, "*")
@@ -165,7 +166,7 @@ def _parts(
         yield part, partial(_elements, root, items)
 
 
-def _trimmed_copy(item: etree._Element) -> etree._Element:
+def _trimmed_copy(item: XmlElement) -> XmlElement:
     """Copy an item without the elements that are too many to be judged."""
     copy = deepcopy(item)
     for element in [copy, *_crowded(copy)]:
@@ -173,31 +174,31 @@ def _trimmed_copy(item: etree._Element) -> etree._Element:
     return copy
 
 
-def _crowded(root: etree._Element) -> list[etree._Element]:
+def _crowded(root: XmlElement) -> list[XmlElement]:
     """List the elements in a tree, but its root, of which not all children are judged."""
     return [element for element in root.iterdescendants("*") if len(element) > _MOST_CHILDREN]
 
 
-def _elements(root: etree._Element, items: list[etree._Element]) -> Iterator[etree._Element]:
+def _elements(root: XmlElement, items: list[XmlElement]) -> Iterator[XmlElement]:
     """List a root and all elements of some of its items that are judged."""
     yield root
     for item in items:
         yield from _judged(item)
 
 
-def _judged(element: etree._Element) -> Iterator[etree._Element]:
+def _judged(element: XmlElement) -> Iterator[XmlElement]:
     yield element
     for child in element[:_MOST_CHILDREN]:
         yield from _judged(child)
 
 
-def _right_names(root: etree._Element) -> dict[str, str]:
+def _right_names(root: XmlElement) -> dict[str, str]:
     """Return the right names for those that are in what is only meant for a namespace."""
     tags = set(map(attrgetter("tag"), root.iter("*")))
     return {tag: name for tag in tags if (name := _right_name(str(tag))) != tag}
 
 
-def _renamed(root: etree._Element, right: Mapping[str, str]) -> etree._Element:
+def _renamed(root: XmlElement, right: Mapping[str, str]) -> XmlElement:
     """Copy a tree with the right names."""
     renamed = deepcopy(root)
     for element in renamed.iter("*"):

@@ -4,12 +4,11 @@ import re
 from copy import deepcopy
 from functools import lru_cache
 
-from lxml import etree
-
 from sitemapx.convert.html.text import as_html
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.namespaces import right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = [
     "as_document",
@@ -23,21 +22,23 @@ __all__ = [
 ]
 
 
-def line_of(element: etree._Element, offset: int) -> int | None:
+def line_of(element: XmlElement, offset: int) -> int | None:
     """Return the line of an element in its source."""
     line = element.sourceline
     return None if line is None else line + offset
 
 
-def text_of(element: etree._Element) -> str:
+def text_of(element: XmlElement) -> str:
     """Join all text in an element, trimmed."""
     if len(element):
         return "".join(element.itertext()).strip()
     return (element.text or "").strip()
 
 
-def inner_markup(element: etree._Element, reporter: Reporter) -> str:
+def inner_markup(element: XmlElement, reporter: Reporter) -> str:
     """Write out the elements in an element, without the `div` that wraps them in Atom."""
+    from lxml.etree import tostring
+
     if len(element) == 1 and local_name(element[0]) == "div":
         element = element[0]
     for child in element.iterdescendants("*"):
@@ -46,14 +47,14 @@ def inner_markup(element: etree._Element, reporter: Reporter) -> str:
                 base = urls.resolve(base, reporter.url) or base
                 child.set(name, urls.resolve(url, base) or url)
     parts = [as_html(element.text or "")]
-    parts += (etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
+    parts += (tostring(child, encoding="unicode", with_tail=True) for child in element)
     return _declarations.sub("", "".join(parts)).strip()
 
 
 _declarations = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
 
 
-def split_name(element: etree._Element) -> tuple[str, str]:
+def split_name(element: XmlElement) -> tuple[str, str]:
     """Return the namespace, or the empty string, and the local name; recovery makes odd ones."""
     return _split(str(element.tag))
 
@@ -64,19 +65,19 @@ def _split(tag: str) -> tuple[str, str]:
     return namespace[1:], local
 
 
-def local_name(element: etree._Element) -> str:
+def local_name(element: XmlElement) -> str:
     """Return the name of an element without its namespace."""
     return split_name(element)[1]
 
 
-def name_of(element: etree._Element) -> str:
+def name_of(element: XmlElement) -> str:
     """Return the name of an element as its source has it, with the prefix."""
     local = local_name(element)
     return f"{element.prefix}:{local}" if element.prefix else local
 
 
 def resolved(
-    url: str, element: etree._Element, offset: int, reporter: Reporter, otherwise: str = "kept"
+    url: str, element: XmlElement, offset: int, reporter: Reporter, otherwise: str = "kept"
 ) -> str | None:
     """
     Resolve a URL where it stands: against `xml:base`, and that against the address of the source.
@@ -102,8 +103,10 @@ def resolved(
     return found
 
 
-def as_document(element: etree._Element) -> str:
+def as_document(element: XmlElement) -> str:
     """Write an element as a document of its own, with just the namespaces that it uses."""
+    from lxml import etree
+
     element.tail = None
     try:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)

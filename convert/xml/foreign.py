@@ -11,12 +11,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.elements import as_document, split_name
 from sitemapx.convert.xml.namespaces import SITEMAP, prefix_of
-from sitemapx.convert.xml.parsers import STRICT
+from sitemapx.convert.xml.parsers import parse
 
 __all__ = ["foreign_elements"]
 
@@ -106,10 +104,10 @@ def _written(extra: str, on_problem: OnProblem, own: _OwnElements) -> str:
 def _parsed(extra: str) -> _Parsed:
     """Parse markup; what holds a DOCTYPE, or more than an element, is not one."""
     try:
-        root = etree.fromstring(extra, STRICT)
-    except (etree.XMLSyntaxError, ValueError):
-        return _Parsed("")
-    if root.getroottree().docinfo.doctype:
+        root = parse(extra)
+    except ValueError:  # it declares an encoding, and is text
+        root = None
+    if root is None or root.getroottree().docinfo.doctype:
         return _Parsed("")
     markup = as_document(root)
     names = tuple(dict.fromkeys(split_name(element) for element in root.iter("*")))

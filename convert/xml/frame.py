@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
-from sitemapx.convert.xml.parsers import STRICT
+from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare, with_legal_namespaces
 from sitemapx.convert.xml.repair.markup import sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
+from sitemapx.convert.xml.starttag import StartTag, usual_start_tag
 from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
@@ -32,21 +31,18 @@ class ParsedItems(NamedTuple):
 
     """
 
-    elements: Iterable[etree._Element]
+    elements: Iterable[XmlElement]
     line_offset: int
     broken: bytes = b""
     line: int | None = None
 
 
-def parsed(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
-    """Parse a document; None if it is not well-formed."""
-    try:
-        return etree.fromstring(with_meant_references(data), parser)
-    except etree.XMLSyntaxError:
-        return None
+def parsed(data: bytes, *, recover: bool = False) -> XmlElement | None:
+    """Parse a document as browsers read its references; None if it is not well-formed."""
+    return parse(with_meant_references(data), recover=recover)
 
 
-def _holds_item(item: etree._Element) -> bool:
+def _holds_item(item: XmlElement) -> bool:
     return next(item.iterdescendants(str(item.tag)), None) is not None
 
 
@@ -72,7 +68,7 @@ class Frame:
         context: Reporter,
         *,
         is_feed: bool,
-        on_tree: Callable[[etree._Element], None],
+        on_tree: Callable[[XmlElement], None],
     ) -> None:
         """
         Take the start tags.
@@ -93,22 +89,27 @@ class Frame:
         self.closing = b"".join(self.end_tags)
         prefix, _, local = cutter.end_tag[2:-1].decode("utf-8", "replace").rpartition(":")
         self._tag, self._prefix = "{*}" + local, prefix or None
-        opened = self._opened(tags)
-        namespace = None if opened is None else opened.nsmap.get(self._prefix)
-        self._name = etree.QName(namespace, local).text if namespace else local
-        self.is_sound = not tags or opened is not None
+        start = usual_start_tag(self.opening) or self._innermost(tags)
+        self.prefixes = start.namespaces if start else {}
+        namespace = self.prefixes.get(self._prefix)
+        self._name = f"{{{namespace}}}{local}" if namespace else local
+        self.is_sound = not tags or start is not None
         self.is_plain = (
             tags == [self.opening]
-            and opened is not None
-            and split_name(opened) == (SITEMAP, cutter.root.lower())
+            and start is not None
+            and start.name == (SITEMAP, cutter.root.lower())
         )
-        innermost = () if opened is None else [*opened.iter("*")][-1:]
-        self.prefixes = {prefix: name for tag in innermost for prefix, name in tag.nsmap.items()}
 
-    def _opened(self, tags: list[bytes]) -> etree._Element | None:
-        """Parse the start tags, as they are or repaired; None if there are none, or no way."""
-        if not tags:
+    def _innermost(self, tags: list[bytes]) -> StartTag | None:
+        """Parse the start tags, and return the last of them; None if there is none, or no way."""
+        opened = self._opened(tags) if tags else None
+        if opened is None:
             return None
+        *_, innermost = opened.iter("*")
+        return StartTag(split_name(innermost), dict(innermost.nsmap))
+
+    def _opened(self, tags: list[bytes]) -> XmlElement | None:
+        """Parse the start tags, as they are or repaired; None if there is no way."""
         line, where = self._cutter.head_line, f"<{self._cutter.root}>"
         if (root := self.root(b"", self.closing)) is not None:
             return root
@@ -132,13 +133,11 @@ class Frame:
             line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
             self._context.problem("namespace", message, line=line)
 
-    def root(
-        self, data: bytes, closing: bytes, parser: etree.XMLParser = STRICT
-    ) -> etree._Element | None:
+    def root(self, data: bytes, closing: bytes, *, recover: bool = False) -> XmlElement | None:
         """Parse a part of the document and give its root; None if it is not well-formed."""
-        return parsed(self.opening + data + closing, parser)
+        return parsed(self.opening + data + closing, recover=recover)
 
-    def lone_items(self, data: bytes, line: int) -> tuple[list[etree._Element], int] | None:
+    def lone_items(self, data: bytes, line: int) -> tuple[list[XmlElement], int] | None:
         """
         Parse items that stand next to each other.
 
@@ -157,7 +156,7 @@ class Frame:
         return items, line - 1 - self.opening.count(b"\n")
 
     def parse(
-        self, data: bytes, closing: bytes, line: int, parser: etree.XMLParser = STRICT
+        self, data: bytes, closing: bytes, line: int, *, recover: bool = False
     ) -> ParsedItems | None:
         """
         Parse a part of the document and find its items.
@@ -166,18 +165,18 @@ class Frame:
             None if it is not well-formed, or only as items were not closed that now hold others.
 
         """
-        root = self.root(data, closing, parser)
+        root = self.root(data, closing, recover=recover)
         if root is None:
             return None
         offset = line - 1 - self.opening.count(b"\n")
         items, others = self._items(root)
-        if parser is STRICT and not self._is_feed and any(map(_holds_item, items)):
+        if not (recover or self._is_feed) and any(map(_holds_item, items)):
             return None
-        if parser is STRICT:  # what is recovered is not what the document says
+        if not recover:  # what is recovered is not what the document says
             self._on_tree(root)
         return ParsedItems(self._reported(root, items, others, offset), offset)
 
-    def _items(self, root: etree._Element) -> tuple[list[etree._Element], list[etree._Element]]:
+    def _items(self, root: XmlElement) -> tuple[list[XmlElement], list[XmlElement]]:
         """
         Find the items, which are not in another one.
 
@@ -186,8 +185,8 @@ class Frame:
             elements of that name in another namespace, wherever they are.
 
         """
-        items: list[etree._Element] = []
-        others: list[etree._Element] = []
+        items: list[XmlElement] = []
+        others: list[XmlElement] = []
         for element in root.iter(self._tag):
             is_beside = items and element.getparent() is items[0].getparent()
             if not self._is_item(element):
@@ -198,11 +197,11 @@ class Frame:
 
     def _reported(
         self,
-        root: etree._Element,
-        items: list[etree._Element],
-        others: list[etree._Element],
+        root: XmlElement,
+        items: list[XmlElement],
+        others: list[XmlElement],
         offset: int,
-    ) -> Iterator[etree._Element]:
+    ) -> Iterator[XmlElement]:
         """Return the items, and report what is beside them."""
         yield from items
         if self._is_feed:  # which speaks of itself there
@@ -215,16 +214,16 @@ class Frame:
             first = offset + self.opening.count(b"\n") + 1
             report_elements(around, set(items), offset, first, self._context)
 
-    def _outer(self, element: etree._Element) -> etree._Element | None:
+    def _outer(self, element: XmlElement) -> XmlElement | None:
         """Return the item that an element is in."""
         around = element.iterancestors(self._tag)
         return next(filter(self._is_item, around), None)
 
-    def _is_item(self, element: etree._Element) -> bool:
+    def _is_item(self, element: XmlElement) -> bool:
         """Return whether an element of their name has the prefix or the namespace of the items."""
         return element.prefix == self._prefix or element.tag == self._name
 
-    def _around(self, root: etree._Element, items: list[etree._Element]) -> etree._Element:
+    def _around(self, root: XmlElement, items: list[XmlElement]) -> XmlElement:
         """Return the element that the items stand in, or would stand in."""
         parent = items[0].getparent() if items else None
         if parent is not None:

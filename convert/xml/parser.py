@@ -10,20 +10,21 @@ Never processed: DOCTYPE, entities of its own, XInclude, anything outside the st
 
 from collections.abc import Callable, Iterator
 
-from lxml import etree
-
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
-from sitemapx.convert.xml.parsers import RECOVERING, STRICT
+from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.plain import BLANKS
 from sitemapx.convert.xml.repair.declarations import declare
 from sitemapx.convert.xml.salvage import Salvage
 from sitemapx.convert.xml.straycontent import report_comments, report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
 __all__ = ["BlockParser"]
+
+_BLANKS = BLANKS.encode()
 
 
 class BlockParser:
@@ -47,7 +48,7 @@ class BlockParser:
         reporter: Reporter,
         *,
         is_feed: bool = False,
-        on_tree: Callable[[etree._Element], None] = lambda root: None,
+        on_tree: Callable[[XmlElement], None] = lambda root: None,
     ) -> None:
         """
         Read up to the first item.
@@ -87,7 +88,7 @@ class BlockParser:
         data = cutter.root_tag + cutter.head + (self._frame.closing if cutter.has_items else b"")
         return Block(data, cutter.head_line, not cutter.has_items, cutter.head_column)
 
-    def head_element(self, name: str) -> tuple[etree._Element | None, int]:
+    def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """
         Parse what stands before the first item.
 
@@ -101,12 +102,12 @@ class BlockParser:
         named = (one for one in root.iter("{*}*") if local_name(one).lower() == name)
         return next(named, None), offset
 
-    def _parsed_head(self) -> etree._Element | None:
+    def _parsed_head(self) -> XmlElement | None:
         """Parse what stands before the first item, as it is or repaired."""
         if not self._frame.opening:
             return None  # the document is an item
         data, line, cutter = self.head.data, self.head.line, self._cutter
-        if (root := parsed(data, STRICT)) is not None:
+        if (root := parsed(data)) is not None:
             return root
         reporter = self._reporter if cutter.has_items else Reporter()  # else the last block is told
         if cutter.has_items:
@@ -115,12 +116,12 @@ class BlockParser:
         root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
         line += cutter.root_tag.count(b"\n")
         data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], reporter, line)
-        if (root := parsed(data, STRICT)) is not None:
+        if (root := parsed(data)) is not None:
             return root
         reporter.problem("malformed", "the markup before the first item is broken", line=line)
-        return parsed(data, RECOVERING)
+        return parsed(data, recover=True)
 
-    def tree(self, block: Block) -> etree._Element | None:
+    def tree(self, block: Block) -> XmlElement | None:
         """Parse a block as it is; None if it is not well-formed."""
         return self._frame.root(block.data, self._closing(block))
 
@@ -134,6 +135,8 @@ class BlockParser:
             report_text(data, block.line, (), self._reporter)  # after a document that is an item
             return
         frame, closing = self._frame, self._closing(block)
+        if block.is_last and frame.is_sound and data.strip(_BLANKS) == frame.closing:
+            return
         found = frame.parse(data, closing, block.line)
         if not found:
             frame.declare(data, "an entry", block.line)

@@ -1,12 +1,26 @@
-"""The parsers of XML, none of which opens a file, asks a server or expands an entity."""
+"""
+The parser of XML, which opens no file, asks no server and expands no entity.
 
-from lxml import etree
+lxml is imported when something is first parsed: regular documents need none of it.
+"""
 
-__all__ = ["RECOVERING", "STRICT"]
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.etree import XMLParser
+    from lxml.etree import _Element as XmlElement
+else:
+    XmlElement = object
+
+__all__ = ["XmlElement", "parse"]
 
 
-def _parser(*, recover: bool) -> etree.XMLParser:
-    return etree.XMLParser(
+@cache
+def _parser(*, recover: bool) -> "XMLParser":
+    from lxml.etree import XMLParser
+
+    return XMLParser(
         recover=recover,
         resolve_entities=False,
         no_network=True,
@@ -16,5 +30,17 @@ def _parser(*, recover: bool) -> etree.XMLParser:
     )
 
 
-STRICT = _parser(recover=False)
-RECOVERING = _parser(recover=True)
+def parse(document: bytes | str, *, recover: bool = False) -> XmlElement | None:
+    """
+    Parse a document, and return its root; None if it is not well-formed.
+
+    Args:
+        recover: Whether to make of a document that is not well-formed what can be made of it.
+
+    """
+    from lxml.etree import XMLSyntaxError, fromstring
+
+    try:
+        return fromstring(document, _parser(recover=recover))
+    except XMLSyntaxError:
+        return None

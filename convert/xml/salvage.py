@@ -12,7 +12,6 @@ from collections.abc import Container, Iterator
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
 from sitemapx.convert.xml.frame import Frame, ParsedItems
-from sitemapx.convert.xml.parsers import RECOVERING
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends
 from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden
@@ -223,7 +222,7 @@ class Salvage:
             item = balanced(item)
         self._reporter.problem("malformed", message, line=line)
         frame = self._frame
-        found = frame.parse(item, frame.closing, line, RECOVERING) or ParsedItems((), line - 1)
+        found = frame.parse(item, frame.closing, line, recover=True) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)
 
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Container, Iterable
 from itertools import pairwise
 
-from lxml import etree
-
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.elements import name_of
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import visible
 
 __all__ = ["report_comments", "report_elements", "report_items", "report_text"]
@@ -55,8 +54,8 @@ def report_comments(data: bytes, line: int, reporter: Reporter) -> None:
 
 
 def report_elements(
-    parent: etree._Element,
-    items: Container[etree._Element],
+    parent: XmlElement,
+    items: Container[XmlElement],
     offset: int,
     first: int,
     reporter: Reporter,
@@ -71,6 +70,8 @@ def report_elements(
         first: The line in which the contents of the parent begin.
 
     """
+    from lxml.etree import tostring
+
     _report(parent.text, first, reporter)
     for child in parent:
         line = child.sourceline and child.sourceline + offset
@@ -78,11 +79,11 @@ def report_elements(
             message = f"between entries: <{name_of(child)}>"
             reporter.problem("stray-content", message, line=line, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
-            below = line and line + etree.tostring(child, with_tail=False).count(b"\n")
+            below = line and line + tostring(child, with_tail=False).count(b"\n")
             _report(child.tail, below, reporter)
 
 
-def report_items(others: Iterable[etree._Element], offset: int, reporter: Reporter) -> None:
+def report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) -> None:
     """Report elements that have the name of the items and another namespace."""
     for element in others:
         line = element.sourceline and element.sourceline + offset

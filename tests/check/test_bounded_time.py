@@ -183,9 +183,9 @@ def test_items_without_an_end_are_parsed_at_once(monkeypatch: pytest.MonkeyPatch
     parsed: list[int] = []
     parse = frame.parsed
 
-    def counted(data: bytes, parser: etree.XMLParser) -> etree._Element | None:
+    def counted(data: bytes, *, recover: bool = False) -> etree._Element | None:
         parsed.append(len(data))
-        return parse(data, parser)
+        return parse(data, recover=recover)
 
     monkeypatch.setattr(frame, "parsed", counted)
     items = "".join(f"<url><loc>https://e.example/{n}</loc>\n" for n in range(2000))

@@ -6,7 +6,6 @@ an enclosure. Titles become plain text, and all other texts HTML. `source` is an
 left out but for its authors. An entry may also be a document.
 """
 
-from lxml import etree
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.atom.fast import HTML, RELATION, AtomGrammar, usual_items
@@ -40,6 +39,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import inner_markup, name_of
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.errors import InputError
 
 __all__ = ["ENTRY", "read_atom"]
@@ -91,7 +91,7 @@ class _AtomReader:
                 authors = self.head.authors
                 self.fast = FastReaders(usual_items(authors), AtomGrammar(self._items, authors))
 
-    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an entry; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
@@ -114,11 +114,11 @@ class _AtomReader:
         return None if item.links and is_anonymous(entry) else entry
 
 
-def _rank(link: tuple[int, str, etree._Element]) -> int:
+def _rank(link: tuple[int, str, XmlElement]) -> int:
     return link[0]
 
 
-def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _link(child: XmlElement, item: FeedItem, context: Context) -> None:
     href = urls.clean(child.get("href") or "")
     rel = (child.get("rel") or "alternate").strip().lower().removeprefix(RELATION)
     kind = (child.get("type") or "").strip().lower()
@@ -140,7 +140,7 @@ def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
         leave_out(f'<link rel="{rel}">', child, item.offset, context)
 
 
-def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _source(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take the authors of another feed, who are those of the entry if it names none."""
     source = FeedItem(child, item.offset)
     for one in child.iterchildren("{*}author"):
@@ -152,7 +152,7 @@ def _source(child: etree._Element, item: FeedItem, context: Context) -> None:
 def _text(meaning: str) -> ElementHandler:
     """Make the handler of a text construct: plain, HTML as text, or XHTML as elements."""
 
-    def handle(child: etree._Element, item: FeedItem, context: Context) -> None:
+    def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
         kind = (child.get("type") or "text").strip().lower()
         is_html = kind in HTML or len(child) > 0
         if child.get("src") or not (is_html or kind.startswith("text")):

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.fast.locs import UsualItems
 from sitemapx.convert.formats.feeds.handlers import FeedItem
 from sitemapx.convert.formats.feeds.items import DESCRIPTIONS, TITLES, Dates, FeedItemReader
@@ -20,6 +18,7 @@ from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["PAGING", "FastReaders", "feed_batches", "feed_head"]
 
@@ -31,7 +30,7 @@ _ONWARD = PAGING[:2]
 #: What an item without contents says.
 _NOTHING = Entry()
 #: Makes an entry of an element and the offset of its line; None of one whose only link is bad.
-_Read = Callable[[etree._Element, int], Entry | None]
+_Read = Callable[[XmlElement, int], Entry | None]
 
 
 class FastReaders(NamedTuple):

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from lxml import etree
-
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Enclosure
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.elements import as_document, line_of, name_of, resolved, text_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = [
     "ElementHandler",
@@ -40,14 +39,14 @@ class FeedItem:
 
     __slots__ = ("element", "enclosures", "extras", "links", "lists", "media", "offset", "texts")
 
-    def __init__(self, element: etree._Element, offset: int) -> None:
+    def __init__(self, element: XmlElement, offset: int) -> None:
         self.element = element
         self.offset = offset
         self.texts: dict[str, str] = {}
         self.lists: dict[str, list[str]] = {}
-        self.links: list[tuple[int, str, etree._Element]] = []
+        self.links: list[tuple[int, str, XmlElement]] = []
         self.enclosures: list[Enclosure] = []
-        self.media: list[etree._Element] = []
+        self.media: list[XmlElement] = []
         self.extras: list[str] = []
 
     def first(self, *meanings: str) -> str | None:
@@ -65,38 +64,36 @@ class FeedItem:
 
 
 #: What an element says: the name of a meaning, or a function that puts it into the item.
-ElementHandler = str | Callable[[etree._Element, FeedItem, Context], None]
+ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 
 
-def put_text(
-    meaning: str, text: str, child: etree._Element, item: FeedItem, context: Context
-) -> None:
+def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     if text and item.texts.setdefault(meaning, text) != text:
         message, line = f"another <{name_of(child)}>", line_of(child, item.offset)
         context.tally("repeated", message, done="; left out", line=line)
 
 
-def leave_out(what: str, child: etree._Element, offset: int, context: Context) -> None:
+def leave_out(what: str, child: XmlElement, offset: int, context: Context) -> None:
     """Count something that an entry has no place for."""
     context.leave_out(what, line=line_of(child, offset))
 
 
-def unread(child: etree._Element, item: FeedItem, context: Context) -> None:
+def unread(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Leave an element out, and tell so."""
     leave_out(f"<{name_of(child)}>", child, item.offset, context)
 
 
-def nothing(child: etree._Element, item: FeedItem, context: Context) -> None:
+def nothing(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Leave out what says nothing of an entry."""
 
 
-def media(child: etree._Element, item: FeedItem, context: Context) -> None:
+def media(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Keep what describes videos and images until all of it is there."""
     item.media.append(child)
 
 
-def extra(child: etree._Element, item: FeedItem, context: Context) -> None:
+def extra(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Keep a foreign element, as a document of its own."""
     item.extras.append(as_document(child))
 
@@ -104,14 +101,14 @@ def extra(child: etree._Element, item: FeedItem, context: Context) -> None:
 def listed(meaning: str) -> ElementHandler:
     """Make the handler of an element that may stand often."""
 
-    def handle(child: etree._Element, item: FeedItem, context: Context) -> None:
+    def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
         if text := text_of(child):
             item.lists.setdefault(meaning, []).append(text)
 
     return handle
 
 
-def category(child: etree._Element, item: FeedItem, context: Context) -> None:
+def category(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take Atom's term or RSS's text; what else is said of it has no place in an entry."""
     if text := (child.get("term") or text_of(child)).strip():
         item.lists.setdefault("category", []).append(text)
@@ -120,7 +117,7 @@ def category(child: etree._Element, item: FeedItem, context: Context) -> None:
             leave_out(f"<category {name}>", child, item.offset, context)
 
 
-def author(child: etree._Element, item: FeedItem, context: Context) -> None:
+def author(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take the name of a person in Atom, who may have more."""
     names = list(child.iterchildren("{*}name"))
     if text := text_of(names[0] if names else child):
@@ -131,9 +128,7 @@ def author(child: etree._Element, item: FeedItem, context: Context) -> None:
                 leave_out(f"<{name_of(part)}> of an author", part, item.offset, context)
 
 
-def enclosure(
-    child: etree._Element, item: FeedItem, context: Context, *, address: str = "url"
-) -> None:
+def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: str = "url") -> None:
     """Take a file; a length that is no number is left out."""
 
     def report(code: str, message: str) -> None:

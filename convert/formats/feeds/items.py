@@ -8,8 +8,6 @@ What RSS and Atom have in common. Each reader has a table that tells which eleme
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.handlers import (
     ElementHandler,
     FeedItem,
@@ -28,6 +26,7 @@ from sitemapx.convert.values.w3cdate import moment
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
 from sitemapx.convert.xml.namespaces import UNDECLARED, prefix_of, right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "FeedItemReader", "entry_of"]
 
@@ -77,7 +76,7 @@ class FeedItemReader:
         self._foreign = foreign
         self._found: dict[object, ElementHandler] = {}
 
-    def read(self, element: etree._Element, offset: int) -> FeedItem:
+    def read(self, element: XmlElement, offset: int) -> FeedItem:
         """Collect what the children of an item (or of the head of a feed) say."""
         item = FeedItem(element, offset)
         texts, found = item.texts, self._found
@@ -94,14 +93,14 @@ class FeedItemReader:
                 handler(child, item, self.context)
         return item
 
-    def _text(self, child: etree._Element, meaning: str) -> str:
+    def _text(self, child: XmlElement, meaning: str) -> str:
         return inner_markup(child, self.context) if meaning in _HTML else text_of(child)
 
-    def handler_of(self, child: etree._Element, item: FeedItem) -> ElementHandler:
+    def handler_of(self, child: XmlElement, item: FeedItem) -> ElementHandler:
         """Return what is done with a child of an item."""
         return self._found.get(child.tag) or self._find(child, item)
 
-    def _find(self, child: etree._Element, item: FeedItem) -> ElementHandler:
+    def _find(self, child: XmlElement, item: FeedItem) -> ElementHandler:
         """Decide once for each name what an element says."""
         if not isinstance(child.tag, str):
             return nothing
@@ -122,7 +121,7 @@ class FeedItemReader:
         self._found[child.tag] = handler
         return handler
 
-    def _see_namespace(self, namespace: str, child: etree._Element, item: FeedItem) -> None:
+    def _see_namespace(self, namespace: str, child: XmlElement, item: FeedItem) -> None:
         """Report a namespace that is only meant to be a known one, once."""
         right = right_namespace(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
@@ -132,7 +131,7 @@ class FeedItemReader:
             context = self.context
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 
-    def _element_of(self, item: FeedItem, *meanings: str) -> etree._Element:
+    def _element_of(self, item: FeedItem, *meanings: str) -> XmlElement:
         """Find the element that said one of these."""
         for child in item.element:
             handler = self.handler_of(child, item)
@@ -165,7 +164,7 @@ class FeedItemReader:
         self.context.problem(code, f"{meaning}: {message}", done=done, line=line, loc=loc)
 
     def loc(
-        self, text: str | None, item: FeedItem, element: etree._Element | None = None
+        self, text: str | None, item: FeedItem, element: XmlElement | None = None
     ) -> str | None:
         """Make an absolute http(s) URL of a link, which this element has; tell why it is none."""
         if not text:

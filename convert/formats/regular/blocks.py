@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from lxml import etree
-
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
 from sitemapx.convert.formats.regular.columns import Column
@@ -24,6 +22,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = ["Grammar", "RegularReader"]
@@ -40,7 +39,7 @@ class Grammar(Protocol):
         """The elements that are taken out of a block before it is split, in this order."""
         ...
 
-    def is_foreign(self, element: etree._Element) -> bool:
+    def is_foreign(self, element: XmlElement) -> bool:
         """Return whether a child of an item has no fields in an entry."""
         ...
 
@@ -210,7 +209,7 @@ class RegularReader:
 
     def _parsed(
         self, block: Block, numbers: Sequence[int], count: int
-    ) -> tuple[dict[int, etree._Element], int]:
+    ) -> tuple[dict[int, XmlElement], int]:
         """
         Parse the items of a block with these numbers.
 
@@ -236,7 +235,7 @@ class RegularReader:
             return {}, 0
         return dict(zip(numbers, elements, strict=True)), line_offset
 
-    def _parsed_item(self, content: str) -> etree._Element | None:
+    def _parsed_item(self, content: str) -> XmlElement | None:
         """Parse an item with this in it."""
         data = f"<{self._end_tag[2:]}{content}{self._end_tag}".encode()
         elements, _ = self._markup.lone_items(data, 1) or ([], 0)

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 
-from lxml import etree
-
 from sitemapx.convert.formats.regular.columns import Column, gathered, owners
 from sitemapx.convert.formats.regular.foreign import ForeignPattern
 from sitemapx.convert.formats.regular.items import MARKS
 from sitemapx.convert.formats.regular.patterns import Pattern, Taken
 from sitemapx.convert.model.batch import EMPTY
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["Extension", "ForeignExtension"]
 
@@ -99,8 +98,8 @@ class ForeignExtension(Extension):
 
     def __init__(
         self,
-        parse: Callable[[str], etree._Element | None],
-        is_foreign: Callable[[etree._Element], bool],
+        parse: Callable[[str], XmlElement | None],
+        is_foreign: Callable[[XmlElement], bool],
     ) -> None:
         """
         Begin without any.
@@ -113,7 +112,7 @@ class ForeignExtension(Extension):
         super().__init__("extras", (), MARKS[0], partial(ForeignPattern, parse))
         self._is_foreign = is_foreign
 
-    def learn(self, element: etree._Element, item: str) -> bool:
+    def learn(self, element: XmlElement, item: str) -> bool:
         """Learn the foreign elements of an item that was parsed; return whether any is new."""
         foreign = list(filter(self._is_foreign, element))
         pattern = self._pattern

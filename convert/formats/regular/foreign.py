@@ -8,11 +8,10 @@ was parsed makes a pattern of all that have the same tags, which are well-formed
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from lxml import etree
-
 from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.formats.regular.patterns import IN_TAG, Pattern
 from sitemapx.convert.xml.elements import as_document, local_name
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["ForeignPattern"]
 
@@ -27,7 +26,7 @@ _ATTRIBUTE = re.compile(r"([^\s=]++)=((['\"]).*?\3)", re.DOTALL)
 class ForeignPattern(Pattern):
     """The pattern of all kinds of foreign elements that were learnt."""
 
-    def __init__(self, parse: Callable[[str], etree._Element | None]) -> None:
+    def __init__(self, parse: Callable[[str], XmlElement | None]) -> None:
         """
         Begin without any.
 
@@ -40,7 +39,7 @@ class ForeignPattern(Pattern):
         self._parse = parse
         self._known: dict[str, str] = {}
 
-    def learn(self, elements: Iterable[etree._Element], item: str) -> bool:
+    def learn(self, elements: Iterable[XmlElement], item: str) -> bool:
         """Learn the elements in the text of an item that has them; return whether any is new."""
         before = len(self._known)
         for element in elements:
@@ -50,7 +49,7 @@ class ForeignPattern(Pattern):
             self._compile(_combined(self._known), lambda groups: (self._values(groups[0]), ()))
         return is_new
 
-    def _learn(self, element: etree._Element, item: str) -> None:
+    def _learn(self, element: XmlElement, item: str) -> None:
         name = f"{element.prefix}:{local_name(element)}" if element.prefix else local_name(element)
         escaped = re.escape(name)
         found = re.search(rf"<{escaped}(?=[\s/>])(?:[^<>]*/>|.*?</{escaped}\s*>)", item, re.DOTALL)

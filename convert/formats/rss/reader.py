@@ -6,8 +6,6 @@ without one keeps its id. `source` is another feed's, and left out. Lenient abou
 dates, HTML's named characters.
 """
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.batches import (
     PAGING,
     FastReaders,
@@ -36,6 +34,7 @@ from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.xml.elements import text_of
 from sitemapx.convert.xml.parser import BlockParser
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.errors import InputError
 
 __all__ = ["ITEM", "read_rss"]
@@ -86,7 +85,7 @@ class _RssReader:
                 grammar = RssGrammar(markup, self._items, has_media=has_media)
                 self.fast = FastReaders(usual_items(markup, has_media=has_media), grammar)
 
-    def entry(self, element: etree._Element, offset: int) -> Entry | None:
+    def entry(self, element: XmlElement, offset: int) -> Entry | None:
         """Make an entry of an item; None of one that has but a link, and that is bad."""
         items = self._items
         item = items.read(element, offset)
@@ -110,7 +109,7 @@ class _RssReader:
         return None if "link" in texts and is_anonymous(entry) else entry
 
 
-def _guid(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _guid(child: XmlElement, item: FeedItem, context: Context) -> None:
     if text := (child.text or "").strip():
         if item.texts.setdefault("id", text) != text:
             put_text("id", text, child, item, context)
@@ -123,14 +122,14 @@ def _is_link(guid: str) -> bool:
     return guid.startswith(("http://", "https://", "/"))
 
 
-def _link(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _link(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take the text; some write `href` as in Atom."""
     text = (child.text or "").strip() or (child.get("href") or "").strip()
     if text and item.texts.setdefault("link", text) != text:
         put_text("link", text, child, item, context)
 
 
-def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _author(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take the name out of `address (name)`, which RSS wants; others write a name alone."""
     text = text_of(child)
     m = ADDRESS_AND_NAME.fullmatch(text)
@@ -140,7 +139,7 @@ def _author(child: etree._Element, item: FeedItem, context: Context) -> None:
         leave_out("the address of an author", child, item.offset, context)
 
 
-def _atom_link(child: etree._Element, item: FeedItem, context: Context) -> None:
+def _atom_link(child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take what Atom says better."""
     rel, href = child.get("rel", "alternate"), (child.get("href") or "").strip()
     if rel == "enclosure":

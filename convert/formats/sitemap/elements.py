@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from lxml import etree
-
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
 from sitemapx.convert.values import datatypes, zones
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.xml.elements import line_of, local_name, split_name, text_of
 from sitemapx.convert.xml.namespaces import prefix_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["ElementReporter", "Shape", "frozen", "kind_of", "respelled", "shape_of"]
 
@@ -26,7 +25,7 @@ class ElementReporter(NamedTuple):
         self,
         code: str,
         message: str,
-        element: etree._Element,
+        element: XmlElement,
         *,
         done: str = "",
         quoted: str = "",
@@ -44,13 +43,13 @@ class ElementReporter(NamedTuple):
             namespace=namespace,
         )
 
-    def resolved(self, url: str, code: str, element: etree._Element) -> str:
+    def resolved(self, url: str, code: str, element: XmlElement) -> str:
         """Make a relative address in this element absolute; the code is for who minds it."""
         line = line_of(element, self.line_offset)
         return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
 
 
-def shape_of(element: etree._Element) -> Element | None:
+def shape_of(element: XmlElement) -> Element | None:
     """Find an element of an extension in the vocabulary."""
     namespace, name = split_name(element)
     prefix, parent = prefix_of(namespace), element.getparent()
@@ -60,7 +59,7 @@ def shape_of(element: etree._Element) -> Element | None:
     return next((child for child in above.children if child.name == name), None) if above else None
 
 
-def kind_of(element: etree._Element) -> tuple[Datatype | None, bool]:
+def kind_of(element: XmlElement) -> tuple[Datatype | None, bool]:
     """Return the datatype of an element of a sitemap, if known, and whether it may be missing."""
     namespace, name = split_name(element)
     if prefix_of(namespace) == "":
@@ -70,7 +69,7 @@ def kind_of(element: etree._Element) -> tuple[Datatype | None, bool]:
     return (shape.kind, not shape.is_required) if shape else (None, False)
 
 
-def respelled(element: etree._Element) -> str | None:
+def respelled(element: XmlElement) -> str | None:
     """Spell the value of an element as its schema has it; None if not all can be understood."""
     kind, _ = kind_of(element)
     if kind is None or len(element):
@@ -103,7 +102,7 @@ class Shape:
         }
 
     def read_into(
-        self, fields: dict[str, Any], node: etree._Element, reporter: ElementReporter
+        self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> None:
         """Read this node and put what it says into the fields of its parent."""
         element = self.element
@@ -124,7 +123,7 @@ class Shape:
             reporter.problem("too-many", f"more than {element.most:,} <{element.name}>", node)
         values.append(value)
 
-    def _model(self, node: etree._Element, reporter: ElementReporter) -> Any:
+    def _model(self, node: XmlElement, reporter: ElementReporter) -> Any:
         element = self.element
         fields: dict[str, Any] = {}
         if element.kind is not None:
@@ -145,7 +144,7 @@ class Shape:
         return element.model(**frozen(fields)) if element.model and fields else None
 
     def _attributes_and_text(
-        self, fields: dict[str, Any], node: etree._Element, reporter: ElementReporter
+        self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
     ) -> Any:
         """Put the attributes into the fields, and give the value of the text."""
         element = self.element
@@ -170,7 +169,7 @@ class Shape:
 
 
 def _parse(
-    kind: Datatype, text: str, what: str, node: etree._Element, reporter: ElementReporter
+    kind: Datatype, text: str, what: str, node: XmlElement, reporter: ElementReporter
 ) -> Any:
     def on_problem(code: str, message: str) -> None:
         reporter.problem(code, f"{what}: {message}", node, done=zones.done_about(code))

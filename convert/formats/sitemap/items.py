@@ -9,8 +9,6 @@ element allows. Foreign elements are kept word for word.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lxml import etree
-
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.elements import ElementReporter, Shape, frozen
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
@@ -21,13 +19,14 @@ from sitemapx.convert.values.zones import done_about
 from sitemapx.convert.xml.elements import as_document, local_name, split_name
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, prefix_of, right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.salvage import MARKUP_IN_URL
 
 __all__ = ["ItemReader"]
 
 Fields = dict[str, Any]
 #: Puts what an element says into the fields; the number is added to the parser's line.
-Handler = Callable[[etree._Element, Fields, int], None]
+Handler = Callable[[XmlElement, Fields, int], None]
 
 
 class ItemReader:
@@ -56,7 +55,7 @@ class ItemReader:
             if fields["loc"]:
                 yield Entry(**frozen(fields))
 
-    def _see_namespace(self, element: etree._Element, offset: int) -> None:
+    def _see_namespace(self, element: XmlElement, offset: int) -> None:
         if element.tag in self._item_tags:
             return
         self._item_tags.add(element.tag)
@@ -71,7 +70,7 @@ class ItemReader:
         self,
         code: str,
         message: str,
-        element: etree._Element,
+        element: XmlElement,
         offset: int,
         loc: str | None = None,
         *,
@@ -82,13 +81,13 @@ class ItemReader:
         place = ElementReporter(self._context, offset, loc)
         place.problem(code, message, element, done=done, quoted=quoted, namespace=namespace)
 
-    def _read_children(self, element: etree._Element, fields: Fields, offset: int) -> None:
+    def _read_children(self, element: XmlElement, fields: Fields, offset: int) -> None:
         handlers = self._handlers
         for child in element:
             handler = handlers.get(child.tag) or self._find_handler(child, offset)
             handler(child, fields, offset)
 
-    def _read_bare_loc(self, element: etree._Element, fields: Fields, offset: int) -> None:
+    def _read_bare_loc(self, element: XmlElement, fields: Fields, offset: int) -> None:
         """Take a URL that stands in the item itself, without `<loc>` around it."""
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
@@ -101,7 +100,7 @@ class ItemReader:
 
     # ---- which handler reads which element
 
-    def _find_handler(self, child: etree._Element, offset: int) -> Handler:
+    def _find_handler(self, child: XmlElement, offset: int) -> Handler:
         """Decide once for each name what to do with the element."""
         if not isinstance(child.tag, str):  # what recovery leaves of an entity
             return _ignore
@@ -110,7 +109,7 @@ class ItemReader:
         handler = self._handlers[child.tag] = self._handler_for(child, offset)
         return handler
 
-    def _handler_for(self, child: etree._Element, offset: int) -> Handler:
+    def _handler_for(self, child: XmlElement, offset: int) -> Handler:
         namespace, local = split_name(child)
         is_own = namespace in self._item_namespaces
         prefix = "" if is_own else prefix_of(namespace)
@@ -132,7 +131,7 @@ class ItemReader:
             return _mobile
         return self._unknown if namespace.startswith(UNDECLARED) else _extra
 
-    def _unknown(self, child: etree._Element, fields: Fields, offset: int) -> None:
+    def _unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
         message = f"<{local_name(child)}> in <{self._item}>"
         self._report(
             "unknown-element", message, child, offset, fields.get("loc"), done="; left out"
@@ -140,7 +139,7 @@ class ItemReader:
 
     # ---- the elements of the protocol itself
 
-    def _loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+    def _loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
         if len(child):  # a <loc> that was never closed, or worse
             if any(split_name(inner)[1].lower() not in self._core for inner in child):
                 self._read_marked_up_loc(child, fields, offset)
@@ -159,7 +158,7 @@ class ItemReader:
         if len(loc) != len(text) and loc != text.strip():
             self._report("mended-loc", "white space in a URL", child, offset, loc)
 
-    def _read_marked_up_loc(self, child: etree._Element, fields: Fields, offset: int) -> None:
+    def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
         """Take the URL out of the markup around it, if that holds nothing else."""
         texts = [text for text in map(str.strip, child.itertext()) if text]
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
@@ -172,7 +171,7 @@ class ItemReader:
             done = "; the entry is left out"
             self._report("malformed", MARKUP_IN_URL, child, offset, done=done)
 
-    def _absolute(self, text: str, child: etree._Element, offset: int) -> str:
+    def _absolute(self, text: str, child: XmlElement, offset: int) -> str:
         """Resolve a relative URL; the empty string where it cannot be one."""
         found = urls.resolve(text, self._context.url)
         message = f"relative URL {text!r}"
@@ -191,7 +190,7 @@ class ItemReader:
         """Make the handler of an element whose text is a value."""
         parse = kind.parse
 
-        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+        def handler(child: XmlElement, fields: Fields, offset: int) -> None:
             if len(child):
                 self._read_children(child, fields, offset)
             text = (child.text or "").strip()
@@ -216,14 +215,14 @@ class ItemReader:
     # ---- the extensions
 
     def _shaped(self, shape: Shape) -> Handler:
-        def handler(child: etree._Element, fields: Fields, offset: int) -> None:
+        def handler(child: XmlElement, fields: Fields, offset: int) -> None:
             shape.read_into(
                 fields, child, ElementReporter(self._context, offset, fields.get("loc"))
             )
 
         return handler
 
-    def _link(self, child: etree._Element, fields: Fields, offset: int) -> None:
+    def _link(self, child: XmlElement, fields: Fields, offset: int) -> None:
         """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
@@ -247,15 +246,15 @@ class ItemReader:
             fields.setdefault("alternates", []).append(Alternate(**known))
 
 
-def _ignore(child: etree._Element, fields: Fields, offset: int) -> None:
+def _ignore(child: XmlElement, fields: Fields, offset: int) -> None:
     pass
 
 
-def _mobile(child: etree._Element, fields: Fields, offset: int) -> None:
+def _mobile(child: XmlElement, fields: Fields, offset: int) -> None:
     fields["mobile"] = True
 
 
-def _extra(child: etree._Element, fields: Fields, offset: int) -> None:
+def _extra(child: XmlElement, fields: Fields, offset: int) -> None:
     """Keep a foreign element, as a document of its own."""
     fields.setdefault("extras", []).append(as_document(child))
 

@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
-from lxml import etree
-
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, right_namespace
+from sitemapx.convert.xml.parsers import parse
 from sitemapx.convert.xml.tags import outside
 
 __all__ = ["declare", "redeclared", "with_legal_namespaces"]
@@ -77,8 +75,7 @@ def _legal_namespace(declared: str, prefix: str) -> str:
     meant = escape(right_namespace(joined) or joined)
     name = "xmlns:x" if prefix else "xmlns"
     for uri in (declared, meant, quote(joined, safe="!#$'()*+,/:;=?@[]%~")):
-        with suppress(etree.XMLSyntaxError):
-            etree.fromstring(f'<x {name}="{uri}"/>')
+        if parse(f'<x {name}="{uri}"/>') is not None:
             return uri
     return NAMESPACES.get(prefix, UNDECLARED + (prefix or "default"))
 

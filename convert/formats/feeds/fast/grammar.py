@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.handlers import FeedItem, extra
 from sitemapx.convert.formats.feeds.items import FeedItemReader
 from sitemapx.convert.formats.format import Context
@@ -12,6 +10,7 @@ from sitemapx.convert.formats.regular.items import MARKS, FieldPattern, once
 from sitemapx.convert.formats.regular.patterns import IN_TAG, Pattern
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["FeedGrammar", "text_field"]
 
@@ -77,7 +76,7 @@ class FeedGrammar:
         extension = Extension(field, starts, mark, make, is_needed=is_needed, are_unique=are_unique)
         self.extensions.append(extension)
 
-    def is_foreign(self, element: etree._Element) -> bool:
+    def is_foreign(self, element: XmlElement) -> bool:
         """Return whether a child of an item has no fields in an entry."""
         parent = element.getparent()
         if parent is None or not isinstance(element.tag, str):

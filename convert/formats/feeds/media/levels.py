@@ -3,17 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.handlers import leave_out
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.xml.elements import line_of, name_of
 from sitemapx.convert.xml.namespaces import prefix_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["Level", "Origin", "group_by_name"]
 
 #: Elements by their local names; with a prefix, if that is not the one of Media RSS.
-Level = Mapping[str, Sequence[etree._Element]]
+Level = Mapping[str, Sequence[XmlElement]]
 
 #: The attributes that are read; the elements that are not here have none.
 _ATTRIBUTES: dict[str, frozenset[str]] = {
@@ -33,9 +32,9 @@ _ATTRIBUTES: dict[str, frozenset[str]] = {
 _NONE: frozenset[str] = frozenset()
 
 
-def group_by_name(nodes: Iterable[etree._Element]) -> Level:
+def group_by_name(nodes: Iterable[XmlElement]) -> Level:
     """Sort elements by their names."""
-    level: dict[str, list[etree._Element]] = {}
+    level: dict[str, list[XmlElement]] = {}
     for node in nodes:
         level.setdefault(_key(str(node.tag)), []).append(node)
     return level
@@ -63,18 +62,18 @@ class Origin:
         self.offset = offset
         self.context = context
         self.loc = loc
-        self._taken: set[etree._Element] = set()
+        self._taken: set[XmlElement] = set()
 
-    def take(self, node: etree._Element) -> etree._Element:
+    def take(self, node: XmlElement) -> XmlElement:
         """Note that what this element says is kept."""
         self._taken.add(node)
         return node
 
-    def lost(self, nodes: Iterable[etree._Element]) -> list[etree._Element]:
+    def lost(self, nodes: Iterable[XmlElement]) -> list[XmlElement]:
         """List the elements that were not taken."""
         return [node for node in nodes if node not in self._taken]
 
-    def lost_in(self, level: Level, *others: str) -> list[etree._Element]:
+    def lost_in(self, level: Level, *others: str) -> list[XmlElement]:
         """
         Return the elements of a level that were not taken; report what is left of those that were.
 
@@ -83,7 +82,7 @@ class Origin:
 
         """
         taken = self._taken
-        lost: list[etree._Element] = []
+        lost: list[XmlElement] = []
         for name, nodes in level.items():
             if name not in others:
                 for node in nodes:
@@ -93,7 +92,7 @@ class Origin:
                         lost.append(node)
         return lost
 
-    def report_attributes(self, name: str, node: etree._Element) -> None:
+    def report_attributes(self, name: str, node: XmlElement) -> None:
         """Return which attributes are not read of an element of this name."""
         found = node.keys()
         if found and not (known := _ATTRIBUTES.get(name, _NONE)).issuperset(found):
@@ -101,14 +100,12 @@ class Origin:
                 if attribute not in known:
                     self.leave_out(f"<{name_of(node)} {attribute}>", node)
 
-    def leave_out(self, what: str, node: etree._Element) -> None:
+    def leave_out(self, what: str, node: XmlElement) -> None:
         """Count something that the model has no place for, if anybody wants media."""
         if self.context.wants("images") or self.context.wants("videos"):
             leave_out(what, node, self.offset, self.context)
 
-    def problem(
-        self, code: str, message: str, node: etree._Element, done: str = "; left out"
-    ) -> None:
+    def problem(self, code: str, message: str, node: XmlElement, done: str = "; left out") -> None:
         """Report what is wrong with an element, and what was done about it."""
         line = line_of(node, self.offset)
         self.context.problem(code, message, done=done, line=line, loc=self.loc)

@@ -9,7 +9,6 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitem
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lxml import etree
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.handlers import FeedItem
@@ -21,6 +20,7 @@ from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Entry, Image, Video
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.xml.elements import as_document, local_name, name_of, text_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["media_of"]
 
@@ -80,9 +80,9 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
     )
 
 
-def _report_lost(media_objects: Iterable[Sequence[etree._Element]], origin: Origin) -> None:
+def _report_lost(media_objects: Iterable[Sequence[XmlElement]], origin: Origin) -> None:
     """Report what in some objects could not be kept; two may share what is around them."""
-    reported: set[etree._Element] = set()
+    reported: set[XmlElement] = set()
     for own in media_objects:
         for node in own:
             if node in reported:
@@ -105,11 +105,9 @@ def _nearest(name: str, levels: Iterable[Level], origin: Origin) -> str | None:
     return None
 
 
-def _media_objects(
-    media: Sequence[etree._Element], around: Level
-) -> Iterator[list[etree._Element]]:
+def _media_objects(media: Sequence[XmlElement], around: Level) -> Iterator[list[XmlElement]]:
     """List each media object, from its content to the outermost element that is its own."""
-    contents: list[etree._Element] = []
+    contents: list[XmlElement] = []
     for node in media:
         name = local_name(node)
         if name == "content":
@@ -129,7 +127,7 @@ def _media_objects(
         yield from ([node] for node in around.get("player", ())[:1])
 
 
-def _default(contents: Sequence[etree._Element]) -> etree._Element:
+def _default(contents: Sequence[XmlElement]) -> XmlElement:
     """Choose among the renditions of a group: the default, else the first whole video."""
     for content in contents:
         if content.get("isDefault", "").lower() == "true":
@@ -137,12 +135,12 @@ def _default(contents: Sequence[etree._Element]) -> etree._Element:
     return min(contents, key=_rank)
 
 
-def _rank(content: etree._Element) -> tuple[bool, bool, bool]:
+def _rank(content: XmlElement) -> tuple[bool, bool, bool]:
     is_sample = content.get("expression") == "sample"
     return _kind(content) != "video", is_sample, _type(content) == FLASH
 
 
-def _kind(content: etree._Element, *around: Level) -> str:
+def _kind(content: XmlElement, *around: Level) -> str:
     """
     Return "video", "image", "audio" and so on: by the medium, the type, or the URL's ending.
 
@@ -159,18 +157,18 @@ def _kind(content: etree._Element, *around: Level) -> str:
     return media_kind(_type(content), content.get("medium"), is_played=is_played)
 
 
-def _type(content: etree._Element) -> str:
+def _type(content: XmlElement) -> str:
     return media_type(content.get("type"), content.get("url"))
 
 
-def _image(content: etree._Element, about: MediaDescription) -> Image:
+def _image(content: XmlElement, about: MediaDescription) -> Image:
     """Make an image; only what stands in it describes it."""
     return Image(
         loc=about.address(content), title=about.text("title"), caption=about.text("description")
     )
 
 
-def _video(content: etree._Element, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
+def _video(content: XmlElement, about: MediaDescription, entry: Entry, item: FeedItem) -> Video:
     valid = about.valid()
     player = about.url("player", "embed")
     file = None if local_name(content) == "player" else about.address(content)

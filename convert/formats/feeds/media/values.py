@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lxml import etree
-
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin
 from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.entry import Price, Restriction, Uploader
@@ -18,6 +16,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.elements import local_name, name_of, resolved, text_of
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["FAMILY_FRIENDLY", "NOBODY", "MediaDescription", "keywords", "seconds", "stars", "views"]
 
@@ -48,7 +47,7 @@ class MediaDescription:
         self._levels = levels
         self._origin = origin
 
-    def _first(self, *names: str) -> etree._Element | None:
+    def _first(self, *names: str) -> XmlElement | None:
         """Take the first element of one of these names, from the nearest level that has any."""
         for level in self._levels:
             for name in names:
@@ -71,14 +70,14 @@ class MediaDescription:
                 return self.address(node)
         return None
 
-    def address(self, node: etree._Element) -> str | None:
+    def address(self, node: XmlElement) -> str | None:
         """Return the address in an element, made absolute if it can be."""
         url = node.get("url", "").strip()
         if not url or urls.is_absolute(url):
             return url or None
         return resolved(url, node, self._origin.offset, self._origin.context) or url
 
-    def duration(self, content: etree._Element) -> int | None:
+    def duration(self, content: XmlElement) -> int | None:
         """Return the seconds that a media object takes."""
         node, text = content, content.get("duration", "").strip()
         if not text and (other := self._first("itunes:duration")) is not None:
@@ -205,7 +204,7 @@ class MediaDescription:
                 self._origin.problem("bad-value", f"views: not a number: {text!r}", node)
         return found
 
-    def _by_community(self, name: str) -> etree._Element | None:
+    def _by_community(self, name: str) -> XmlElement | None:
         """Find the nearest element of this name in a `community`."""
         for community in self._communities():
             for node in community:
@@ -215,7 +214,7 @@ class MediaDescription:
                     return node
         return None
 
-    def _communities(self) -> Iterator[etree._Element]:
+    def _communities(self) -> Iterator[XmlElement]:
         return (node for level in self._levels for node in level.get("community", ()))
 
 

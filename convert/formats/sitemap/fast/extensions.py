@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from lxml import etree
-
 from sitemapx.convert.formats.regular.extensions import Extension
 from sitemapx.convert.formats.regular.items import MARKS
 from sitemapx.convert.formats.regular.patterns import Pattern, TagPattern
@@ -12,11 +10,12 @@ from sitemapx.convert.formats.sitemap.fast.patterns import ElementPattern, LinkP
 from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, UNDECLARED, prefix_of, right_namespace
+from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["extensions_of", "is_foreign"]
 
 
-def is_foreign(element: etree._Element) -> bool:
+def is_foreign(element: XmlElement) -> bool:
     """Return whether an element is of a namespace that has no fields in an entry."""
     if not isinstance(element.tag, str):
         return False
