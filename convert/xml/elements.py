@@ -4,13 +4,13 @@ import re
 from copy import deepcopy
 from functools import lru_cache
 
-from sitemapx.convert.html.text import as_html
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = [
+    "MARKUP_IN_URL",
     "as_document",
     "inner_markup",
     "line_of",
@@ -20,6 +20,10 @@ __all__ = [
     "split_name",
     "text_of",
 ]
+
+
+#: What is said of a URL that has elements in it, or around a part of it.
+MARKUP_IN_URL = "markup inside a URL"
 
 
 def line_of(element: XmlElement, offset: int) -> int | None:
@@ -38,6 +42,8 @@ def text_of(element: XmlElement) -> str:
 def inner_markup(element: XmlElement, reporter: Reporter) -> str:
     """Write out the elements in an element, without the `div` that wraps them in Atom."""
     from lxml.etree import tostring
+
+    from sitemapx.convert.html.text import as_html
 
     if len(element) == 1 and local_name(element[0]) == "div":
         element = element[0]

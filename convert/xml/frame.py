@@ -8,10 +8,8 @@ from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parsers import XmlElement, parse
-from sitemapx.convert.xml.repair.declarations import declare, with_legal_namespaces
-from sitemapx.convert.xml.repair.markup import sound_tag, tag_name
 from sitemapx.convert.xml.repair.references import with_meant_references
-from sitemapx.convert.xml.starttag import StartTag, usual_start_tag
+from sitemapx.convert.xml.starttag import StartTag, tag_name, usual_start_tag
 from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
 
@@ -110,6 +108,9 @@ class Frame:
 
     def _opened(self, tags: list[bytes]) -> XmlElement | None:
         """Parse the start tags, as they are or repaired; None if there is no way."""
+        from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
+        from sitemapx.convert.xml.repair.markup import sound_tag
+
         line, where = self._cutter.head_line, f"<{self._cutter.root}>"
         if (root := self.root(b"", self.closing)) is not None:
             return root
@@ -127,6 +128,8 @@ class Frame:
 
     def declare(self, data: bytes, where: str, line: int) -> None:
         """Declare the prefixes that this data, which begins at a line, uses undeclared."""
+        from sitemapx.convert.xml.repair.declarations import declare
+
         self.opening, prefixes = declare(self.opening, data)
         if prefixes:
             message = f"undeclared prefix in {where}: {', '.join(prefixes)}"

@@ -9,6 +9,8 @@ Never processed: DOCTYPE, entities of its own, XInclude, anything outside the st
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
@@ -17,10 +19,11 @@ from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.plain import BLANKS
-from sitemapx.convert.xml.repair.declarations import declare
-from sitemapx.convert.xml.salvage import Salvage
 from sitemapx.convert.xml.straycontent import report_comments, report_text
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
+
+if TYPE_CHECKING:
+    from sitemapx.convert.xml.salvage import Salvage
 
 __all__ = ["BlockParser"]
 
@@ -74,12 +77,19 @@ class BlockParser:
         self.is_sound, self.is_plain = frame.is_sound, frame.is_plain
         self.prefixes = frame.prefixes
         self.lone_items = frame.lone_items
-        declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
-        self._salvage = Salvage(cutter, frame, reporter, is_feed=is_feed, declared=declared)
+        self._is_feed = is_feed
         report_comments(cutter.prolog, 1, reporter)
         if cutter.has_items and not is_feed:  # a feed speaks of itself there
             line = cutter.head_line + cutter.root_tag.count(b"\n")
             report_text(cutter.head, line, between, reporter)
+
+    @cached_property
+    def _salvage(self) -> "Salvage":
+        from sitemapx.convert.xml.salvage import Salvage
+
+        cutter, is_feed = self._cutter, self._is_feed
+        declared = declared_entities(cutter.prolog) if is_feed else frozenset[str]()
+        return Salvage(cutter, self._frame, self._reporter, is_feed=is_feed, declared=declared)
 
     @property
     def head(self) -> Block:
@@ -104,6 +114,8 @@ class BlockParser:
 
     def _parsed_head(self) -> XmlElement | None:
         """Parse what stands before the first item, as it is or repaired."""
+        from sitemapx.convert.xml.repair.declarations import declare
+
         if not self._frame.opening:
             return None  # the document is an item
         data, line, cutter = self.head.data, self.head.line, self._cutter

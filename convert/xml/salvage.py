@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.elements import MARKUP_IN_URL
 from sitemapx.convert.xml.frame import Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces
 from sitemapx.convert.xml.repair.endtags import with_ends
@@ -18,7 +19,7 @@ from sitemapx.convert.xml.repair.markup import Reports, balanced, tidy, unhidden
 from sitemapx.convert.xml.straycontent import report_text
 from sitemapx.convert.xml.tags import outside
 
-__all__ = ["MARKUP_IN_URL", "Salvage"]
+__all__ = ["Salvage"]
 
 #: feedparser takes seven seconds for a MiB, and a hundred times the memory: a feed has so many
 #: bytes for it, each item with the start of the feed around it.
@@ -31,8 +32,6 @@ _NESTED = (
     rb"(?P<start><(?P<prefix>[^\s<>/:]+:)?loc>)\s*<%(item)s>(?P<url>[^<>]*)</%(item)s>\s*"
     rb"(?P<end></(?(prefix)(?P=prefix))loc>)"
 )
-#: What is said of such URLs.
-MARKUP_IN_URL = "markup inside a URL"
 
 
 def _may_hide(data: bytes) -> bool:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["StartTag", "usual_start_tag"]
+__all__ = ["StartTag", "tag_name", "usual_start_tag"]
 
 _BLANK = r"[ \t\r\n]"
 _URI = r"https?://[A-Za-z0-9][A-Za-z0-9./_-]*"
@@ -27,6 +27,11 @@ class StartTag(NamedTuple):
 
     name: tuple[str, str]
     namespaces: dict[str | None, str]
+
+
+def tag_name(tag: bytes) -> bytes:
+    """Return the name of a start tag, whatever follows it."""
+    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
 
 
 def usual_start_tag(tag: bytes) -> StartTag | None:

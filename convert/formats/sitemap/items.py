@@ -16,11 +16,10 @@ from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
-from sitemapx.convert.xml.elements import as_document, local_name, split_name
+from sitemapx.convert.xml.elements import MARKUP_IN_URL, as_document, local_name, split_name
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, prefix_of, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.salvage import MARKUP_IN_URL
 
 __all__ = ["ItemReader"]
 

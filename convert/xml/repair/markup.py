@@ -12,13 +12,13 @@ from html.entities import html5
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.xml.repair.references import is_xml_character
+from sitemapx.convert.xml.starttag import tag_name
 from sitemapx.convert.xml.tags import MAX_DEPTH, TAG, outside, visible
 
 __all__ = [
     "Reports",
     "balanced",
     "sound_tag",
-    "tag_name",
     "tidy",
     "unhidden",
 ]
@@ -157,11 +157,6 @@ def _fixed(
 
 def _decimal(digits: str) -> int:
     return int(digits) if digits.isdigit() and len(digits) < 10 else -1
-
-
-def tag_name(tag: bytes) -> bytes:
-    """Return the name of a start tag, whatever follows it."""
-    return re.split(rb"[\s/>]", tag[1:], maxsplit=1)[0]
 
 
 def sound_tag(tag: bytes) -> bytes:

@@ -1,0 +1,77 @@
+"""What each command imports, which its user waits for before it begins."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+#: Each command, the packages of others that it may import, and those of ours.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "--version": ("", ""),
+    "convert sitemap.xml --to text": ("click msgspec", "convert"),
+    "convert sitemap.xml --to jsonl": ("click msgspec", "convert"),
+    "convert urls.txt --to sitemap": ("click msgspec", "convert"),
+    "convert export.jsonl --to sitemap": ("click msgspec", "convert"),
+    "convert sitemap.xml --to rss": ("click msgspec", "convert"),
+    "convert feed.xml --to sitemap": ("click msgspec lxml", "convert"),
+    "diff sitemap.xml sitemap.xml": ("click msgspec", "convert"),
+    "check sitemap.xml": ("click msgspec lxml rich", "convert check"),
+    "robots list robots.txt": ("click msgspec", "convert submit"),
+    "submit status --journal journal.sqlite3": ("click msgspec", "convert check submit"),
+}
+FILES = {
+    "sitemap.xml": """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://example.com/a?b&amp;c</loc><lastmod>2026-11-24</lastmod></url>
+</urlset>
+""",
+    "feed.xml": "<rss version='2.0'><channel><title>t</title><link>https://example.com/</link>"
+    "<description>d</description><item><link>https://example.com/a</link></item></channel></rss>",
+    "urls.txt": "https://example.com/a\n",
+    "export.jsonl": '{"loc":"https://example.com/a","title":"t"}\n',
+    "robots.txt": "User-agent: *\nSitemap: https://example.com/sitemap.xml\n",
+}
+OURS = {"convert", "check", "submit"}
+_REQUIRED = {
+    re.split(r"[^\w.-]", line)[0].lower()
+    for line in requires("sitemapx") or ()
+    if "extra ==" not in line
+}
+THEIRS = {
+    package
+    for package, names in packages_distributions().items()
+    if not _REQUIRED.isdisjoint(name.lower() for name in names)
+}
+
+
+def _imported(command: str, folder: Path) -> set[str]:
+    code = "import sys; from sitemapx.cli import main; main(); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command.split()],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_imports(command: str, tmp_path: Path) -> None:
+    """A command imports the packages that it needs, and no others."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    modules = _imported(command, tmp_path)
+    theirs = THEIRS & {name.partition(".")[0] for name in modules}
+    ours = {name for name in OURS if f"sitemapx.{name}" in modules}
+    expected, expected_ours = COMMANDS[command]
+    assert (sorted(theirs), sorted(ours)) == (
+        sorted(expected.split()),
+        sorted(expected_ours.split()),
+    )
