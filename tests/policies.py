@@ -183,7 +183,7 @@ POLICIES = [
     Policy(
         "`guid` that is no permalink",
         "Never a URL; the item keeps it as its id. One that says to be a permalink and is a URL "
-        "counts where there is no `link`.",
+        "counts where there is no http(s) `link`.",
         _rss(
             '<item><guid isPermaLink="false">https://e.example/a</guid></item>',
             "<item><guid>https://e.example/b</guid></item>",

@@ -158,9 +158,11 @@ def _parts(
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, partial(root.iter, "*")
         return
+    # Each copy declares the prefixes that it uses; libxml2 compares each with all of the part's.
+    own = {root.prefix: split_name(root)[0]} if split_name(root)[0] else {}
     for at in range(0, len(root), _MOST_ITEMS):
         items = root[at : at + _MOST_ITEMS]
-        part = etree.Element(root.tag, dict(root.attrib), root.nsmap)
+        part = etree.Element(root.tag, dict(root.attrib), own)
         part.text = root.text if at == 0 else None
         part.extend(map(_trimmed_copy, items))
         yield part, partial(_elements, root, items)

@@ -53,7 +53,8 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
         raise UsageError(f"there is no journal {path}")
     # Where the start of the file is damaged, the lock beside it tells that it was one.
     if not (is_marked(path) or os.path.exists(lock_path(path))):
-        raise InputError("not a journal of sitemapx; left as it is", path)
+        advice = "move it away to begin a new journal, or name another with --journal"
+        raise InputError(f"not a journal of sitemapx; left as it is: {advice}", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
     with journal_lock(path, 0, action="try again when it has finished"):
         if _is_sound(path):

@@ -161,6 +161,25 @@ def test_many_refused_items_are_judged_in_parts(monkeypatch: pytest.MonkeyPatch)
     assert len(refusals._left) >= 2500
 
 
+def test_parts_of_many_items_declare_only_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of prefixes in the start tag are not searched for each item that is copied."""
+    declared: list[dict[str | None, str]] = []
+
+    class Counting(Finder):
+        def __init__(self, root: etree._Element) -> None:
+            declared.append(dict(root.nsmap))
+            super().__init__(root)
+
+    monkeypatch.setattr(schema, "Finder", Counting)
+    prefixes = " ".join(f'xmlns:p{n}="urn:{n}"' for n in range(1500))
+    items = "".join(f"<url><loc>x</loc><p{n}:e/></url>" for n in range(1500))
+    root = etree.fromstring(f"{_START[:-1]} {prefixes}>{items}</urlset>".encode())
+    refusals = schema.Refusals("urlset")
+    refusals.see(root)
+    assert [len(one) for one in declared] == [1, 1]
+    assert len(refusals._left) >= 1500
+
+
 class _Unlisted(dict[etree._Element, tuple[str, str]]):
     """A dictionary that nobody may go through."""
 

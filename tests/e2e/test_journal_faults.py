@@ -255,6 +255,7 @@ def test_rebuilding_of_something_else(user: User, engine: IndexNow, content: byt
 
     assert 1 == done.returncode
     assert b"precious.txt: not a journal of sitemapx; left as it is" in done.stderr
+    assert b"move it away to begin a new journal, or name another with --journal" in done.stderr
     assert content == (user.folder / "precious.txt").read_bytes()
     assert before == sorted(user.folder.iterdir())
 

@@ -1,9 +1,9 @@
 """
 Read RSS: 2.0 (https://www.rssboard.org/rss-specification), 0.9x, and 1.0 (RDF), with Media RSS.
 
-The URL is `link`, else an `atom:link` to an alternate, else a `guid` that is a permalink. An item
-without one keeps its id. `source` is another feed's, and left out. Lenient about: namespaces,
-dates, HTML's named characters.
+The URL is `link`; if that is none of http or https, an `atom:link` to an alternate, else a `guid`
+that is a permalink. An item without one keeps its id. `source` is another feed's, and left out.
+Lenient about: namespaces, dates, HTML's named characters.
 """
 
 from sitemapx.convert.formats.feeds.batches import (
@@ -99,7 +99,8 @@ class _RssReader:
         items.report_unused(item, dates)
         entry = entry_of(
             item,
-            loc=items.loc(texts.get("link") or item.first("atom:alternate", "permalink"), item),
+            loc=items.loc(texts.get("link"), item)
+            or items.loc(item.first("atom:alternate", "permalink"), item),
             dates=dates,
             description=item.first(*DESCRIPTIONS),
             language=texts.get("dc:language"),
