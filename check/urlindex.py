@@ -64,7 +64,6 @@ class UrlIndex:
     Remembers URLs, of each a few bytes.
 
     Attributes:
-        locs: The URLs of the batch that is looked at, in the spelling of `uris.normal`.
         before: Which of them came before, in this batch or another: the number of the file that
             had it first.
         versions: For each of them, its versions in other languages.
@@ -87,9 +86,8 @@ class UrlIndex:
         self._hashes: Sequence[int] = ()
         self._earlier: dict[int, int] = {}
         self.files: list[str] = []
-        self.locs: Sequence[str] = ()
-        self._batch = Batch(())
-        self._are_normal: bool | None = None
+        self._written: Sequence[str] = ()
+        self._locs: Sequence[str] | None = ()
         self.before: dict[int, int] = {}
         self.versions = Versions()
 
@@ -99,11 +97,16 @@ class UrlIndex:
         self._kind = kind
 
     @property
+    def locs(self) -> Sequence[str]:
+        """The URLs of the batch that is looked at, in the spelling of `uris.normal`."""
+        if self._locs is None:
+            self._locs = uris.normals(self._written)
+        return self._locs
+
+    @property
     def are_normal(self) -> bool:
-        """Whether the URLs of the batch are written in the spelling of `uris.normal`."""
-        if self._are_normal is None:
-            self._are_normal = uris.are_normal(self._batch.locs())
-        return self._are_normal
+        """Whether the URLs of the batch are surely written in that spelling."""
+        return self.locs is self._written
 
     def _hash(self, locs: Sequence[str]) -> list[int]:
         return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
@@ -118,10 +121,9 @@ class UrlIndex:
         """
         locs, here = batch.locs(), len(self.files) - 1
         self.versions = Versions.of(batch)
-        self._batch, self._are_normal = batch, None
+        self._written, self._locs = locs, None
         if not self._remembers:
             return
-        self.locs = locs if self.are_normal else [loc and uris.normal(loc) for loc in locs]
         hashes = self._hashes = self._hash(self.locs)
         new = set(hashes)
         earlier = self._earlier = self._notes.of(hashes)

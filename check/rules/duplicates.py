@@ -111,9 +111,7 @@ class Duplicates(Check):
     def _look_at_slashes(self, text: str, reported: set[int], file: File) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
         listed = self.context.listed
-        if "?" in text:  # which makes another page of it, so there is no twin
-            text = "\n".join([*(loc for loc in listed.locs if "?" not in loc), ""])
-        counts = [len(_without_slash(text)), text.count("/\n") - len(_roots(text))]
+        counts = _endings(text)
         if any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False)):
             for ends in (True, False) if not file.is_index else ():
                 self._count_slashes(listed.locs, ends, counts[ends], file)
@@ -188,14 +186,33 @@ def _other_origins(origin: str) -> set[str]:
     return {f"{one}://{name}" for one in ("http", "https") for name in hosts} - {origin}
 
 
-#: Finds the lines that `_with_other_slash` puts a slash to, where no line has a query.
-_without_slash = re.compile(r"(?<!/)/[^/.\n]++\n").findall
-_roots = re.compile(r"://[^/\n]++/\n").findall
+#: All but what tells how a path ends.
+_REST = bytes({*range(256)} - {*b"/.?\n"})
+_queries = re.compile(rb"[/.]*+\?[/.?]*+\n")
+_hosts = re.compile(rb"^//$", re.MULTILINE).findall
+_slashes_in_queries = re.compile(r"\?[^\n]*+(?<=/)\n").findall
+_roots = re.compile(r"://[^/?\n]++/\n").findall
+
+
+def _endings(text: str) -> list[int]:
+    """
+    Count the URLs that end without a slash, and those that end with one, a line each.
+
+    Those to which `_with_other_slash` gives no other are neither: with a query, which makes another
+    page of it, with a dot in the last part, or without a path.
+    """
+    skeleton, in_queries = text.encode("utf-8", "surrogatepass").translate(None, _REST), 0
+    if b"?" in skeleton:
+        skeleton = _queries.sub(b"", skeleton)
+        in_queries = len(_slashes_in_queries(text))
+    with_slash = text.count("/\n") - in_queries
+    without_slash = skeleton.count(b"/\n") - with_slash - len(_hosts(skeleton))
+    return [without_slash, with_slash - len(_roots(text)) if with_slash else 0]
 
 
 def _with_other_slash(loc: str) -> str:
     """Put a slash to the end of a path, or take it away; empty where that makes another page."""
     path = loc[loc.find("/", 8) :]
-    if "?" in path or path == "/" or "." in path.rpartition("/")[2]:
+    if "?" in loc or path == "/" or "." in path.rpartition("/")[2]:
         return ""
     return loc.removesuffix("/") if loc.endswith("/") else f"{loc}/"

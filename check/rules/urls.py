@@ -1,11 +1,11 @@
 """URLs, each for itself: characters, length, and what has no place in the URL of a page."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import ClassVar
 
-from sitemapx.check.api import Check, File
+from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
@@ -126,6 +126,10 @@ class Addresses(Check):
         ),
     }
 
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context)
+        self._usual_origin = ""
+
     def batch(self, batch: Batch, file: File) -> None:
         """Look at all URLs at once, and at each only where something is odd."""
         locs = batch.locs()
@@ -138,22 +142,37 @@ class Addresses(Check):
         if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
             judges.append(_contents)
         if not _HOSTS.isdisjoint(codes) and any(
-            code in codes for origin in set(_origins(text)) for code in _codes_of_host(origin)
+            code in codes
+            for origin in self._origins(text, len(locs))
+            for code in _codes_of_host(origin)
         ):
             judges.append(_host)
-        if "loc-unusual" in codes and (judges or not self.context.listed.are_normal):
-            judges.append(_spelling)
-        if judges:
-            self._judge(locs, judges, file)
+        places: Sequence[int] = range(len(locs)) if judges else ()
+        listed = self.context.listed
+        if "loc-unusual" in codes and not listed.are_normal:
+            pairs = list(zip(locs, listed.locs, strict=True))
+            usual = {loc: normal for loc, normal in pairs if loc != normal}
+            places = places or [at for at, (loc, normal) in enumerate(pairs) if loc != normal]
+            judges.append(partial(_spelling, usual=usual))
+        self._judge(locs, places, judges, file)
+
+    def _origins(self, text: str, count: int) -> Iterable[str]:
+        """List the origins of so many URLs, which mostly are the one of those before."""
+        if f"\n{text}".count(f"\n{self._usual_origin}/") == count:
+            return (self._usual_origin,)
+        found = set(_origins(text))
+        self._usual_origin = min(found, default="")
+        return found
 
     def _judge(
         self,
         locs: Sequence[str],
+        places: Iterable[int],
         judges: Sequence[Callable[[str], Iterator[tuple[str, str]]]],
         file: File,
     ) -> None:
-        for at, loc in enumerate(locs):
-            if urls.is_absolute(loc):
+        for at in places:
+            if urls.is_absolute(loc := locs[at]):
                 for judge in judges:
                     for code, message in judge(loc):
                         file.report(code, message, at=at)
@@ -220,8 +239,6 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-local", host
 
 
-def _spelling(loc: str) -> Iterator[tuple[str, str]]:
-    if loc.isascii() and not _illegal(loc):
-        normal = uris.normal(loc)
-        if normal != loc:
-            yield "loc-unusual", f"usually {normal}"
+def _spelling(loc: str, usual: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    if loc in usual and loc.isascii() and not _illegal(loc):
+        yield "loc-unusual", f"usually {usual[loc]}"

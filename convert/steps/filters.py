@@ -196,8 +196,8 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
 
 
 def _locs(batch: Batch) -> Iterable[str | None]:
-    locs = batch.locs()
-    return locs if uris.are_normal(locs) else [uris.normal(loc) if loc else None for loc in locs]
+    locs = uris.normals(batch.locs())
+    return locs if all(locs) else [loc or None for loc in locs]
 
 
 def _ids(batch: Batch) -> Iterable[str | None]:

@@ -9,8 +9,17 @@ from collections.abc import Sequence
 from functools import cache
 
 from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute
+from sitemapx.patterns import LazyPattern
 
-__all__ = ["are_normal", "are_uri_lines", "escaped", "normal", "to_other_uri", "to_uri"]
+__all__ = [
+    "are_normal",
+    "are_uri_lines",
+    "escaped",
+    "normal",
+    "normals",
+    "to_other_uri",
+    "to_uri",
+]
 
 #: What is not compiled here is when it is needed: compiling takes a good part of a short run.
 #: What RFC 3986 allows after the host, the percent sign of an escape aside. Square brackets are
@@ -35,7 +44,9 @@ _NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _NORMAL_PORT = r"(?::(?!80/|443/)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
 _NORMAL_HOST = rf"(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
-_NORMAL_LINES = rf"(?:https?://{_NORMAL_HOST}/{_NORMAL_RUN}\n)*+"
+_NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
+_normal = LazyPattern(_NORMAL)
+_normal_lines = LazyPattern(rf"(?:{_NORMAL}\n)*+")
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
 _FORBIDDEN = rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]"
 
@@ -123,7 +134,18 @@ def are_normal(urls: Sequence[str]) -> bool:
     text = "\n".join(urls) + "\n"
     if text.count("\n") != len(urls) or "/." in text or "'" in text:
         return False
-    return re.fullmatch(_NORMAL_LINES, text) is not None
+    return _normal_lines.fullmatch(text) is not None
+
+
+def normals(urls: Sequence[str]) -> Sequence[str]:
+    """Write each URL as `normal` does; one that is empty, or surely normal, stays as it is."""
+    if are_normal(urls):
+        return urls
+    return [url if not url or _is_surely_normal(url) else normal(url) for url in urls]
+
+
+def _is_surely_normal(url: str) -> bool:
+    return not ("/." in url or "'" in url) and _normal.fullmatch(url) is not None
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:

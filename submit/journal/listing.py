@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 
-from sitemapx.convert.values.uris import are_normal, normal
+from sitemapx.convert.values.uris import normal, normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
@@ -168,9 +168,9 @@ class Listing:
 
     def _unified(self, urls: Sequence[str]) -> Sequence[str]:
         """Return the one spelling of each URL, and note how it is spelt here."""
-        if are_normal(urls):
+        found = normals(urls)
+        if found is urls:
             return urls
-        found = list(map(normal, urls))
         spelt = [(one, url) for one, url in zip(found, urls, strict=True) if one != url]
         self._connection.executemany("INSERT OR IGNORE INTO now.spelt VALUES (?, ?)", spelt)
         return found
