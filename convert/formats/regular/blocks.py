@@ -13,10 +13,10 @@ from typing import Protocol
 from lxml import etree
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
+from sitemapx.convert.formats.regular.cleaning import GONE, bare, cleaned
 from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.formats.regular.extensions import Extension, ForeignExtension
-from sitemapx.convert.formats.regular.items import Items
+from sitemapx.convert.formats.regular.items import MARKS, Items
 from sitemapx.convert.formats.regular.patterns import Taken
 from sitemapx.convert.formats.regular.rows import Rows
 from sitemapx.convert.model.batch import Batch
@@ -28,7 +28,7 @@ from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = ["Grammar", "RegularReader"]
 
-#: So many of the odd items are looked at where most are odd.
+#: So many of the odd items are looked at where too many are odd.
 _SAMPLE = 20
 
 
@@ -42,6 +42,11 @@ class Grammar(Protocol):
 
     def is_foreign(self, element: etree._Element) -> bool:
         """Return whether a child of an item has no fields in an entry."""
+        ...
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its patterns match only what needs no cleaning: well-formed, without comments."""
         ...
 
     def split(self, text: str) -> Items:
@@ -66,18 +71,22 @@ class RegularReader:
         grammar: Grammar,
         read: Callable[[ParsedItems], Iterator[Entry]],
         context: Context,
+        *,
+        most_odd: float = 1 / 2,
     ) -> None:
         """
         Take the grammar.
 
         Args:
             read: Reads the items that are odd.
+            most_odd: Where a larger share of them is odd, there is a way that takes less time.
 
         """
         self._markup = markup
         self._grammar = grammar
         self._read_parsed = read
         self._context = context
+        self._most_odd = most_odd
         self._end_tag = markup.end_tag
         start = rf"[{BLANKS}{GONE}]*+<{re.escape(self._end_tag[2:-1])}[\s>/]"
         self._starts_item = re.compile(start).match
@@ -96,7 +105,8 @@ class RegularReader:
         return rows and rows.batch(self._context.wants)
 
     def _rows(self, block: Block) -> Rows | None:
-        text = cleaned(block.data)
+        is_exact = self._grammar.is_exact and not self._foreign.is_known
+        text = bare(block.data, MARKS[0]) if is_exact else cleaned(block.data)
         if not text:
             return None
         found: list[tuple[Extension, Taken]] = []
@@ -167,11 +177,11 @@ class RegularReader:
         """Parse the odd items, and put their entries among the others."""
         if self._context.observer.needs_elements:
             return None
-        is_mostly_odd = 2 * len(odd) > len(pieces)
-        some = sorted(odd)[: _SAMPLE if is_mostly_odd else None]
+        are_too_many = len(odd) > self._most_odd * len(pieces)
+        some = sorted(odd)[: _SAMPLE if are_too_many else None]
         elements, line_offset = self._parsed(block, some, len(pieces))
         learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
-        if is_mostly_odd:
+        if are_too_many:
             return self._rows(block) if any(learned) else None
         if not elements:
             return None
@@ -195,14 +205,13 @@ class RegularReader:
         number = 0
         for gap in gaps:
             if gap:
-                others = gap.count(self._end_tag)
-                if "<?" in gap:
+                text = cleaned(gap.encode()) if "!" in gap else gap
+                if text is None or "<?" in text:
                     return None  # there may be anything in an instruction
-                if not all(map(self._starts_item, pieces[number : number + others])):
+                *others, rest = text.split(self._end_tag)
+                if not all(map(self._starts_item, others)) or rest.strip(BLANKS + GONE):
                     return None
-                if gap.rpartition(self._end_tag)[2].strip(BLANKS + GONE):
-                    return None
-                number += others
+                number += len(others)
             places.append(number)
             number += 1
         places.pop()  # what follows the last one

@@ -18,6 +18,7 @@ from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.regular.backoff import FastPath
+from sitemapx.convert.formats.regular.items import ItemPattern
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.streams.gzip import unpack
@@ -239,6 +240,22 @@ def test_empty_texts_of_other_kinds(name: str) -> None:
         assert _result(data, "atom", 200) == slow
 
 
+@pytest.mark.parametrize("loc", ["https://]]>e.example/", "https://&eacute;/", "https://\x7f/&#1;"])
+def test_odd_urls(loc: str) -> None:
+    """A URL with what no text of XML may have is odd, also where nobody wants more than URLs."""
+    items = {
+        "sitemap": f"<url><loc>{loc}</loc></url>",
+        "rss": f"<item><link>{loc}</link></item>",
+        "atom": f'<entry><id>T</id><link href="{loc}"/></entry>',
+    }
+    for name, item in items.items():
+        data = _MARKUP[name][1]([_REGULAR[name], *[item] * 20])
+        with _slowly():
+            slow = _result(data, name, 300, {"loc"})
+        with _without_pauses():
+            assert _result(data, name, 300, {"loc"}) == slow
+
+
 _USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
 _IMAGE = "<image:image><image:loc>https://e.example/i</image:loc></image:image>"
 _SECOND = "<loc>https://e.example/2</loc>"
@@ -447,12 +464,15 @@ _ODD = {
 
 
 @pytest.mark.parametrize("odd", _ODD)
-def test_only_odd_items_are_parsed(odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_only_odd_items_are_parsed(
+    odd: str, wanted: Collection[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other items of their block take the fast path; all say the same as on the slow one."""
     data = rich_urlset([_REGULAR["rich"], _ODD[odd], *[_REGULAR["rich"]] * 9] * 10)
     with _slowly():
-        slow = _result(data, "rich", 1000)
-    assert _result(data, "rich", 1000) == slow
+        slow = _result(data, "rich", 1000, wanted)
+    assert _result(data, "rich", 1000, wanted) == slow
     parsed: list[etree._Element] = []
     read = ItemReader.read
 
@@ -462,8 +482,30 @@ def test_only_odd_items_are_parsed(odd: str, monkeypatch: pytest.MonkeyPatch) ->
         return read(self, found._replace(elements=elements))
 
     monkeypatch.setattr(ItemReader, "read", counting)
-    _result(data, "rich", 1000)
+    _result(data, "rich", 1000, wanted)
     assert 0 < len(parsed) < 40
+
+
+_LINK = '<xhtml:link rel="alternate" hreflang="de" href="https://e.example/de"/>'
+_VARIED = {
+    "in order": "<loc>{}</loc><lastmod>2024</lastmod><priority>0.5</priority>",
+    "in any order": "<priority>1.0</priority><lastmod>2024-05-08T10:00:00Z</lastmod><loc>{}</loc>",
+    "with images": f"<loc>{{}}</loc>{_IMAGE}{_IMAGE}",
+    "with links": f"<loc>{{}}</loc>{_LINK}{_IMAGE}{_LINK}<changefreq>daily</changefreq>",
+}
+
+
+@pytest.mark.parametrize("names", [[name] for name in _VARIED] + [[*_VARIED]], ids="-".join)
+def test_usual_items(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody wants more than URLs, one pattern reads all usual items, and counts fields."""
+    some = [
+        f"<url>{_VARIED[name].format(f'https://e.example/{name[-4:]}')}</url>" for name in names
+    ]
+    data = rich_urlset([*some * 100, "<!-- c -->"])
+    with _slowly():
+        slow = _result(data, "rich", 3000, {"loc"})
+    monkeypatch.setattr(ItemPattern, "split", None)  # which would read the fields
+    assert _result(data, "rich", 3000, {"loc"}) == slow
 
 
 _PAGE_MAP = (
