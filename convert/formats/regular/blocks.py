@@ -105,7 +105,7 @@ class RegularReader:
         return rows and rows.batch(self._context.wants)
 
     def _rows(self, block: Block) -> Rows | None:
-        is_exact = self._grammar.is_exact and not self._foreign.is_known
+        is_exact = self._grammar.is_exact
         text = bare(block.data, MARKS[0]) if is_exact else cleaned(block.data)
         if not text:
             return None

@@ -113,11 +113,6 @@ class ForeignExtension(Extension):
         super().__init__("extras", (), MARKS[0], partial(ForeignPattern, parse))
         self._is_foreign = is_foreign
 
-    @property
-    def is_known(self) -> bool:
-        """Whether any was learnt."""
-        return bool(self._starts)
-
     def learn(self, element: etree._Element, item: str) -> bool:
         """Learn the foreign elements of an item that was parsed; return whether any is new."""
         foreign = list(filter(self._is_foreign, element))

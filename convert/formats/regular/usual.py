@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from itertools import permutations
 
+from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "TEXT",
     "URL",
     "in_any_order",
+    "quoted",
 ]
 
 #: Control characters that XML does not allow, marks among them, for the inside of `[^]`.
@@ -27,7 +29,7 @@ _NUMBER = (
 )
 _CDATA = rf"<!\[CDATA\[\s*+[^\s\]{_FORBIDDEN}](?:[^\]{_FORBIDDEN}]++|\](?!\]>))*+\]\]>"
 #: A text without CDATA sections, and one that is not blank.
-PLAIN_TEXT = rf"(?:[^<&\]{_FORBIDDEN}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
+PLAIN_TEXT = rf"(?:[^<&\]{_FORBIDDEN}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>)|{GONE})*+"
 TEXT = rf"(?:{SPACE}(?:[^<&\s\]{_FORBIDDEN}]|{_REFERENCE}){PLAIN_TEXT}|{_CDATA})"
 
 #: What URLs have: ASCII but the references, the character that ends them and `]`, and all else but
@@ -51,16 +53,26 @@ URL = _url("<")
 QUOTED_URL = f"(?:{'|'.join(quote + _url(quote) + quote for quote in _QUOTES)})"
 
 
-def _quoted(quote: str) -> str:
-    """Match the value of an attribute, of which the first character says that it is not blank."""
-    return (
-        rf"{quote}(?:[^<&\s{_FORBIDDEN}{quote}]|{_REFERENCE})"
-        f"(?:[^<&{BLANKS[1:]}{_FORBIDDEN}{quote}]++|{_REFERENCE}|{_NUMBER})*+{quote}"
-    )
+def quoted(quote: str, first: str = "", but: str = "") -> str:
+    """
+    Match the value of an attribute.
+
+    Args:
+        first: What it begins with.
+        but: What is not in the rest.
+
+    """
+    rest = rf"(?:[^<&{but}{_FORBIDDEN}{quote}]++|{_REFERENCE}|{_NUMBER})*+"
+    return f"{quote}{first}{rest}{quote}"
+
+
+def _not_blank(quote: str) -> str:
+    first = rf"(?:[^<&\s{_FORBIDDEN}{quote}]|{_REFERENCE})"
+    return quoted(quote, first, but=BLANKS[1:])
 
 
 #: The value of an attribute that is not blank.
-QUOTED_TEXT = f"(?:{'|'.join(map(_quoted, _QUOTES))})"
+QUOTED_TEXT = f"(?:{'|'.join(map(_not_blank, _QUOTES))})"
 #: The size of a file.
 LENGTH = "(?:\"[0-9]{1,18}\"|'[0-9]{1,18}')"
 

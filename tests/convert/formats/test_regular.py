@@ -492,6 +492,7 @@ _VARIED = {
     "in any order": "<priority>1.0</priority><lastmod>2024-05-08T10:00:00Z</lastmod><loc>{}</loc>",
     "with images": f"<loc>{{}}</loc>{_IMAGE}{_IMAGE}",
     "with links": f"<loc>{{}}</loc>{_LINK}{_IMAGE}{_LINK}<changefreq>daily</changefreq>",
+    "with foreign": '<loc>{}</loc><x:y a="1">2</x:y>',
 }
 
 
@@ -535,6 +536,35 @@ def test_foreign_elements(name: str) -> None:
     assert len(fast.entries[7].extras) == (2 if "z" in name or name in ("empty", "several") else 1)
     with _slowly():
         assert fast == _result(data, "sitemap", 4000)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *(
+            '<x:y a="1"><![CDATA[</url>]]></x:y>',
+            '<x:y a="1"><!-- c -->2</x:y>',
+            '<x:y a="&x;">3</x:y>',
+        ),
+        *(
+            '<x:y a="<!-- -->">4</x:y>',
+            '<x:y a="1">&</x:y>',
+            "<x:y>5</x:y>",
+            '<x:y a="1">]]></x:y>',
+        ),
+        *('<x:y a="1">\x0b</x:y>', '<x:y a="1"><z/></x:y>', '<x:y a="\n">&#60;</x:y>'),
+    ],
+)
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_odd_foreign_elements(odd: str, wanted: Collection[str] | None) -> None:
+    """Those that are not well-formed are reported, and the others are kept as they are."""
+    item = "<url><loc>https://e.example/{}</loc>{}</url>\n"
+    usual = [item.format(n, f'<x:y a="{n}">{n}</x:y>') for n in range(100)]
+    data = rich_urlset([*usual, item.format("odd", odd), *usual])
+    with _slowly():
+        slow = _result(data, "rich", 3000, wanted)
+    with _without_pauses():
+        assert _result(data, "rich", 3000, wanted) == slow
 
 
 def test_corpus(shared: Path) -> None:
