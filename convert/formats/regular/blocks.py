@@ -16,7 +16,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.regular.cleaning import GONE, bare, cleaned
 from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.formats.regular.extensions import Extension, ForeignExtension
-from sitemapx.convert.formats.regular.items import MARKS, Items
+from sitemapx.convert.formats.regular.items import Items
 from sitemapx.convert.formats.regular.patterns import Taken
 from sitemapx.convert.formats.regular.rows import Rows
 from sitemapx.convert.model.batch import Batch
@@ -46,7 +46,7 @@ class Grammar(Protocol):
 
     @property
     def is_exact(self) -> bool:
-        """Whether its patterns match only what needs no cleaning: well-formed, without comments."""
+        """Whether items without extensions match only if they are well-formed, without comments."""
         ...
 
     def split(self, text: str) -> Items:
@@ -92,6 +92,8 @@ class RegularReader:
         self._starts_item = re.compile(start).match
         self._foreign = ForeignExtension(self._parsed_item, grammar.is_foreign)
         self._extensions = [self._foreign, *grammar.extensions]
+        self._marks = "".join(extension.mark for extension in self._extensions)
+        self._is_bare = grammar.is_exact
 
     def read(self, block: Block) -> Batch | None:
         """
@@ -105,18 +107,20 @@ class RegularReader:
         return rows and rows.batch(self._context.wants)
 
     def _rows(self, block: Block) -> Rows | None:
-        is_exact = self._grammar.is_exact
-        text = bare(block.data, MARKS[0]) if is_exact else cleaned(block.data)
+        text = bare(block.data, self._marks) if self._is_bare else cleaned(block.data)
         if not text:
             return None
         found: list[tuple[Extension, Taken]] = []
-        for extension in self._extensions:
+        for extension in [self._foreign] if self._is_bare else self._extensions:
             if extension.is_in(text):
                 is_wanted = self._is_needed(extension)
                 taken = extension.take(text, is_wanted=is_wanted)
                 text = taken.text
                 found.append((extension, taken))
         items = self._grammar.split(text)
+        if self._is_bare and any(map(self._has_extension, filter(None, items.gaps))):
+            self._is_bare = False  # for all blocks to come
+            return self._rows(block)
         columns = self._grammar.columns(items, "".join(extension.mark for extension, _ in found))
         if columns and (found or any(items.gaps)):
             columns = self._placed(columns, items.gaps, text.split(self._end_tag)[:-1], found)
@@ -131,6 +135,9 @@ class RegularReader:
             for what, numbers in losses.items():
                 self._context.leave_out(what, times=sum(number not in odd for number in numbers))
         return rows
+
+    def _has_extension(self, text: str) -> bool:
+        return any(extension.is_in(text) for extension in self._grammar.extensions)
 
     def _is_needed(self, extension: Extension) -> bool:
         return extension.is_needed or self._context.wants(extension.field)
@@ -152,7 +159,7 @@ class RegularReader:
         for extension, taken in found:
             is_wanted = self._is_needed(extension)
             column = extension.column(taken, pieces, is_wanted=is_wanted)
-            if column is None:
+            if column is None or extension.field in placed:  # of another prefix, in its own order
                 return None
             placed[extension.field] = column
         return placed

@@ -29,19 +29,19 @@ def cleaned(data: bytes) -> str | None:
     return None if text is None or has_odd_text(text) else text
 
 
-def bare(data: bytes, mark: str) -> str | None:
+def bare(data: bytes, marks: str) -> str | None:
     """
     Decode a block for patterns that match only what needs no cleaning.
 
     Returns:
-        None if it has `GONE`, this mark, or one of the characters beyond controls that XML forbids.
+        None if it has `GONE`, a mark, or one of the characters beyond controls that XML forbids.
 
     """
     try:
         text = data.decode().lstrip(BLANKS)
     except UnicodeDecodeError:
         return None
-    is_odd = any(character in text for character in (GONE, mark, "\ufffe", "\uffff"))
+    is_odd = any(character in text for character in (GONE, *marks, "\ufffe", "\uffff"))
     return None if is_odd else _with_line_feeds(text)
 
 

@@ -24,6 +24,7 @@ from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.frame import ParsedItems
+from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.formats.feedmarkup import ATOM_ITEMS, RSS_ITEMS, atom_feed, rss_feed
@@ -258,6 +259,11 @@ def test_odd_urls(loc: str) -> None:
 
 _USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
 _IMAGE = "<image:image><image:loc>https://e.example/i</image:loc></image:image>"
+_NEWS = (
+    "<news:news><news:publication><news:name>n</news:name><news:language>en</news:language>"
+    "</news:publication><news:publication_date>2024-05-08</news:publication_date>"
+    "<news:title>t</news:title></news:news>"
+)
 _SECOND = "<loc>https://e.example/2</loc>"
 _INNER = _USUAL.format("inner")
 
@@ -277,6 +283,10 @@ _INNER = _USUAL.format("inner")
         f"<url>{_SECOND}{_IMAGE * 1001}</url>",
         f"<url>{_SECOND}{_SECOND}</url>",
         "<url><lastmod>2024</lastmod></url>",
+        f"<url>{_SECOND}{_NEWS}</url>",
+        f"<url>{_SECOND}{_NEWS}<!-- c --><priority>9</priority></url>",
+        _NEWS,
+        _IMAGE,
         "text",
     ],
 )
@@ -492,6 +502,7 @@ _VARIED = {
     "in any order": "<priority>1.0</priority><lastmod>2024-05-08T10:00:00Z</lastmod><loc>{}</loc>",
     "with images": f"<loc>{{}}</loc>{_IMAGE}{_IMAGE}",
     "with links": f"<loc>{{}}</loc>{_LINK}{_IMAGE}{_LINK}<changefreq>daily</changefreq>",
+    "with news": f"<loc>{{}}</loc>{_NEWS}<lastmod>2024</lastmod>",
     "with foreign": '<loc>{}</loc><x:y a="1">2</x:y>',
 }
 
@@ -538,21 +549,34 @@ def test_foreign_elements(name: str) -> None:
         assert fast == _result(data, "sitemap", 4000)
 
 
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
+    """What has the one prefix is read as what has the other, in one order."""
+    image = _IMAGE.replace("image:", "i:")
+    parts = [_IMAGE, image, _NEWS, _NEWS.replace("news:", "n:"), _IMAGE + image, image + _IMAGE]
+    data = rich_urlset([f"<url><loc>https://e.example/</loc>{part}</url>\n" for part in parts * 20])
+    declared = "".join(f' xmlns:{one[0]}="{NAMESPACES[one]}"' for one in ("image", "news"))
+    data = data.replace(b"<urlset", f"<urlset{declared}".encode(), 1)
+    with _slowly():
+        slow = _result(data, "rich", 3000, wanted)
+    assert slow.field_counts == {"loc": 120, "images": 80, "news": 40}
+    assert _result(data, "rich", 3000, wanted) == slow
+
+
 @pytest.mark.parametrize(
     "odd",
     [
-        *(
-            '<x:y a="1"><![CDATA[</url>]]></x:y>',
-            '<x:y a="1"><!-- c -->2</x:y>',
-            '<x:y a="&x;">3</x:y>',
-        ),
-        *(
-            '<x:y a="<!-- -->">4</x:y>',
-            '<x:y a="1">&</x:y>',
-            "<x:y>5</x:y>",
-            '<x:y a="1">]]></x:y>',
-        ),
-        *('<x:y a="1">\x0b</x:y>', '<x:y a="1"><z/></x:y>', '<x:y a="\n">&#60;</x:y>'),
+        '<x:y a="1"><![CDATA[</url>]]></x:y>',
+        '<x:y a="1"><!-- c -->2</x:y>',
+        '<x:y a="&x;">3</x:y>',
+        '<x:y a="<!-- -->">4</x:y>',
+        '<x:y a="1">&</x:y>',
+        "<x:y>5</x:y>",
+        '<x:y a="1">]]></x:y>',
+        '<x:y a="1">\x0b</x:y>',
+        '<x:y a="1"><z/></x:y>',
+        '<x:y a="\n">&#60;</x:y>',
+        '</url><x:y a="1">6</x:y><url><loc>https://e.example/o</loc>',
     ],
 )
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])

@@ -10,17 +10,15 @@ from typing import cast
 
 from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.formats.regular.columns import Column, raw_loc_column
-from sitemapx.convert.formats.regular.extensions import Extension
 from sitemapx.convert.formats.regular.items import MARKS, Items, once
+from sitemapx.convert.formats.regular.patterns import SPACE
 from sitemapx.convert.formats.sitemap.fast.core import FIELDS
-from sitemapx.convert.formats.sitemap.fast.extensions import is_foreign
+from sitemapx.convert.formats.sitemap.fast.extensions import extensions_of, is_foreign
 from sitemapx.convert.formats.sitemap.fast.usual import usual_extensions
 from sitemapx.convert.values import w3cdate
 
 __all__ = ["LocGrammar"]
 
-#: White space, and the mark of foreign elements.
-_SPACE = rf"[ \t\n{GONE}{MARKS[0]}]*+"
 #: What fields are like of which nothing is to be reported; a group tells that they are there.
 _TEXTS = {
     "loc": "([^<]++)",
@@ -33,9 +31,14 @@ _MOST = 1000
 
 
 class LocGrammar:
-    """The grammar of a document of the sitemap protocol, for its URLs."""
+    """
+    The grammar of a document of the sitemap protocol, for its URLs.
 
-    extensions: Sequence[Extension] = ()
+    Attributes:
+        extensions: Those that the pattern of an item leaves out.
+
+    """
+
     is_exact = True
     is_foreign = staticmethod(is_foreign)
 
@@ -51,6 +54,10 @@ class LocGrammar:
         """
         extensions = usual_extensions(prefixes)
         self._names = [*FIELDS, *extensions]
+        rest = extensions_of(prefixes, in_order=False)
+        self.extensions = [one for one in rest if one.field not in extensions]
+        marks = "".join(one.mark for one in self.extensions)
+        self._space = rf"[ \t\n{GONE}{MARKS[0]}{marks}]*+"
         self._prefix = prefix
         self._item = f"{prefix}{item}"
         # A group before something is kept in the match even where the rest does not fit.
@@ -81,19 +88,22 @@ class LocGrammar:
 
     def _in_order(self) -> str:
         """Match an item with its fields in the order of the schema, which takes the least time."""
-        loc, *fields = (f"<{self._field(name)}{_SPACE}" for name in FIELDS)
-        others = f"(?:<(?:{'|'.join(self._others)}){_SPACE}){{0,{_MOST}}}+" if self._others else ""
+        loc, *fields = (f"<{self._field(name)}{self._space}" for name in FIELDS)
+        others = (
+            f"(?:<(?:{'|'.join(self._others)}){self._space}){{0,{_MOST}}}+" if self._others else ""
+        )
         return self._matched(f"{loc}{''.join(f'(?:{field}|)' for field in fields)}{others}")
 
     def _in_any_order(self) -> str:
         """Match an item with its fields in any order."""
         fields = [self._field(name, once(number)) for number, name in enumerate(FIELDS, 1)]
         return self._matched(
-            f"(?:<(?:{'|'.join([*fields, *self._others])}){_SPACE}){{0,{_MOST}}}+(?(1)|(?!))"
+            f"(?:<(?:{'|'.join([*fields, *self._others])}){self._space}){{0,{_MOST}}}+(?(1)|(?!))"
         )
 
     def _matched(self, inside: str) -> str:
-        return f"<{self._item}>{_SPACE}{inside}</{self._item}>{_SPACE}"
+        # No mark may be between items.
+        return f"<{self._item}>{self._space}{inside}</{self._item}>{SPACE}"
 
     def _field(self, name: str, condition: str = "") -> str:
         """Match a field after its `<`."""
