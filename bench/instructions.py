@@ -43,7 +43,7 @@ HOT_PATHS = (
     HotPath("XML → text", ("plain", "text"), ("lxml-text", "plain"), 0.28),
     HotPath("XML → JSONL", ("plain", "jsonl"), ("lxml-json", "plain"), 0.34),
     HotPath("rich XML → JSONL", ("rich", "jsonl"), ("lxml-json-nested", "rich"), 0.55),
-    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 0.65),
+    HotPath("varied XML → text", ("varied", "text"), ("lxml-text", "varied"), 0.38),
     HotPath(
         *("varied rich XML → JSONL", ("varied rich", "jsonl")),
         *(("lxml-json-nested", "varied rich"), 0.78),

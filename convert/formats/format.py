@@ -103,6 +103,10 @@ class Context(Reporter):
         """Return whether a field will be used."""
         return self.wanted is None or field in self.wanted
 
+    def wants_only(self, field: str) -> bool:
+        """Return whether no other field will be used."""
+        return self.wanted is not None and {field}.issuperset(self.wanted)
+
 
 class ContextFactory(Protocol):
     """Makes the context of a source; `Context` itself is one."""

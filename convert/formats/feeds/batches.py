@@ -65,7 +65,7 @@ def feed_batches(
     entries = partial(_entries, read=read, context=context)
     ways: list[FastPath] = []
     if fast and not observer.needs_elements:
-        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
+        if context.wants_only("loc"):
             ways.append(FastPath(fast.usual.read))
         ways.append(FastPath(RegularReader(markup, fast.grammar, entries, context).read))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
+from sitemapx.convert.formats.regular.cleaning import GONE, bare, cleaned
 from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.formats.regular.extensions import Extension, ForeignExtension
 from sitemapx.convert.formats.regular.items import Items
@@ -27,7 +27,7 @@ from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = ["Grammar", "RegularReader"]
 
-#: So many of the odd items are looked at where most are odd.
+#: So many of the odd items are looked at where too many are odd.
 _SAMPLE = 20
 
 
@@ -41,6 +41,11 @@ class Grammar(Protocol):
 
     def is_foreign(self, element: XmlElement) -> bool:
         """Return whether a child of an item has no fields in an entry."""
+        ...
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether items without extensions match only if they are well-formed, without comments."""
         ...
 
     def split(self, text: str) -> Items:
@@ -65,23 +70,29 @@ class RegularReader:
         grammar: Grammar,
         read: Callable[[ParsedItems], Iterator[Entry]],
         context: Context,
+        *,
+        most_odd: float = 1 / 2,
     ) -> None:
         """
         Take the grammar.
 
         Args:
             read: Reads the items that are odd.
+            most_odd: Where a larger share of them is odd, there is a way that takes less time.
 
         """
         self._markup = markup
         self._grammar = grammar
         self._read_parsed = read
         self._context = context
+        self._most_odd = most_odd
         self._end_tag = markup.end_tag
         start = rf"[{BLANKS}{GONE}]*+<{re.escape(self._end_tag[2:-1])}[\s>/]"
         self._starts_item = re.compile(start).match
         self._foreign = ForeignExtension(self._parsed_item, grammar.is_foreign)
         self._extensions = [self._foreign, *grammar.extensions]
+        self._marks = "".join(extension.mark for extension in self._extensions)
+        self._is_bare = grammar.is_exact
 
     def read(self, block: Block) -> Batch | None:
         """
@@ -95,17 +106,20 @@ class RegularReader:
         return rows and rows.batch(self._context.wants)
 
     def _rows(self, block: Block) -> Rows | None:
-        text = cleaned(block.data)
+        text = bare(block.data, self._marks) if self._is_bare else cleaned(block.data)
         if not text:
             return None
         found: list[tuple[Extension, Taken]] = []
-        for extension in self._extensions:
+        for extension in [self._foreign] if self._is_bare else self._extensions:
             if extension.is_in(text):
                 is_wanted = self._is_needed(extension)
                 taken = extension.take(text, is_wanted=is_wanted)
                 text = taken.text
                 found.append((extension, taken))
         items = self._grammar.split(text)
+        if self._is_bare and any(map(self._has_extension, filter(None, items.gaps))):
+            self._is_bare = False  # for all blocks to come
+            return self._rows(block)
         columns = self._grammar.columns(items, "".join(extension.mark for extension, _ in found))
         if columns and (found or any(items.gaps)):
             columns = self._placed(columns, items.gaps, text.split(self._end_tag)[:-1], found)
@@ -120,6 +134,9 @@ class RegularReader:
             for what, numbers in losses.items():
                 self._context.leave_out(what, times=sum(number not in odd for number in numbers))
         return rows
+
+    def _has_extension(self, text: str) -> bool:
+        return any(extension.is_in(text) for extension in self._grammar.extensions)
 
     def _is_needed(self, extension: Extension) -> bool:
         return extension.is_needed or self._context.wants(extension.field)
@@ -141,7 +158,7 @@ class RegularReader:
         for extension, taken in found:
             is_wanted = self._is_needed(extension)
             column = extension.column(taken, pieces, is_wanted=is_wanted)
-            if column is None:
+            if column is None or extension.field in placed:  # of another prefix, in its own order
                 return None
             placed[extension.field] = column
         return placed
@@ -166,11 +183,11 @@ class RegularReader:
         """Parse the odd items, and put their entries among the others."""
         if self._context.observer.needs_elements:
             return None
-        is_mostly_odd = 2 * len(odd) > len(pieces)
-        some = sorted(odd)[: _SAMPLE if is_mostly_odd else None]
+        are_too_many = len(odd) > self._most_odd * len(pieces)
+        some = sorted(odd)[: _SAMPLE if are_too_many else None]
         elements, line_offset = self._parsed(block, some, len(pieces))
         learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
-        if is_mostly_odd:
+        if are_too_many:
             return self._rows(block) if any(learned) else None
         if not elements:
             return None
@@ -194,14 +211,13 @@ class RegularReader:
         number = 0
         for gap in gaps:
             if gap:
-                others = gap.count(self._end_tag)
-                if "<?" in gap:
+                text = cleaned(gap.encode()) if "!" in gap else gap
+                if text is None or "<?" in text:
                     return None  # there may be anything in an instruction
-                if not all(map(self._starts_item, pieces[number : number + others])):
+                *others, rest = text.split(self._end_tag)
+                if not all(map(self._starts_item, others)) or rest.strip(BLANKS + GONE):
                     return None
-                if gap.rpartition(self._end_tag)[2].strip(BLANKS + GONE):
-                    return None
-                number += others
+                number += len(others)
             places.append(number)
             number += 1
         places.pop()  # what follows the last one

@@ -2,9 +2,9 @@
 
 import re
 
-from sitemapx.convert.xml.plain import decoded, has_odd_text
+from sitemapx.convert.xml.plain import BLANKS, decoded, has_odd_text
 
-__all__ = ["GONE", "cleaned"]
+__all__ = ["GONE", "bare", "cleaned"]
 
 #: Stands where a comment was, and around the text of a CDATA section; no document has it.
 GONE = "\x01"
@@ -23,11 +23,31 @@ def cleaned(data: bytes) -> str | None:
     text = decoded(data)
     if text is None:
         return None
-    if "\r" in text:  # https://www.w3.org/TR/xml/#sec-line-ends
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _with_line_feeds(text)
     if "!" in text:
         text = _without_sections(text)
     return None if text is None or has_odd_text(text) else text
+
+
+def bare(data: bytes, marks: str) -> str | None:
+    """
+    Decode a block for patterns that match only what needs no cleaning.
+
+    Returns:
+        None if it has `GONE`, a mark, or one of the characters beyond controls that XML forbids.
+
+    """
+    try:
+        text = data.decode().lstrip(BLANKS)
+    except UnicodeDecodeError:
+        return None
+    is_odd = any(character in text for character in (GONE, *marks, "\ufffe", "\uffff"))
+    return None if is_odd else _with_line_feeds(text)
+
+
+def _with_line_feeds(text: str) -> str:
+    """Let lines end as a parser does: https://www.w3.org/TR/xml/#sec-line-ends"""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _without_sections(text: str) -> str | None:

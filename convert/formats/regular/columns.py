@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice, repeat
 from typing import Any, NamedTuple, cast
 
-from sitemapx.convert.formats.regular.cleaning import GONE
+from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.urllist import UriList
@@ -24,6 +24,7 @@ __all__ = [
     "gathered",
     "loc_column",
     "owners",
+    "raw_loc_column",
 ]
 
 
@@ -81,6 +82,14 @@ def loc_column(texts: Sequence[str | None], lines: str) -> Column:
     column = column_of(datatypes.URL, texts) or Column([None] * len(texts))
     missing = (n for n, value in enumerate(column.values) if value is None)
     return column._replace(odd={*column.odd, *missing})
+
+
+def raw_loc_column(texts: Sequence[str]) -> Column | None:
+    """Make the column of URLs of a block that was not cleaned; None if it has to be."""
+    lines = "\n".join([*texts, ""])
+    column = loc_column(texts, lines)
+    is_clean = isinstance(column.values, UriList) or cleaned(lines.encode()) is not None
+    return column if is_clean else None
 
 
 def gathered(values: Iterable[Any], counts: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.formats.regular.patterns import IN_TAG, Pattern
+from sitemapx.convert.formats.regular.usual import PLAIN_TEXT, quoted
 from sitemapx.convert.xml.elements import as_document, local_name
 from sitemapx.convert.xml.parsers import XmlElement
 
@@ -85,17 +86,15 @@ def _pattern_of(element: str) -> str | None:
         at = found.end()
         if found[1]:
             tag = f"<{re.escape(found[1])}{''.join(map(_attribute, _ATTRIBUTE.finditer(found[2])))}"
-            parts.append(f"{tag}{IN_TAG}{found[3]}>[^<]*+")
-    return "".join(parts).removesuffix("[^<]*+")
+            parts.append(f"{tag}{IN_TAG}{found[3]}>")
+    return PLAIN_TEXT.join(parts)
 
 
 def _attribute(attribute: re.Match[str]) -> str:
     """Make a pattern of an attribute, with the same value if it declares a namespace."""
     name, value, quote = attribute.groups()
     is_fixed = name.startswith("xmlns")
-    return rf"[ \t\n]++{re.escape(name)}=" + (
-        re.escape(value) if is_fixed else f"{quote}[^{quote}<]*+{quote}"
-    )
+    return rf"[ \t\n]++{re.escape(name)}=" + (re.escape(value) if is_fixed else quoted(quote))
 
 
 def _combined(known: dict[str, str]) -> str:

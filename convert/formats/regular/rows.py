@@ -43,7 +43,9 @@ class Rows(NamedTuple):
         columns = {name: self._kept(column) for name, column in self.columns.items()}
         locs = columns.pop("loc")
         unread = {
-            name: [None if value == () else value for value in column]
+            name: column
+            if EMPTY[name] is None
+            else [None if value == () else value for value in column]
             for name, column in columns.items()
             if not wants(name)
         }

@@ -3,18 +3,23 @@
 from collections.abc import Mapping
 from itertools import permutations
 
-from sitemapx.convert.formats.regular.items import MARKS
+from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.xml.plain import BLANKS
 
 __all__ = [
     "LENGTH",
+    "PLAIN_TEXT",
     "QUOTED_TEXT",
     "QUOTED_URL",
     "SPACE",
     "TEXT",
+    "URL",
     "in_any_order",
+    "quoted",
 ]
 
+#: Control characters that XML does not allow, marks among them, for the inside of `[^]`.
+_FORBIDDEN = r"\x00-\x08\x0b\x0c\x0e-\x1f"
 SPACE = rf"[{BLANKS}]*+"
 _REFERENCE = "&(?:amp|lt|gt|quot|apos);"
 #: References to characters that XML allows.
@@ -22,29 +27,52 @@ _NUMBER = (
     "&#(?:3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6]|1[6-9][0-9]|[2-9][0-9][0-9]|[1-9][0-9]{3}"
     "|x(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|[1-9A-Ca-c][0-9A-Fa-f]{3}));"
 )
-_CDATA = rf"<!\[CDATA\[\s*+[^\s\]{MARKS}](?:[^\]{MARKS}]++|\](?!\]>))*+\]\]>"
+_CDATA = rf"<!\[CDATA\[\s*+[^\s\]{_FORBIDDEN}](?:[^\]{_FORBIDDEN}]++|\](?!\]>))*+\]\]>"
 #: A text without CDATA sections, and one that is not blank.
-_PLAIN_TEXT = rf"(?:[^<&\]{MARKS}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>))*+"
-TEXT = rf"(?:{SPACE}(?:[^<&\s\]{MARKS}]|{_REFERENCE}){_PLAIN_TEXT}|{_CDATA})"
+PLAIN_TEXT = rf"(?:[^<&\]{_FORBIDDEN}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>)|{GONE})*+"
+TEXT = rf"(?:{SPACE}(?:[^<&\s\]{_FORBIDDEN}]|{_REFERENCE}){PLAIN_TEXT}|{_CDATA})"
 
-#: No URL has these: white space, and what is cleaned away.
-_NOT_IN_URLS = r"\s\ufeff\u200b"
+#: What URLs have: ASCII but the references, the character that ends them and `]`, and all else but
+#: white space and what is cleaned away.
+_IN_URLS = {"<": r"!-%'-;=-\\^-~", '"': r"!#-%'-;=-~", "'": "!-%(-;=-~"}
+_QUOTES = "\"'"
+_BEYOND_ASCII = r"[^\x00-\x7e\s\ufeff\u200b]"
 
 
-def _quoted(first: str, rest: str, references: str) -> str:
-    """Match the value of an attribute, of which the first character says that it is not blank."""
-    return "|".join(
-        f"{quote}{first.format(quote)}(?:[^<&{rest}{quote}{MARKS}]++|{references})*+{quote}"
-        for quote in "\"'"
+def _url(end: str) -> str:
+    """Match an absolute URL, before this character."""
+    characters = f"[{_IN_URLS[end]}]"
+    return (
+        f"https?://(?![/?#])(?:{characters}|{_BEYOND_ASCII})"
+        f"(?:{characters}++|{_REFERENCE}|{_BEYOND_ASCII})*+"
     )
 
 
-_WORD = rf"(?:[^<&\s{MARKS}{{}}]|{_REFERENCE})"
-_ADDRESS = rf"https?://[^/?#<&{_NOT_IN_URLS}{{}}]"
+#: An absolute URL.
+URL = _url("<")
+QUOTED_URL = f"(?:{'|'.join(quote + _url(quote) + quote for quote in _QUOTES)})"
+
+
+def quoted(quote: str, first: str = "", but: str = "") -> str:
+    """
+    Match the value of an attribute.
+
+    Args:
+        first: What it begins with.
+        but: What is not in the rest.
+
+    """
+    rest = rf"(?:[^<&{but}{_FORBIDDEN}{quote}]++|{_REFERENCE}|{_NUMBER})*+"
+    return f"{quote}{first}{rest}{quote}"
+
+
+def _not_blank(quote: str) -> str:
+    first = rf"(?:[^<&\s{_FORBIDDEN}{quote}]|{_REFERENCE})"
+    return quoted(quote, first, but=BLANKS[1:])
+
+
 #: The value of an attribute that is not blank.
-QUOTED_TEXT = f"(?:{_quoted(_WORD, BLANKS[1:], f'{_REFERENCE}|{_NUMBER}')})"
-#: One that is an absolute URL.
-QUOTED_URL = f"(?:{_quoted(_ADDRESS, _NOT_IN_URLS, _REFERENCE)})"
+QUOTED_TEXT = f"(?:{'|'.join(map(_not_blank, _QUOTES))})"
 #: The size of a file.
 LENGTH = "(?:\"[0-9]{1,18}\"|'[0-9]{1,18}')"
 

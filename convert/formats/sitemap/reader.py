@@ -11,8 +11,12 @@ from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.regular.backoff import FastPath
 from sitemapx.convert.formats.regular.blocks import RegularReader
-from sitemapx.convert.formats.sitemap.fast.grammar import SitemapGrammar, own_prefixes
-from sitemapx.convert.formats.sitemap.fast.locs import LocReader
+from sitemapx.convert.formats.sitemap.fast.grammar import (
+    SitemapGrammar,
+    own_prefixes,
+    usual_prefixes,
+)
+from sitemapx.convert.formats.sitemap.fast.locs import LocGrammar
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
@@ -61,10 +65,11 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     observer = context.observer
     ways: list[FastPath] = []
     if grammar:
-        regular = RegularReader(markup, grammar, reader.read, context)
-        if context.wanted is not None and {"loc"}.issuperset(context.wanted):
-            ways.append(FastPath(LocReader(item, prefixes[0]).read))
-        ways.append(FastPath(regular.read))
+        if context.wants_only("loc") and not observer.needs_elements:
+            locs = LocGrammar(item, prefixes[0], usual_prefixes(markup))
+            usual = RegularReader(markup, locs, reader.read, context, most_odd=1 / 8)
+            ways.append(FastPath(usual.read))
+        ways.append(FastPath(RegularReader(markup, grammar, reader.read, context).read))
 
     def read(block: Block) -> Batch | None:
         observer.see_part(block)

@@ -18,11 +18,13 @@ from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.regular.backoff import FastPath
+from sitemapx.convert.formats.regular.items import ItemPattern
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.frame import ParsedItems
+from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.formats.feedmarkup import ATOM_ITEMS, RSS_ITEMS, atom_feed, rss_feed
@@ -239,8 +241,29 @@ def test_empty_texts_of_other_kinds(name: str) -> None:
         assert _result(data, "atom", 200) == slow
 
 
+@pytest.mark.parametrize("loc", ["https://]]>e.example/", "https://&eacute;/", "https://\x7f/&#1;"])
+def test_odd_urls(loc: str) -> None:
+    """A URL with what no text of XML may have is odd, also where nobody wants more than URLs."""
+    items = {
+        "sitemap": f"<url><loc>{loc}</loc></url>",
+        "rss": f"<item><link>{loc}</link></item>",
+        "atom": f'<entry><id>T</id><link href="{loc}"/></entry>',
+    }
+    for name, item in items.items():
+        data = _MARKUP[name][1]([_REGULAR[name], *[item] * 20])
+        with _slowly():
+            slow = _result(data, name, 300, {"loc"})
+        with _without_pauses():
+            assert _result(data, name, 300, {"loc"}) == slow
+
+
 _USUAL = "<url><loc>https://e.example/{}</loc></url>\n"
 _IMAGE = "<image:image><image:loc>https://e.example/i</image:loc></image:image>"
+_NEWS = (
+    "<news:news><news:publication><news:name>n</news:name><news:language>en</news:language>"
+    "</news:publication><news:publication_date>2024-05-08</news:publication_date>"
+    "<news:title>t</news:title></news:news>"
+)
 _SECOND = "<loc>https://e.example/2</loc>"
 _INNER = _USUAL.format("inner")
 
@@ -260,6 +283,10 @@ _INNER = _USUAL.format("inner")
         f"<url>{_SECOND}{_IMAGE * 1001}</url>",
         f"<url>{_SECOND}{_SECOND}</url>",
         "<url><lastmod>2024</lastmod></url>",
+        f"<url>{_SECOND}{_NEWS}</url>",
+        f"<url>{_SECOND}{_NEWS}<!-- c --><priority>9</priority></url>",
+        _NEWS,
+        _IMAGE,
         "text",
     ],
 )
@@ -447,12 +474,15 @@ _ODD = {
 
 
 @pytest.mark.parametrize("odd", _ODD)
-def test_only_odd_items_are_parsed(odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_only_odd_items_are_parsed(
+    odd: str, wanted: Collection[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other items of their block take the fast path; all say the same as on the slow one."""
     data = rich_urlset([_REGULAR["rich"], _ODD[odd], *[_REGULAR["rich"]] * 9] * 10)
     with _slowly():
-        slow = _result(data, "rich", 1000)
-    assert _result(data, "rich", 1000) == slow
+        slow = _result(data, "rich", 1000, wanted)
+    assert _result(data, "rich", 1000, wanted) == slow
     parsed: list[etree._Element] = []
     read = ItemReader.read
 
@@ -462,8 +492,32 @@ def test_only_odd_items_are_parsed(odd: str, monkeypatch: pytest.MonkeyPatch) ->
         return read(self, found._replace(elements=elements))
 
     monkeypatch.setattr(ItemReader, "read", counting)
-    _result(data, "rich", 1000)
+    _result(data, "rich", 1000, wanted)
     assert 0 < len(parsed) < 40
+
+
+_LINK = '<xhtml:link rel="alternate" hreflang="de" href="https://e.example/de"/>'
+_VARIED = {
+    "in order": "<loc>{}</loc><lastmod>2024</lastmod><priority>0.5</priority>",
+    "in any order": "<priority>1.0</priority><lastmod>2024-05-08T10:00:00Z</lastmod><loc>{}</loc>",
+    "with images": f"<loc>{{}}</loc>{_IMAGE}{_IMAGE}",
+    "with links": f"<loc>{{}}</loc>{_LINK}{_IMAGE}{_LINK}<changefreq>daily</changefreq>",
+    "with news": f"<loc>{{}}</loc>{_NEWS}<lastmod>2024</lastmod>",
+    "with foreign": '<loc>{}</loc><x:y a="1">2</x:y>',
+}
+
+
+@pytest.mark.parametrize("names", [[name] for name in _VARIED] + [[*_VARIED]], ids="-".join)
+def test_usual_items(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody wants more than URLs, one pattern reads all usual items, and counts fields."""
+    some = [
+        f"<url>{_VARIED[name].format(f'https://e.example/{name[-4:]}')}</url>" for name in names
+    ]
+    data = rich_urlset([*some * 100, "<!-- c -->"])
+    with _slowly():
+        slow = _result(data, "rich", 3000, {"loc"})
+    monkeypatch.setattr(ItemPattern, "split", None)  # which would read the fields
+    assert _result(data, "rich", 3000, {"loc"}) == slow
 
 
 _PAGE_MAP = (
@@ -493,6 +547,48 @@ def test_foreign_elements(name: str) -> None:
     assert len(fast.entries[7].extras) == (2 if "z" in name or name in ("empty", "several") else 1)
     with _slowly():
         assert fast == _result(data, "sitemap", 4000)
+
+
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
+    """What has the one prefix is read as what has the other, in one order."""
+    image = _IMAGE.replace("image:", "i:")
+    parts = [_IMAGE, image, _NEWS, _NEWS.replace("news:", "n:"), _IMAGE + image, image + _IMAGE]
+    data = rich_urlset([f"<url><loc>https://e.example/</loc>{part}</url>\n" for part in parts * 20])
+    declared = "".join(f' xmlns:{one[0]}="{NAMESPACES[one]}"' for one in ("image", "news"))
+    data = data.replace(b"<urlset", f"<urlset{declared}".encode(), 1)
+    with _slowly():
+        slow = _result(data, "rich", 3000, wanted)
+    assert slow.field_counts == {"loc": 120, "images": 80, "news": 40}
+    assert _result(data, "rich", 3000, wanted) == slow
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '<x:y a="1"><![CDATA[</url>]]></x:y>',
+        '<x:y a="1"><!-- c -->2</x:y>',
+        '<x:y a="&x;">3</x:y>',
+        '<x:y a="<!-- -->">4</x:y>',
+        '<x:y a="1">&</x:y>',
+        "<x:y>5</x:y>",
+        '<x:y a="1">]]></x:y>',
+        '<x:y a="1">\x0b</x:y>',
+        '<x:y a="1"><z/></x:y>',
+        '<x:y a="\n">&#60;</x:y>',
+        '</url><x:y a="1">6</x:y><url><loc>https://e.example/o</loc>',
+    ],
+)
+@pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
+def test_odd_foreign_elements(odd: str, wanted: Collection[str] | None) -> None:
+    """Those that are not well-formed are reported, and the others are kept as they are."""
+    item = "<url><loc>https://e.example/{}</loc>{}</url>\n"
+    usual = [item.format(n, f'<x:y a="{n}">{n}</x:y>') for n in range(100)]
+    data = rich_urlset([*usual, item.format("odd", odd), *usual])
+    with _slowly():
+        slow = _result(data, "rich", 3000, wanted)
+    with _without_pauses():
+        assert _result(data, "rich", 3000, wanted) == slow
 
 
 def test_corpus(shared: Path) -> None:

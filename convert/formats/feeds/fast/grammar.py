@@ -45,6 +45,8 @@ class FeedGrammar:
 
     """
 
+    is_exact = False
+
     def __init__(self, reader: FeedItemReader) -> None:
         """
         Begin without extensions.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from sitemapx.convert.formats.feeds.fast.usualmedia import UsualMedia
-from sitemapx.convert.formats.regular.columns import loc_column
+from sitemapx.convert.formats.regular.columns import raw_loc_column
 from sitemapx.convert.formats.regular.items import once
 from sitemapx.convert.formats.regular.usual import SPACE
 from sitemapx.convert.model.batch import Columns
@@ -94,7 +94,7 @@ class UsualItems:
             column = parts[number::step]
             columns[field] = _either(columns[field], column) if field in columns else column
         links = _bare(columns.pop("loc"))
-        locs = loc_column(links, "\n".join([*links, ""])) if links else None
+        locs = raw_loc_column(links) if links else None
         if locs is None or locs.odd:
             return None
         columns.pop("", None)

@@ -13,13 +13,14 @@ from sitemapx.convert.values import datatypes
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parser import BlockParser
 
-__all__ = ["SitemapGrammar", "own_prefixes"]
+__all__ = ["SitemapGrammar", "own_prefixes", "usual_prefixes"]
 
 #: A prefix with nothing in it that means something else in a pattern.
 _is_usual = re.compile("[A-Za-z0-9_-]*+").fullmatch
 
 
-def _usual_prefixes(markup: BlockParser) -> dict[str, str]:
+def usual_prefixes(markup: BlockParser) -> dict[str, str]:
+    """Return the prefixes that a pattern takes as they are, with their namespaces."""
     found = {prefix or "": name for prefix, name in markup.prefixes.items()}
     return {prefix: name for prefix, name in found.items() if _is_usual(prefix)}
 
@@ -32,7 +33,7 @@ def own_prefixes(markup: BlockParser) -> Sequence[str]:
         None of them if the items are in another namespace.
 
     """
-    prefixes = _usual_prefixes(markup)
+    prefixes = usual_prefixes(markup)
     own = markup.end_tag[2:-1].rpartition(":")[0]
     if prefixes.get(own) != SITEMAP:
         return []
@@ -51,6 +52,7 @@ class SitemapGrammar:
 
     """
 
+    is_exact = False
     is_foreign = staticmethod(is_foreign)
 
     def __init__(
@@ -66,7 +68,7 @@ class SitemapGrammar:
         """
         self.split = core_pattern(item, prefixes).split
         in_order = context.observer.needs_elements
-        self.extensions = extensions_of(_usual_prefixes(markup), in_order=in_order)
+        self.extensions = extensions_of(usual_prefixes(markup), in_order=in_order)
         self.is_in_order = False
         self._context = context
         self._is_plain = markup.is_plain

@@ -1,71 +1,111 @@
 """
-The fastest path: blocks of which nobody wants more than the URLs, and all items are usual.
+The grammar of sitemaps of which nobody wants more than the URLs.
 
-Nothing is decoded but the URLs; of other fields it is enough that they are right.
+Of other fields and extensions it is enough that they are right: they are only counted.
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from typing import cast
 
+from sitemapx.convert.formats.regular.cleaning import GONE
+from sitemapx.convert.formats.regular.columns import Column, raw_loc_column
+from sitemapx.convert.formats.regular.items import MARKS, Items, once
+from sitemapx.convert.formats.regular.patterns import SPACE
 from sitemapx.convert.formats.sitemap.fast.core import FIELDS
-from sitemapx.convert.model.batch import Columns
+from sitemapx.convert.formats.sitemap.fast.extensions import extensions_of, is_foreign
+from sitemapx.convert.formats.sitemap.fast.usual import usual_extensions
 from sitemapx.convert.values import w3cdate
-from sitemapx.convert.values.urllist import UriList
-from sitemapx.convert.xml.cutting.cutter import Block
-from sitemapx.convert.xml.plain import BLANKS, unescaped
 
-__all__ = ["LocReader"]
+__all__ = ["LocGrammar"]
 
-_SPACE = rf"[{BLANKS}]*+"
-#: What fields are like of which nothing is to be reported.
+#: What fields are like of which nothing is to be reported; a group tells that they are there.
 _TEXTS = {
-    "lastmod": f"(?a:{w3cdate.W3C})",
-    "changefreq": "(?:always|hourly|daily|weekly|monthly|yearly|never)",
-    "priority": r"(?:0(?:\.[0-9]++|)|1(?:\.0++|))",
+    "loc": "([^<]++)",
+    "lastmod": f"()(?a:{w3cdate.W3C})",
+    "changefreq": "()(?:always|hourly|daily|weekly|monthly|yearly|never)",
+    "priority": r"()(?:0(?:\.[0-9]++|)|1(?:\.0++|))",
 }
+#: An item with more elements may have more of a kind than it should.
+_MOST = 1000
 
 
-class LocReader:
-    """Reader of the URLs of usual items."""
+class LocGrammar:
+    """
+    The grammar of a document of the sitemap protocol, for its URLs.
 
-    def __init__(self, item: str, prefix: str) -> None:
+    Attributes:
+        extensions: Those that the pattern of an item leaves out.
+
+    """
+
+    is_exact = True
+    is_foreign = staticmethod(is_foreign)
+
+    def __init__(self, item: str, prefix: str, prefixes: Mapping[str, str]) -> None:
         """
-        Take the names.
+        Take the names that the document gives to things.
 
         Args:
             item: The local name of the items.
             prefix: That of the sitemap's namespace, with its colon.
+            prefixes: All of them, with their namespaces.
 
         """
-        self._item = f"{prefix}{item}"
+        extensions = usual_extensions(prefixes)
+        self._names = [*FIELDS, *extensions]
+        rest = extensions_of(prefixes, in_order=False)
+        self.extensions = [one for one in rest if one.field not in extensions]
+        marks = "".join(one.mark for one in self.extensions)
+        self._space = rf"[ \t\n{GONE}{MARKS[0]}{marks}]*+"
         self._prefix = prefix
-        self._end = f"</{self._item}>".encode()
-        self._field = re.compile(rf"<{prefix}({'|'.join(FIELDS)})>".encode())
-        self._pattern = lru_cache(maxsize=None)(self._compiled)
+        self._item = f"{prefix}{item}"
+        # A group before something is kept in the match even where the rest does not fit.
+        self._others = [f"{pattern}()" for pattern in extensions.values()]
+        self._split = re.compile(self._in_order()).split
+        self._is_in_order = True
 
-    def read(self, block: Block) -> Columns | None:
-        """Read a block of whole items; None if not all are usual."""
-        data = block.data.lstrip(BLANKS.encode())
-        first = self._field.findall(data, 0, max(data.find(self._end), 0))
-        order = dict.fromkeys([*map(bytes.decode, first), *FIELDS])
-        parts = self._pattern(tuple(order)).split(data)
-        step = len(FIELDS) + 1
-        if any(parts[::step]):  # nothing may stand between the matches
-            return None
-        columns = {name: parts[number::step] for number, name in enumerate(order, 1)}
-        found = columns.pop("loc")
-        together = b"\n".join([*found, b""])
-        lines = unescaped(together.decode()) if together.isascii() else None
-        locs = UriList.of(lines, len(found)) if lines else None
-        return Columns(locs, {}, columns) if locs else None
+    def split(self, text: str) -> Items:
+        """Take a block apart, with fields in any order once they are not in the usual one."""
+        step = len(self._names) + 1
+        parts = self._split(text)
+        if self._is_in_order and any(parts[::step]):
+            self._is_in_order = False
+            self._split = re.compile(self._in_any_order()).split
+            parts = self._split(text)
+        texts = {name: parts[number::step] for number, name in enumerate(self._names, 1)}
+        return Items(texts, parts[::step], is_in_order=False)
 
-    def _compiled(self, order: Sequence[str]) -> re.Pattern[bytes]:
-        """Compile the pattern of items with fields in this order: the URL, and marks of others."""
-        fields = "".join(
-            f"<{self._prefix}loc>([^<]++)</{self._prefix}loc>{_SPACE}"
-            if name == "loc"
-            else f"(?:<{self._prefix}{name}>(){_TEXTS[name]}</{self._prefix}{name}>{_SPACE}|)"
-            for name in order
+    def columns(self, items: Items, marks: str) -> dict[str, Column] | None:
+        """Make the column of the URLs, and of what else is there; None if it needs cleaning."""
+        locs = raw_loc_column(cast("Sequence[str]", items.texts["loc"]))
+        columns = {name: Column(texts) for name, texts in items.texts.items()}
+        return columns | {"loc": locs} if locs else None
+
+    def joined(self, columns: dict[str, Column]) -> dict[str, Column]:
+        """Take the columns as they are."""
+        return columns
+
+    def _in_order(self) -> str:
+        """Match an item with its fields in the order of the schema, which takes the least time."""
+        loc, *fields = (f"<{self._field(name)}{self._space}" for name in FIELDS)
+        others = (
+            f"(?:<(?:{'|'.join(self._others)}){self._space}){{0,{_MOST}}}+" if self._others else ""
         )
-        return re.compile(f"<{self._item}>{_SPACE}{fields}</{self._item}>{_SPACE}".encode())
+        return self._matched(f"{loc}{''.join(f'(?:{field}|)' for field in fields)}{others}")
+
+    def _in_any_order(self) -> str:
+        """Match an item with its fields in any order."""
+        fields = [self._field(name, once(number)) for number, name in enumerate(FIELDS, 1)]
+        return self._matched(
+            f"(?:<(?:{'|'.join([*fields, *self._others])}){self._space}){{0,{_MOST}}}+(?(1)|(?!))"
+        )
+
+    def _matched(self, inside: str) -> str:
+        # No mark may be between items.
+        return f"<{self._item}>{self._space}{inside}</{self._item}>{SPACE}"
+
+    def _field(self, name: str, condition: str = "") -> str:
+        """Match a field after its `<`."""
+        tag = f"{self._prefix}{name}"
+        return f"{tag}{condition}>{_TEXTS[name]}</{tag}>"
