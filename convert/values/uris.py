@@ -48,6 +48,8 @@ _NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
 _normal = LazyPattern(_NORMAL)
 _normal_lines = LazyPattern(rf"(?:{_NORMAL}\n)*+")
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
+#: The authority of a URL of any scheme: a colon after the host begins a port.
+_OTHER_AUTHORITY = r"//(?:[^/?#@]*@)?[^/?#@:]*(?::[0-9]{1,5})?(?:[/?#]|\Z)"
 _FORBIDDEN = rf"%(?![0-9A-Fa-f]{{2}})|[^{_CHARS}%]"
 
 
@@ -186,4 +188,6 @@ def to_other_uri(url: str) -> str | None:
     if scheme.lower() in ("http", "https"):
         return None
     start, delimiter, fragment = rest.partition("#")
+    if start.startswith("//") and not re.match(_OTHER_AUTHORITY, start):
+        return None
     return f"{scheme}:{_escaped(start)}{delimiter}{_escaped(fragment)}"

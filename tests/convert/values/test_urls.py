@@ -107,6 +107,9 @@ def test_resolve(url: str, base: str | None, resolved: str | None) -> None:
         ("https://e.example/", None),
         ("https:a", None),
         ("a/b", None),
+        ("app://host:80/a", "app://host:80/a"),
+        ("app://host:/a", None),  # libxml2 takes it for no URI
+        ("app://:", None),
     ],
 )  # fmt: skip
 def test_to_other_uri(url: str, uri: str | None) -> None:
