@@ -12,6 +12,8 @@ __all__ = ["entry_of_row"]
 
 #: Fields whose values are few, or between two numbers.
 _JUDGED = {name: datatypes.CORE[name] for name in ("changefreq", "priority")}
+#: Fields whose text says something, or is none.
+_TEXTS = frozenset({"title", "description", "id", "language"})
 #: Fields that are lists of texts.
 _LISTS = frozenset({"authors", "categories"})
 
@@ -39,6 +41,9 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
                 fields[name] = kind.parse(value.strip(), on_problem)
             elif kind.format(value, on_problem) is None:
                 fields[name] = None
+    for name in _TEXTS & fields.keys():
+        if not (fields[name] or "").strip():
+            fields[name] = None
     for name in _LISTS & fields.keys():
         fields[name] = tuple(text for text in fields[name] if text.strip())
     if not (loc := fields.get("loc") or "").strip():

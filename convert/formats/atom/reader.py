@@ -82,7 +82,7 @@ class _AtomReader:
         if feed is not None:
             reader = FeedItemReader(_FEED, context, foreign=unread, beside=self._items)
             item = reader.read(feed, offset)
-            if language := feed.get(_LANG):
+            if language := _language(feed):
                 item.texts["language"] = language
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)
@@ -105,13 +105,17 @@ class _AtomReader:
             loc=items.loc(link, item, linked),
             dates=dates,
             description=item.first("summary", "content"),
-            language=element.get(_LANG) or item.texts.get("dc:language"),
+            language=_language(element) or item.texts.get("dc:language"),
         )
         if not entry.authors:  # RFC 4287, 4.2.1
             entry = replace(entry, authors=item.all("source's author") or self.head.authors)
         if item.media:
             entry = media_of(entry, item, self._inherited, items.context)
         return None if item.links and is_anonymous(entry) else entry
+
+
+def _language(element: XmlElement) -> str | None:
+    return (element.get(_LANG) or "").strip() or None
 
 
 def _rank(link: tuple[int, str, XmlElement]) -> int:
