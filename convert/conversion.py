@@ -16,7 +16,7 @@ from sitemapx.convert.formats.feeds.heads import fitted, newest_date, overridden
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
+from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
 from sitemapx.convert.outputs.target import Target
@@ -45,7 +45,7 @@ def convert(
     head: Head | None = None,
     steps: "Sequence[Step]" = (),
     safeguards: Safeguards = SAFE,
-    report: ProblemHandler = ignore,
+    report: ProblemHandler = log,
     progress: Progress | None = None,
 ) -> Summary:
     """
@@ -94,7 +94,7 @@ def write(
     head: Head | None = None,
     steps: "Sequence[Step]" = (),
     safeguards: Safeguards = SAFE,
-    report: ProblemHandler = ignore,
+    report: ProblemHandler = log,
 ) -> Summary:
     """
     Write the entries of a document to an output; see `convert`.

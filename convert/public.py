@@ -29,7 +29,7 @@ from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target, target_of
-from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.opener import Opener, SourcedEntry, read_site
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.sourcepart import SourcePart
@@ -72,6 +72,7 @@ __all__ = [
     "Safeguards",
     "Segment",
     "SourcePart",
+    "SourcedEntry",
     "Step",
     "Summary",
     "Target",
@@ -85,6 +86,7 @@ __all__ = [
     "all_formats",
     "convert",
     "read",
+    "read_site",
     "target_of",
     "write",
 ]

@@ -20,14 +20,18 @@ from typing import Any
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
+import sitemapx.convert.model.media as media_module
 from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import COMMANDS
 from sitemapx.cli.commands.engines import HEAD, row_of
 from sitemapx.cli.options.steps import STEPS
+from sitemapx.convert import Fetcher
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
+from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
 from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Reply, Request
@@ -39,6 +43,7 @@ from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
+from tests.servers import Answer, Server
 
 PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
 
@@ -112,20 +117,34 @@ def _steps() -> str:
 
 
 def _fields() -> str:
-    """Make a table for each model, of the comments above its fields."""
-    source = inspect.getsource(entry_module)
+    """Make a table of the fields of each model, described as in its docstring."""
+    models: list[type[Model]] = [Entry, *(one for one in _models() if one is not Entry)]
     tables: list[str] = []
-    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
-    for node in sorted(classes[1:], key=lambda node: node.name != "Entry"):
-        rows: list[list[str]] = []
-        for field in node.body:
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                kind = ast.unparse(field.annotation).replace(" | None", "").replace("|", "or")
-                about = _comment_above(source.splitlines(), field.lineno)
-                rows.append([f"`{field.target.id}`", f"`{kind}`", about])
-        about = (ast.get_docstring(node) or "").replace("`", "`")
-        tables.append(f"## {node.name}\n\n{about}\n\n{_table(['field', 'type', ''], rows)}")
+    for model in models:
+        about, _, attributes = (inspect.getdoc(model) or "").partition("\n\nAttributes:\n")
+        described = dict(re.findall(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", attributes, re.MULTILINE))
+        rows = [
+            [f"`{name}`", f"`{_kind(annotation)}`", " ".join(described.pop(name, "").split())]
+            for name, annotation in model.__annotations__.items()
+        ]
+        assert not described, f"{model.__name__} describes what it does not have"
+        tables.append(f"## {model.__name__}\n\n{about}\n\n{_table(['field', 'type', ''], rows)}")
     return "\n".join(tables)
+
+
+def _models() -> list[type[Model]]:
+    modules = (media_module, entry_module)
+    return [
+        one
+        for module in modules
+        for one in vars(module).values()
+        if inspect.isclass(one) and issubclass(one, Model) and one.__module__ == module.__name__
+    ]
+
+
+def _kind(annotation: object) -> str:
+    text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    return re.sub(r"sitemapx\.[\w.]+\.|\s*\| None", "", text).replace("|", "or")
 
 
 def _comment_above(lines: list[str], number: int) -> str:
@@ -285,19 +304,24 @@ def test_python_examples(tmp_path: Path, samples: Path, monkeypatch: pytest.Monk
     assert b"<loc>" in (tmp_path / "public" / "sitemap.xml").read_bytes()
 
 
-@pytest.mark.parametrize("number", range(len(PACKAGES)))
+API_EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(len(API_EXAMPLES)))
 def test_api_examples(
     number: int,
     tmp_path: Path,
     samples: Path,
+    server: Server,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The Python in docs/api.md runs, and finds something to print."""
-    text = (ROOT / "docs" / "api.md").read_text()
+    """The Python in docs/api.md runs, with a server of ours as the site, and prints something."""
+    server.answers["/sitemap.xml"] = Answer((samples / "sitemap.xml").read_bytes())
+    site = f'"{server.url}", fetcher=Fetcher(allow_private=True)'
     (tmp_path / "samples").symlink_to(samples)
     monkeypatch.chdir(tmp_path)
-    exec(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[number], {})
+    exec(API_EXAMPLES[number].replace('"example.com"', site), {"Fetcher": Fetcher})
 
     assert capsys.readouterr().out.strip()
 

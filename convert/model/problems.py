@@ -13,7 +13,16 @@ from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message
 
-__all__ = ["LOSSLESS", "PROBLEMS", "Problem", "ProblemHandler", "ProblemKind", "Severity", "ignore"]
+__all__ = [
+    "LOSSLESS",
+    "PROBLEMS",
+    "Problem",
+    "ProblemHandler",
+    "ProblemKind",
+    "Severity",
+    "ignore",
+    "log",
+]
 
 #: error: more was lost than can be told, the run ends with status 1; warning: a value or an
 #: entry was left out or fixed; note: the target format has no place for something.
@@ -185,3 +194,11 @@ ProblemHandler = Callable[[Problem], None]
 
 def ignore(problem: Problem) -> None:
     """Be the report of a caller who does not want to know."""
+
+
+def log(problem: Problem) -> None:
+    """Write a problem to the logger `sitemapx`, at the level of its severity (note: info)."""
+    import logging
+
+    levels = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.INFO}
+    logging.getLogger("sitemapx").log(levels[problem.severity], "%s", problem)

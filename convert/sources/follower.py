@@ -157,7 +157,7 @@ class Follower:
         """Open a document and the pages after it; or what it lists, if it is an index."""
         with document:
             if not (document.is_index and self._opener.follows):
-                yield SourcePart.of(document)
+                yield SourcePart.of(document, context.source)
                 yield from self._pages(document.head.next_link, context, fetches=fetches)
                 return
             # All of it before the first child: no server waits until the last is read.
@@ -190,7 +190,7 @@ class Follower:
             if not document:
                 return
             with document:
-                yield SourcePart.of(document)
+                yield SourcePart.of(document, link)
             link = document.head.next_link
 
     def _started(self, locs: Iterable[str], *, fetches: bool) -> Iterator[_ListedSource]:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.model.problems import ProblemHandler, ignore
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.parallel.workers import BlockWorkers, FileWorkers
 from sitemapx.convert.sources.follower import Follower
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
 
-__all__ = ["Opener"]
+__all__ = ["Opener", "SourcedEntry", "read_site"]
 
 #: So many blocks of a source are read before it is known that processes pay off; or if they are
 #: asked for.
@@ -37,7 +38,7 @@ class Opener(ReadOptions):
     def open(
         self,
         sources: Iterable[Source],
-        report: ProblemHandler = ignore,
+        report: ProblemHandler = log,
         on_read: Callable[[int], None] = lambda count: None,
         wanted: Collection[str] | None = None,
         encode: "Encode | None" = None,
@@ -109,3 +110,40 @@ class Opener(ReadOptions):
         if workers is None or path is None or not os.path.isfile(path):
             return None
         return workers.begin(path, 1, format=self.format, source_url=self.url)
+
+
+class SourcedEntry(NamedTuple):
+    """
+    An entry and its source.
+
+    Attributes:
+        entry: The entry.
+        source: The URL of the sitemap or feed that lists it.
+
+    """
+
+    entry: Entry
+    source: str | None
+
+
+def read_site(
+    site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
+) -> Iterator[SourcedEntry]:
+    """
+    Read all sitemaps of a site: those that its robots.txt names, else those at the usual places.
+
+    Sitemap indexes are followed, and each entry is given as soon as it is read.
+
+    Args:
+        site: A host, such as `example.com`, or the URL of its home page.
+        fetcher: The settings of all requests; by default, they are those of the command line.
+        report: Called with each problem; by default, it is logged.
+
+    Raises:
+        InputError: If the site cannot be reached, or has no sitemaps.
+
+    """
+    for part in Opener(fetcher=fetcher).open([site], report):
+        for batch in part.batches:
+            for entry in batch.entries:
+                yield SourcedEntry(entry, part.source)

@@ -10,7 +10,7 @@ from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import ProblemHandler, ignore
+from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.sources import opening
 from sitemapx.convert.sources.folder import read_directory
 from sitemapx.convert.sources.source import Source, local_path
@@ -34,7 +34,7 @@ def read(
     *,
     format: str | None = None,
     source_url: str | None = None,
-    report: ProblemHandler = ignore,
+    report: ProblemHandler = log,
     on_read: Callable[[int], None] = lambda count: None,
     wanted: Collection[str] | None = None,
     images: bool = False,

@@ -11,17 +11,26 @@ __all__ = ["SourcePart"]
 
 
 class SourcePart(NamedTuple):
-    """A source, or a part of one: what it says of itself, and its entries; see `Document`."""
+    """
+    A source, or a part of one, with its entries; for `head`, `family`, `holds` see `Document`.
+
+    Attributes:
+        batches: The entries, as they are read.
+        source: The name of the file, or the URL of the listed sitemap; None for a document that
+            was opened elsewhere.
+
+    """
 
     head: Head
     family: str
     holds: Collection[str]
     batches: Iterator[Batch]
+    source: str | None = None
 
     @classmethod
-    def of(cls, document: Document) -> "SourcePart":
+    def of(cls, document: Document, source: str | None = None) -> "SourcePart":
         """Make one of a document."""
-        return cls(document.head, document.family, document.holds, document.batches)
+        return cls(document.head, document.family, document.holds, document.batches, source)
 
     @classmethod
     def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":

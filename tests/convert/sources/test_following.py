@@ -21,6 +21,7 @@ from sitemapx.convert import (
     Readable,
     UrlMap,
     convert,
+    read_site,
     target_of,
 )
 from sitemapx.convert.http import ssrf
@@ -585,3 +586,21 @@ def test_memory(server: Server) -> None:
     some = _peak(server, 40)
 
     assert _peak(server, 200) < some * 1.5
+
+
+def test_reading_a_site(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """Each entry comes with its sitemap, and without a report, problems go to the log."""
+    broken = b"<urlset><url><loc>https://e.example/b</loc></url>"
+    answer(server, {"/robots.txt": b"Sitemap: URL/index", "/index": index("URL/a", "URL/b")})
+    answer(server, {"/a": urlset("a"), "/b": broken})
+    fetcher = Fetcher(allow_private=True)
+    found = {entry.loc: source for entry, source in read_site(server.url, fetcher=fetcher)}
+
+    assert found == {
+        "https://e.example/a": f"{server.url}/a",
+        "https://e.example/b": f"{server.url}/b",
+    }
+    levels = {(record.name, record.levelname, record.getMessage()) for record in caplog.records}
+    ended = f"{server.url}/b:1: error: ends before </urlset> [truncated]"
+    assert ("sitemapx", "ERROR", ended) in levels
+    assert {"ERROR", "WARNING"} == {level for _, level, _ in levels}

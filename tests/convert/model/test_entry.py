@@ -1,0 +1,37 @@
+"""What an entry says of itself to Python."""
+
+import io
+from contextlib import redirect_stdout
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from sitemapx.convert import Entry
+
+
+@pytest.mark.parametrize(
+    ("date", "moment"),
+    [
+        (None, None),
+        ("2026", datetime(2026, 1, 1, tzinfo=UTC)),
+        ("2026-11-24", datetime(2026, 11, 24, tzinfo=UTC)),
+        ("2026-11-24T14:30:15Z", datetime(2026, 11, 24, 14, 30, 15, tzinfo=UTC)),
+        ("2026-11-24T14:30", datetime(2026, 11, 24, 14, 30, tzinfo=UTC)),
+        (
+            "2026-11-24T14:30:15.5+02:00",
+            datetime(2026, 11, 24, 14, 30, 15, 500000, timezone(timedelta(hours=2))),
+        ),
+    ],
+)
+def test_moments(date: str | None, moment: datetime | None) -> None:
+    """A date becomes the moment at which it begins, in its own zone or in UTC."""
+    entry = Entry(lastmod=date, published=date)
+    assert entry.lastmod_datetime == entry.published_datetime == moment
+
+
+def test_help() -> None:
+    """`help(Entry)` describes the fields."""
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        help(Entry)
+    assert "lastmod: Last change, W3C Datetime with the precision" in shown.getvalue()
