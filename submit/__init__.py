@@ -12,7 +12,7 @@ Maintain robots.txt, and notify search engines of changes.
     guard         reasons not to submit
     public        the public names
 
-May import `sitemapx.convert`.
+May import `sitemapx.convert` and `sitemapx.settingsfile`.
 """
 
 from sitemapx.names import public_names

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import ExcessRemovals, Queue
@@ -12,7 +13,6 @@ from sitemapx.submit.journal.listing import Listing
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.selection import SelectedEngine
-from sitemapx.submit.settings import FILE_NAME
 from sitemapx.submit.submission import Submission
 from sitemapx.submit.transport.transport import Transport
 from sitemapx.submit.urlset.published import PublishedSource

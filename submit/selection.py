@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.errors import UsageError
+from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
 from sitemapx.submit.engines.registry import all_engines, by_name
 from sitemapx.submit.secrets.secret import Secret, find_secret, value_of
-from sitemapx.submit.settings import FILE_NAME, EngineSettings, Settings
+from sitemapx.submit.settings import EngineSettings, Settings
 
 __all__ = ["SelectedEngine", "selected_engines", "setup_of"]
 

@@ -5,24 +5,22 @@
 that `sitemapx init` writes, and docs/submit.md are made of them.
 """
 
-import difflib
 import json
 import os
 import re
-import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
+from sitemapx.settingsfile import SettingsFile, nearest
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import by_name
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 
 __all__ = [
     "ENGINE_KEYS",
-    "FILE_NAME",
     "KEYS",
     "EngineSettings",
     "Key",
@@ -31,7 +29,8 @@ __all__ = [
     "written",
 ]
 
-FILE_NAME = "sitemapx.toml"
+#: The tables of other commands.
+_COMMANDS = ("check", "convert")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
 #: More than anybody has; SQLite takes no number of any size.
 _MOST = 1_000_000_000
@@ -143,34 +142,22 @@ def load_settings(path: str | None) -> Settings:
         UsageError: If it cannot be read, or says what it cannot; the message has the line.
 
     """
-    if path is None and not os.path.exists(FILE_NAME):
-        return Settings()
-    path = path or FILE_NAME
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read()
-        return _SettingsParser(path, text).settings(tomllib.loads(text))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
-    except RecursionError:
-        raise UsageError(f"{path}: nested too deeply") from None
+    file = SettingsFile.load(path)
+    return _SettingsParser(file).settings() if file else Settings()
 
 
 class _SettingsParser:
-    """The file, for messages that say where."""
+    """Makes settings of a file."""
 
-    def __init__(self, path: str, text: str) -> None:
-        self._path = path
-        self._lines = text.splitlines()
-        self._folder = os.path.dirname(path)
+    def __init__(self, file: SettingsFile) -> None:
+        self._file = file
 
-    def settings(self, found: dict[str, Any]) -> Settings:
+    def settings(self) -> Settings:
+        found = {name: one for name, one in self._file.values.items() if name not in _COMMANDS}
         tables = found.pop("engines", {})
         if not isinstance(tables, dict):
-            raise self._wrong("engines", "engines are tables; write [engines.indexnow]")
-        values = self._checked(found, KEYS, "", "engines")
+            raise self._file.error("engines", "engines are tables; write [engines.indexnow]")
+        values = self._checked(found, KEYS, "", "engines", *_COMMANDS)
         if "max-removed" in values:
             values["max_removed"] = values.pop("max-removed")
         if isinstance(values.get("site"), str):
@@ -180,52 +167,56 @@ class _SettingsParser:
 
     def _engine(self, name: str, table: Any) -> EngineSettings:
         if not isinstance(table, dict):
-            raise self._wrong(name, f"an engine is a table; write [engines.{name}]")
+            message = f"an engine is a table; write [engines.{name}]"
+            raise self._file.error(name, message, "engines")
         try:
             about = by_name(name).about
         except UsageError as error:
-            raise self._wrong(name, str(error)) from error
+            raise self._file.error(name, str(error), "engines") from error
         options = {option: Key("text", message, "") for option, message in about.options.items()}
-        values = self._checked(table, ENGINE_KEYS | options, f" of [engines.{name}]")
+        values = self._checked(table, ENGINE_KEYS | options, f"engines.{name}")
         if unknown := set(values.get("send", ())) - set(about.takes):
-            raise self._wrong("send", f"{name} takes {', '.join(about.takes)}, not {min(unknown)}")
+            message = f"{name} takes {', '.join(about.takes)}, not {min(unknown)}"
+            raise self._file.error("send", message, f"engines.{name}")
         return EngineSettings(
             endpoints=values.pop("endpoint", ()),
-            secret=self._secret(values.pop("secret", None)),
+            secret=self._secret(values.pop("secret", None), f"engines.{name}"),
             kinds=values.pop("send", ()),
             batch=values.pop("batch", None),
             options=values,
         )
 
-    def _secret(self, reference: str | None) -> str | None:
+    def _secret(self, reference: str | None, table: str) -> str | None:
         """Look for the file of a secret beside this one."""
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
             message = "a secret has no place here; write where it is: env:NAME, file:PATH or"
-            raise self._wrong("secret", f"{message} keyring:SERVICE/USER")
+            raise self._file.error("secret", f"{message} keyring:SERVICE/USER", table)
         return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
 
     def _beside(self, path: str) -> str:
-        return path if urls.is_absolute(path) else os.path.join(self._folder, path)
+        return path if urls.is_absolute(path) else os.path.join(self._file.folder, path)
 
     def _checked(
-        self, table: dict[str, Any], keys: Mapping[str, Key], where: str, *more: str
+        self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
         """Check keys and values; lists become tuples, and paths those from here."""
-        for name in table:
+        where = f" of [{table}]" if table else ""
+        for name in found:
             if name not in keys:
-                raise self._wrong(
-                    name, f"unknown key {name!r}{where}; {_nearest(name, [*keys, *more])}"
-                )
-        return {name: self._value(name, value, keys[name].kind) for name, value in table.items()}
+                message = f"unknown key {name!r}{where}; {nearest(name, [*keys, *more])}"
+                raise self._file.error(name, message, table)
+        return {
+            name: self._value(name, value, keys[name].kind, table) for name, value in found.items()
+        }
 
-    def _value(self, name: str, value: Any, kind: str) -> Any:
+    def _value(self, name: str, value: Any, kind: str, table: str) -> Any:
         if kind.endswith("s") and isinstance(value, str):
             value = [value]
         all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
         is_right = bool(all_of) and all(_is_right(one, kind.removesuffix("s")) for one in all_of)
         if not is_right:
-            raise self._wrong(name, f"{name} is {_NOUNS[kind]}")
+            raise self._file.error(name, f"{name} is {_NOUNS[kind]}", table)
         made: dict[str, Callable[[Any], Any]] = {
             "path": lambda path: self._beside(os.path.expanduser(path)),
             "paths": lambda paths: tuple(map(self._beside, paths)),
@@ -234,13 +225,6 @@ class _SettingsParser:
             "share": _limit,
         }
         return made[kind](value) if kind in made else value
-
-    def _wrong(self, key: str, message: str) -> UsageError:
-        """Make an error that says in which line a key stands."""
-        stands = re.compile(rf"\s*(?:\[\s*engines\s*\.\s*)?[\"']?{re.escape(key)}\b").match
-        number = next((n for n, line in enumerate(self._lines, 1) if stands(line)), None)
-        line = f":{number}" if number else ""
-        return UsageError(f"{self._path}{line}: {message}")
 
 
 def _is_right(value: Any, kind: str) -> bool:
@@ -260,11 +244,6 @@ def _limit(value: int | str) -> RemovalLimit:
     if isinstance(value, int):
         return RemovalLimit(value, 0.0)
     return DEFAULT_LIMIT._replace(percent=float(value.rstrip("%")))
-
-
-def _nearest(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
 def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:

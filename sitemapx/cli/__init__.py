@@ -2,7 +2,7 @@
 The command line: commands, their options, reports and messages.
 
 Start-up counts: `sitemapx --version` imports nothing, and each command only what it uses. May
-import `sitemapx.check`, `sitemapx.submit` and `sitemapx.convert`.
+import `sitemapx.check`, `sitemapx.submit`, `sitemapx.convert` and `sitemapx.settingsfile`.
 """
 
 import atexit

@@ -2,5 +2,5 @@
 The commands: a module for each, or a package if it has more parts, imported when it is run.
 
 No command imports another. May import `options`, `reports` and what is below them in
-`sitemapx.cli`.
+`sitemapx.cli`, and `sitemapx.settingsfile`.
 """

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import (
     adding_options,
     dates_of,
@@ -25,7 +26,6 @@ from sitemapx.cli.options.targets import (
 )
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.summary import Safeguards, Summary
 
@@ -34,7 +34,7 @@ __all__ = ["command"]
 
 @click.command(
     "convert",
-    cls=GroupedCommand,
+    cls=ConfiguredCommand,
     epilog="""\b
 Examples:
   sitemapx convert sitemap.xml --to text

@@ -8,8 +8,9 @@ import click
 from sitemapx.cli.options.types import debug_option, split_words
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import OutputError, UsageError
+from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.engines.registry import all_engines, by_name
-from sitemapx.submit.settings import FILE_NAME, written
+from sitemapx.submit.settings import written
 
 __all__ = ["command"]
 

@@ -1,5 +1,5 @@
 """
 Options that several commands share.
 
-May import `terminal`.
+May import `terminal`, and `sitemapx.settingsfile`.
 """

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,8 +33,12 @@ _default = Opener._field_defaults
 
 
 def _checked(
-    ctx: click.Context, param: click.Parameter, sources: tuple[str, ...]
+    ctx: click.Context, param: click.Parameter, sources: tuple[str, ...], *, required: bool
 ) -> tuple[str, ...]:
+    """Take the sources of the settings if there are none, and standard input once only."""
+    sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
+    if required and not sources:
+        raise click.MissingParameter(ctx=ctx, param=param)
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read only once")
     return sources
@@ -47,9 +52,9 @@ def sources_argument(
         "sources",
         metavar=metavar,
         nargs=count,
-        required=required,
+        required=required and count > 0,
         type=click.Path(allow_dash=True),
-        callback=_checked,
+        callback=partial(_checked, required=required),
     )
 
 

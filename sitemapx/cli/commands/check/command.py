@@ -16,13 +16,14 @@ from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
 from sitemapx.cli.commands.check.output import opened_report, refuse_sources
 from sitemapx.cli.options.live import live_of, live_options, summary_lines
+from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
 from sitemapx.cli.reports.limited import Limited
 from sitemapx.cli.reports.registry import REPORTS, reporter
 from sitemapx.cli.reports.writer import Write
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import GroupedCommand, grouped
+from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.values.words import counted
 
@@ -37,7 +38,7 @@ _output = grouped("Output")
 
 @click.command(
     "check",
-    cls=GroupedCommand,
+    cls=ConfiguredCommand,
     epilog="""\b
 Examples:
   sitemapx check public/sitemap.xml --source-url https://example.com/sitemap.xml

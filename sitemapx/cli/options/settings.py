@@ -1,0 +1,80 @@
+"""Settings of commands: tables of the settings file, such as `[convert]` and `[check]`."""
+
+from typing import Any
+
+import click
+
+from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.settingsfile import SettingsFile, nearest
+
+__all__ = ["ConfiguredCommand"]
+
+_HELP = {"-h", "--help"}
+
+
+class ConfiguredCommand(GroupedCommand):
+    """A command whose sources and options may be set in the table of its name."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Take the settings for what is not on the command line."""
+        if _HELP.isdisjoint(args) and (file := SettingsFile.load()):
+            extra["default_map"] = self._settings(file)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def _settings(self, file: SettingsFile) -> dict[str, Any]:
+        """
+        Check the table of this command, and return its values by the names of the parameters.
+
+        Raises:
+            UsageError: If there is an unknown key or a wrong value.
+
+        """
+        name = str(self.name)
+        table = file.values.get(name, {})
+        if not isinstance(table, dict):
+            raise file.error(name, f"expected a table; write [{name}]")
+        known = self._settable()
+        for key in table:
+            if key not in known:
+                message = f"unknown key {key!r} of [{name}]; {nearest(key, known)}"
+                raise file.error(key, message, name)
+        return {
+            str(known[key].name): self._value(known[key], key, value, file)
+            for key, value in table.items()
+        }
+
+    def _settable(self) -> dict[str, click.Parameter]:
+        """List the parameters that may be set: all but those that only print something."""
+        return {
+            opt.removeprefix("--"): param
+            for param in self.params
+            if param.expose_value and not param.is_eager
+            for opt in param.opts
+            if opt.startswith("--") or isinstance(param, click.Argument)
+        }
+
+    def _value(self, param: click.Parameter, key: str, value: Any, file: SettingsFile) -> Any:
+        """Return a value as if it were on the command line, where nothing but flags has a type."""
+        name = str(self.name)
+        if isinstance(param, click.Option) and param.is_flag:
+            if not isinstance(value, bool):
+                raise file.error(key, f"expected true or false for {key}", name)
+            return value
+        is_list = param.multiple or param.nargs == -1
+        values = value if is_list and isinstance(value, list) else [value]
+        if any(isinstance(one, (bool, list, dict)) for one in values):
+            noun = "a value, or a list of values," if is_list else "one value"
+            raise file.error(key, f"expected {noun} for {key}", name)
+        texts = [str(one) for one in values]
+        try:
+            for text in texts:
+                param.type.convert(text, param, None)
+        except click.BadParameter as error:
+            raise file.error(key, f"{key}: {error.message}", name) from error
+        return texts if is_list else texts[0]

@@ -1,0 +1,120 @@
+"""The settings file: `sitemapx.toml`, or the table `[tool.sitemapx]` of `pyproject.toml`."""
+
+import os
+import re
+import tomllib
+from collections.abc import Collection
+from typing import Any, Self
+
+from sitemapx.errors import UsageError
+
+__all__ = ["FILE_NAME", "SettingsFile", "nearest"]
+
+FILE_NAME = "sitemapx.toml"
+_PROJECT = "pyproject.toml"
+_header = re.compile(r"\s*\[+\s*([^\]]+?)\s*\]").match
+#: So many names are listed where none is like the one that was written.
+_FEW = 12
+
+
+class SettingsFile:
+    """
+    A settings file that was read.
+
+    Attributes:
+        path: Its path.
+        folder: The folder that its relative paths begin at.
+        values: Its keys and tables.
+
+    """
+
+    def __init__(self, path: str, text: str, root: str = "") -> None:
+        """
+        Parse a file.
+
+        Args:
+            root: The table that has the settings; the empty string for the whole file.
+
+        Raises:
+            UsageError: If it is not TOML.
+
+        """
+        self.path = path
+        self.folder = os.path.dirname(path)
+        self._lines = text.splitlines()
+        self._root = root
+        try:
+            values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(f"{path}: not TOML: {error}") from error
+        except RecursionError:
+            raise UsageError(f"{path}: nested too deeply") from None
+        for name in filter(None, root.split(".")):
+            found = values.get(name)
+            values = found if isinstance(found, dict) else {}
+        self.values: dict[str, Any] = values
+
+    @classmethod
+    def load(cls, path: str | None = None) -> Self | None:
+        """
+        Read the settings file.
+
+        Args:
+            path: Its path; None for the one in the current folder.
+
+        Returns:
+            None if there is none in the current folder.
+
+        Raises:
+            UsageError: If it cannot be read.
+
+        """
+        if path is None and not os.path.exists(FILE_NAME):
+            found = cls._read(_PROJECT, "tool.sitemapx") if os.path.exists(_PROJECT) else None
+            return found if found and found.values else None
+        return cls._read(path or FILE_NAME)
+
+    @classmethod
+    def _read(cls, path: str, root: str = "") -> Self:
+        try:
+            with open(path, encoding="utf-8-sig") as file:
+                return cls(path, file.read(), root)
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{path}: not TOML: {error}") from error
+
+    def error(self, key: str, message: str, table: str = "") -> UsageError:
+        """
+        Make an error about a key, with the line that it stands in.
+
+        Args:
+            table: The table of the key; the empty string for the top.
+
+        """
+        tables = f"{self._root}.{table}".strip(".")
+        line = self._line_of(key, tables)
+        return UsageError(f"{self.path}{f':{line}' if line else ''}: {message}")
+
+    def _line_of(self, key: str, table: str) -> int | None:
+        """Find the line of a key, or of the table of this name; None if it is not a plain one."""
+        key_here = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
+        here = ""
+        for number, line in enumerate(self._lines, 1):
+            if header := _header(line):
+                here = re.sub(r"\s*\.\s*", ".", header[1]).replace('"', "").replace("'", "")
+                if here == f"{table}.{key}".strip("."):
+                    return number
+            elif here == table and key_here(line):
+                return number
+        return None
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Say which known name was meant, or else what there is."""
+    from difflib import get_close_matches
+
+    if near := get_close_matches(name, known, n=1):
+        return f"did you mean {near[0]}?"
+    some = ", ".join(list(known)[:_FEW])
+    return f"there are {some}{' and others' if len(known) > _FEW else ''}"
