@@ -26,6 +26,7 @@ __all__ = [
     "Key",
     "Settings",
     "load_settings",
+    "settings_of",
     "written",
 ]
 
@@ -143,7 +144,18 @@ def load_settings(path: str | None) -> Settings:
 
     """
     file = SettingsFile.load(path)
-    return _SettingsParser(file).settings() if file else Settings()
+    return settings_of(file) if file else Settings()
+
+
+def settings_of(file: SettingsFile) -> Settings:
+    """
+    Take the settings from a file.
+
+    Raises:
+        UsageError: If it says what it cannot; the message has the line.
+
+    """
+    return _SettingsParser(file).settings()
 
 
 class _SettingsParser:

@@ -34,7 +34,7 @@ COMMANDS = {
     ),
     "engines": ("sitemapx.cli.commands.engines", "List the engines and what they want to be told."),
     "init": (
-        "sitemapx.cli.commands.init",
+        "sitemapx.cli.commands.init.command",
         "Write a sitemapx.toml: what the site is, and whom to tell.",
     ),
     "formats": ("sitemapx.cli.commands.formats", "List the formats and what they hold."),

@@ -1,0 +1,1 @@
+"""Tests of `sitemapx.cli.commands`."""
