@@ -25,7 +25,7 @@ def cleaned(data: bytes) -> str | None:
         return None
     text = _with_line_feeds(text)
     if "!" in text:
-        text = _without_sections(text)
+        text = _without_cdata(text) or _without_sections(text)
     return None if text is None or has_odd_text(text) else text
 
 
@@ -50,6 +50,21 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
+def _without_cdata(text: str) -> str | None:
+    """Take all CDATA sections out at once; None if anything else begins with `<!`."""
+    start, *parts = text.split("<![CDATA[")
+    if text.count("<!") != len(parts) or "\0" in text:
+        return None
+    sections = [part.partition("]]>") for part in parts]
+    if not all(end for _, end, _ in sections):
+        return None
+    together = _escaped("\0".join([content for content, _, _ in sections]))
+    contents = together.split("\0") if parts else []
+    rests = [rest for _, _, rest in sections]
+    pairs = zip(contents, rests, strict=True)
+    return "".join([start, *[f"{GONE}{content}{GONE}{rest}" for content, rest in pairs]])
+
+
 def _without_sections(text: str) -> str | None:
     """Take comments and CDATA sections out; None if there is anything else of that kind."""
     parts: list[str] = []
@@ -68,5 +83,8 @@ def _without_sections(text: str) -> str | None:
 def _as_text(found: re.Match[str]) -> str:
     if found[1] is None:
         return GONE
-    text = found[1].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"{GONE}{text}{GONE}"
+    return f"{GONE}{_escaped(found[1])}{GONE}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
