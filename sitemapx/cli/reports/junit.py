@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
 from sitemapx.convert.xml.repair.references import is_xml_character
 
 __all__ = ["JunitReport"]
@@ -23,8 +23,8 @@ _IN_MEMORY = 8 << 20
 class JunitReport:
     """Keeps the tests, much of them on disk, until they are counted."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
         self._tests = self._failures = 0
         self._sources: set[str | None] = set()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")

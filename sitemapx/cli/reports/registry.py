@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import NamedTuple, cast
 
-from sitemapx.cli.reports.writer import ReportWriter, Write
+from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 
 __all__ = ["REPORTS", "reporter"]
 
@@ -13,8 +13,8 @@ class _ReportFormat(NamedTuple):
     A format.
 
     Attributes:
-        writer: The module and the class of its `ReportWriter`, which takes a function that writes
-            text; imported when it is needed.
+        writer: The module and the class of its `ReportWriter`, which takes a `ReportOutput`;
+            imported when it is needed.
         most: How many findings of a code it shows; None: all.
         with_survey: Whether it tells what is in the files, too.
 
@@ -26,8 +26,9 @@ class _ReportFormat(NamedTuple):
 
 
 REPORTS = {
-    "table": _ReportFormat("sitemapx.cli.reports.table:TableReport", most=10),
-    "html": _ReportFormat("sitemapx.cli.reports.html:HtmlReport", most=100, with_survey=True),
+    "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport"),
+    "grouped": _ReportFormat("sitemapx.cli.reports.grouped:GroupedReport", most=10),
+    "html": _ReportFormat("sitemapx.cli.reports.html.page:HtmlReport", most=100, with_survey=True),
     "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport"),
     "sarif": _ReportFormat("sitemapx.cli.reports.sarif:SarifReport"),
     "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
@@ -35,7 +36,7 @@ REPORTS = {
 }
 
 
-def reporter(name: str, write: Write) -> ReportWriter:
+def reporter(name: str, output: ReportOutput) -> ReportWriter:
     """Make the reporter of a format."""
     module, _, writer = REPORTS[name].writer.partition(":")
-    return cast(ReportWriter, getattr(import_module(module), writer)(write))
+    return cast(ReportWriter, getattr(import_module(module), writer)(output))

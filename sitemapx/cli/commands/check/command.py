@@ -1,5 +1,6 @@
 """`sitemapx check`."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -104,7 +105,8 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     "--format",
     "report_format",
     type=click.Choice(list(REPORTS)),
-    help="How findings are written.  [default: table; json with --report json]",
+    help="How findings are written.  [default: grouped on a terminal, else concise; json with "
+    "--report json]",
 )
 @_output(
     "-o",
@@ -118,8 +120,8 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     "--max-per-code",
     type=click.IntRange(0),
     metavar="N",
-    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in a table, 100 "
-    "in html]",
+    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in "
+    "grouped, 100 in html]",
 )
 @live_options
 @reading_options
@@ -138,7 +140,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     console = Console.of(options)
     refuse_sources(options["output"], sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
-    report_format = options["report_format"] or ("json" if options["report"] == "json" else "table")
+    report_format = options["report_format"] or _default_format(options)
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
@@ -162,15 +164,15 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         )
 
     try:
-        with opened_report(options["output"]) as write:
+        with opened_report(options["output"]) as output:
             report = Limited(
-                reporter(report_format, write), _most(report_format, options["max_per_code"])
+                reporter(report_format, output), _most(report_format, options["max_per_code"])
             )
             if options["fix"]:
                 from sitemapx.cli.commands.check.fixing import Fixing
 
                 with closing(Fixing(console.say, codes)) as fixing:
-                    return _fix(checked, report, write, fixing, console, options)
+                    return _fix(checked, report, output.write, fixing, console, options)
             result = checked(report.add)
             console.close()
             report.end(result)
@@ -206,6 +208,13 @@ def _fix(
     for line in (*_summary_lines(result), *fixing.summary_lines()):
         console.say(line)
     return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
+
+
+def _default_format(options: dict[str, Any]) -> str:
+    """Return the format for people, unless a program reads along, or a line each is at hand."""
+    if options["report"] == "json":
+        return "json"
+    return "grouped" if options["output"] == "-" and sys.stdout.isatty() else "concise"
 
 
 def _most(report_format: str, asked: int | None) -> int | None:

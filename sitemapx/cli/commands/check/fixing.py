@@ -127,7 +127,7 @@ class Fixing:
         if 0 < unfixed < finding.times:
             yield _part_of(finding, fixed, fixed=True)
             finding = _part_of(finding, unfixed)
-        yield replace(finding, fixed=not unfixed)
+        yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _unfixed(self, finding: Finding) -> int:
         """Return how often a finding is in the result as well, and note it if it could be fixed."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from stat import S_ISREG
 
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
+from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
 
@@ -31,11 +32,14 @@ def refuse_sources(output: str, sources: Sequence[str]) -> None:
 
 
 @contextmanager
-def opened_report(path: str) -> Iterator[Write]:
+def opened_report(path: str) -> Iterator[ReportOutput]:
     """Return what writes text to standard output, or to a file that appears when it is whole."""
     if path == "-":
         stream = sys.stdout.buffer
-        yield lambda text: stream.write(text.encode("utf-8", "replace"))
+        yield ReportOutput(
+            lambda text: stream.write(text.encode("utf-8", "replace")),
+            has_colour=has_colour(sys.stdout),
+        )
         stream.flush()
         return
     from sitemapx.convert.disk.atomic import FileDraft
@@ -43,7 +47,7 @@ def opened_report(path: str) -> Iterator[Write]:
 
     draft = FileDraft(path, compress=False)
     try:
-        yield lambda text: draft.write(text.encode("utf-8", "replace"))
+        yield ReportOutput(lambda text: draft.write(text.encode("utf-8", "replace")))
         draft.close()
         swap_in([(draft.path, path)])
     finally:
