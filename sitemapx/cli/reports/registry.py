@@ -28,6 +28,7 @@ class _ReportFormat(NamedTuple):
 REPORTS = {
     "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport"),
     "grouped": _ReportFormat("sitemapx.cli.reports.grouped:GroupedReport", most=10),
+    "statistics": _ReportFormat("sitemapx.cli.reports.statistics:StatisticsReport"),
     "html": _ReportFormat("sitemapx.cli.reports.html.page:HtmlReport", most=100, with_survey=True),
     "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport"),
     "sarif": _ReportFormat("sitemapx.cli.reports.sarif:SarifReport"),

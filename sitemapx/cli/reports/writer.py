@@ -18,11 +18,13 @@ class ReportOutput(NamedTuple):
 
     Attributes:
         write: Takes its text.
+        fails: Tells whether the exit status is not 0 because of a finding.
         has_colour: Whether it may be coloured.
 
     """
 
     write: Write
+    fails: Callable[[Finding], bool]
     has_colour: bool = False
 
 

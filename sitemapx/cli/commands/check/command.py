@@ -1,22 +1,22 @@
 """`sitemapx check`."""
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemapx.check.checker import check
-from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.findings import Finding
 from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
+from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_report, refuse_sources
-from sitemapx.cli.options.live import live_of, live_options, summary_lines
+from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
 from sitemapx.cli.reports.limited import Limited
@@ -24,8 +24,6 @@ from sitemapx.cli.reports.registry import REPORTS, reporter
 from sitemapx.cli.reports.writer import Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
-from sitemapx.convert.model.problems import Severity
-from sitemapx.convert.values.words import counted
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
@@ -43,7 +41,7 @@ _output = grouped("Output")
 Examples:
   sitemapx check public/sitemap.xml --source-url https://example.com/sitemap.xml
   sitemapx check sitemap_index.xml --map https://example.com/=public --fail-on warning
-  sitemapx check example.com --format json | jq -r .code | sort | uniq -c
+  sitemapx check example.com --statistics
   sitemapx check feed.xml --ignore 'no-*'
   sitemapx check example.com --format html -o report.html
   sitemapx check public/sitemap.xml --fix --dry-run
@@ -51,18 +49,19 @@ Examples:
   sitemapx check --explain relative-loc
 
 \b
-Exit status: 0 nothing was found that --fail-on names, or worse; 1 something was, or a
-source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
+Exit status: 0 no finding reaches the severity of --fail-on; 1 at least one does; 2 the
+check could not run, because a source cannot be read, a report cannot be written or an
+option is invalid. All codes are listed in docs/check.md.""",
 )
 @sources_argument("SOURCE...", required=False)
 @_chosen("--select", multiple=True, metavar="CODES", help="Look for these only, such as bad-*.")
 @_chosen("--ignore", multiple=True, metavar="CODES", help="Do not look for these.")
 @_chosen(
     "--fail-on",
-    type=click.Choice([*SEVERITIES[:2], "never"]),
+    type=click.Choice(FAIL_ON),
     default="error",
     show_default=True,
-    help="What makes the exit status 1.",
+    help="Exit with status 1 if there is a finding of this severity or a worse one.",
 )
 @_chosen(
     "--engine",
@@ -108,6 +107,7 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
     help="How findings are written.  [default: grouped on a terminal, else concise; json with "
     "--report json]",
 )
+@_output("--statistics", is_flag=True, help="Show how often each code was found, not each finding.")
 @_output(
     "-o",
     "--output",
@@ -135,9 +135,11 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     if not sources:
         raise click.UsageError("name a SOURCE to check, or --list or --explain")
+    if options["statistics"] and options["report_format"]:
+        raise click.UsageError("--statistics is a format of its own; drop --format")
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
-    console = Console.of(options)
+    console = Console.of(options, trouble=2)
     refuse_sources(options["output"], sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
     report_format = options["report_format"] or _default_format(options)
@@ -149,7 +151,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     live = live_of(options, opener, console)
     total = total_size(sources)
 
-    def checked(report: Callable[[Finding], None]) -> CheckResult:
+    def checked(report: Callable[[Finding], object]) -> CheckResult:
         return check(
             sources,
             opener=opener,
@@ -163,8 +165,9 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
             on_file=lambda name: refuse_sources(options["output"], [name]),
         )
 
+    verdict = Verdict(threshold := Threshold(options["fail_on"]))
     try:
-        with opened_report(options["output"]) as output:
+        with opened_report(options["output"], threshold.fails) as output:
             report = Limited(
                 reporter(report_format, output), _most(report_format, options["max_per_code"])
             )
@@ -172,22 +175,28 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
                 from sitemapx.cli.commands.check.fixing import Fixing
 
                 with closing(Fixing(console.say, codes)) as fixing:
-                    return _fix(checked, report, output.write, fixing, console, options)
-            result = checked(report.add)
+                    return _fix(checked, report, output.write, fixing, verdict, console, options)
+
+            def tell(finding: Finding) -> None:
+                verdict.add(finding)
+                report.add(finding)
+
+            result = checked(tell)
             console.close()
             report.end(result)
     finally:
         console.close()
-    for line in _summary_lines(result):
+    for line in verdict.lines(result):
         console.say(line)
-    return _status(result, result.severities, options)
+    return verdict.status(result)
 
 
 def _fix(
-    checked: Callable[[Callable[[Finding], None]], CheckResult],
+    checked: Callable[[Callable[[Finding], object]], CheckResult],
     report: "Limited",
     write: Write,
     fixing: "Fixing",
+    verdict: Verdict,
     console: Console,
     options: dict[str, Any],
 ) -> int:
@@ -199,19 +208,22 @@ def _fix(
     else:
         fixing.fix(result)
     for finding in fixing.findings():
+        verdict.add(finding)
         if not options["dry_run"]:
             report.add(finding)
         elif finding.severity == "error" and not finding.fixed:
             console.problem(finding)  # standard output is a patch
     if not options["dry_run"]:
         report.end(result)
-    for line in (*_summary_lines(result), *fixing.summary_lines()):
+    for line in (*verdict.lines(result), *fixing.summary_lines()):
         console.say(line)
-    return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
+    return verdict.status(result, is_incomplete=fixing.has_failed)
 
 
 def _default_format(options: dict[str, Any]) -> str:
     """Return the format for people, unless a program reads along, or a line each is at hand."""
+    if options["statistics"]:
+        return "statistics"
     if options["report"] == "json":
         return "json"
     return "grouped" if options["output"] == "-" and sys.stdout.isatty() else "concise"
@@ -220,23 +232,3 @@ def _default_format(options: dict[str, Any]) -> str:
 def _most(report_format: str, asked: int | None) -> int | None:
     """Return how many findings of a code are shown; None for all."""
     return REPORTS[report_format].most if asked is None else asked or None
-
-
-def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:
-    """Return the exit status, by what is left to fix; that of an interrupted run is its own."""
-    if checked.live and checked.live.is_interrupted:
-        raise KeyboardInterrupt
-    least = options["fail_on"]
-    bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
-    return 1 if any(left[severity] for severity in bad) else 0
-
-
-def _summary_lines(checked: CheckResult) -> Iterator[str]:
-    """Put the summary into words."""
-    counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
-    counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
-    yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
-    if checked.refused:
-        yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
-    if checked.live:
-        yield from summary_lines(checked.live)

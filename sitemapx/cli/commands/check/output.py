@@ -2,16 +2,23 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from shutil import copyfileobj
 from stat import S_ISREG
+from tempfile import SpooledTemporaryFile
+from typing import IO
 
+from sitemapx.check.findings import Finding
 from sitemapx.cli.reports.writer import ReportOutput
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
 
 __all__ = ["opened_report", "refuse_sources"]
+
+#: So much is kept in memory of what waits for its end.
+_IN_MEMORY = 8 << 20
 
 
 def refuse_sources(output: str, sources: Sequence[str]) -> None:
@@ -32,23 +39,43 @@ def refuse_sources(output: str, sources: Sequence[str]) -> None:
 
 
 @contextmanager
-def opened_report(path: str) -> Iterator[ReportOutput]:
-    """Return what writes text to standard output, or to a file that appears when it is whole."""
+def opened_report(path: str, fails: Callable[[Finding], bool]) -> Iterator[ReportOutput]:
+    """
+    Open standard output, or a file that appears when it is whole, for a report.
+
+    Args:
+        fails: Tells whether a finding fails the check.
+
+    """
     if path == "-":
-        stream = sys.stdout.buffer
-        yield ReportOutput(
-            lambda text: stream.write(text.encode("utf-8", "replace")),
-            has_colour=has_colour(sys.stdout),
-        )
-        stream.flush()
+        with _opened_stdout() as stream:
+            yield ReportOutput(
+                lambda text: stream.write(text.encode("utf-8", "replace")),
+                fails,
+                has_colour=has_colour(sys.stdout),
+            )
         return
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.disk.swap import swap_in
 
     draft = FileDraft(path, compress=False)
     try:
-        yield ReportOutput(lambda text: draft.write(text.encode("utf-8", "replace")))
+        yield ReportOutput(lambda text: draft.write(text.encode("utf-8", "replace")), fails)
         draft.close()
         swap_in([(draft.path, path)])
     finally:
         draft.discard()
+
+
+@contextmanager
+def _opened_stdout() -> Iterator[IO[bytes]]:
+    """Open standard output; if it is a file, which may be a source, it is written at the end."""
+    stdout = sys.stdout.buffer
+    if not S_ISREG(os.fstat(1).st_mode):
+        yield stdout
+    else:
+        with SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
+            yield kept
+            kept.seek(0)
+            copyfileobj(kept, stdout)
+    stdout.flush()
