@@ -1,8 +1,8 @@
 """`sitemapx check`."""
 
-import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,15 +13,15 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import codes_of
+from sitemapx.cli.commands.check.destinations import REPORT, Destination, destinations_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
-from sitemapx.cli.commands.check.output import opened_report, refuse_sources
+from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
 from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
-from sitemapx.cli.reports.limited import Limited
-from sitemapx.cli.reports.registry import REPORTS, reporter
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.registry import REPORTS
+from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand, grouped
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_Check = Callable[..., CheckResult]
 _chosen = grouped("Findings")
 _output = grouped("Output")
 
@@ -43,7 +44,7 @@ Examples:
   sitemapx check sitemap_index.xml --map https://example.com/=public --fail-on warning
   sitemapx check example.com --statistics
   sitemapx check feed.xml --ignore 'no-*'
-  sitemapx check example.com --format html -o report.html
+  sitemapx check example.com -o report.html --format sarif=report.sarif
   sitemapx check public/sitemap.xml --fix --dry-run
   sitemapx check example.com --live --live-state answers.db
   sitemapx check --explain relative-loc
@@ -102,19 +103,23 @@ option is invalid. All codes are listed in docs/check.md.""",
 @_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
 @_output(
     "--format",
-    "report_format",
-    type=click.Choice(list(REPORTS)),
-    help="How findings are written.  [default: grouped on a terminal, else concise; json with "
-    "--report json]",
+    "--output-format",
+    "formats",
+    type=REPORT,
+    multiple=True,
+    metavar="FORMAT[=FILE]",
+    help=f"Report format: {', '.join(REPORTS)}. With =FILE, write one more report to a file; "
+    "repeatable.  [default: by the name of the output file, or else grouped on a terminal and "
+    "concise elsewhere]",
 )
-@_output("--statistics", is_flag=True, help="Show how often each code was found, not each finding.")
+@_output("--statistics", is_flag=True, help="Count the findings of each code: --format statistics.")
 @_output(
     "-o",
     "--output",
     default="-",
     metavar="FILE",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Where to.  [default: standard output]",
+    help="Output file.  [default: standard output]",
 )
 @_output(
     "--max-per-code",
@@ -135,100 +140,104 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     if not sources:
         raise click.UsageError("name a SOURCE to check, or --list or --explain")
-    if options["statistics"] and options["report_format"]:
-        raise click.UsageError("--statistics is a format of its own; drop --format")
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
     console = Console.of(options, trouble=2)
-    refuse_sources(options["output"], sources)
+    outputs = destinations_of(options)
+    refuse_sources(outputs, sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
-    report_format = options["report_format"] or _default_format(options)
+    checked = _check_of(sources, outputs, codes, console, options)
+    verdict = Verdict(threshold := Threshold(options["fail_on"]))
+    fixing = _fixing_of(console, codes) if options["fix"] else None
+    try:
+        with ExitStack() as stack:
+            opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
+            report = reports_on(outputs, opened, options["max_per_code"])
+            if fixing:
+                stack.enter_context(closing(fixing))
+                patch = opened[0].write if options["dry_run"] else None
+                result = _fix(checked, report, fixing, verdict, console, patch)
+            else:
+                result = _report(checked, report, verdict, console)
+    finally:
+        console.close()
+    for line in (*verdict.lines(result), *(fixing.summary_lines() if fixing else ())):
+        console.say(line)
+    for output in outputs:
+        if output.path != "-":
+            console.say(f"{'diff' if options['dry_run'] else 'report'} written to {output.path}")
+    return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
+
+
+def _check_of(
+    sources: Sequence[str],
+    outputs: Sequence[Destination],
+    codes: Collection[str],
+    console: Console,
+    options: dict[str, Any],
+) -> _Check:
+    """Return what checks the sources as the options say, and reports what it finds."""
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
     agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
-    robots = RobotsTexts(options["robots"], agents, opener.fetcher)
-    live = live_of(options, opener, console)
     total = total_size(sources)
+    return partial(
+        check,
+        sources,
+        opener=opener,
+        codes=codes,
+        engine=engine,
+        robots=RobotsTexts(options["robots"], agents, opener.fetcher),
+        live=live_of(options, opener, console),
+        with_survey=any(REPORTS[one.format].with_survey for one in outputs),
+        progress=lambda entries, size: console.progress(entries, size, total),
+        on_file=lambda name: refuse_sources(outputs, [name]),
+    )
 
-    def checked(report: Callable[[Finding], object]) -> CheckResult:
-        return check(
-            sources,
-            opener=opener,
-            codes=codes,
-            engine=engine,
-            robots=robots,
-            live=live,
-            with_survey=REPORTS[report_format].with_survey,
-            report=report,
-            progress=lambda entries, size: console.progress(entries, size, total),
-            on_file=lambda name: refuse_sources(options["output"], [name]),
-        )
 
-    verdict = Verdict(threshold := Threshold(options["fail_on"]))
-    try:
-        with opened_report(options["output"], threshold.fails) as output:
-            report = Limited(
-                reporter(report_format, output), _most(report_format, options["max_per_code"])
-            )
-            if options["fix"]:
-                from sitemapx.cli.commands.check.fixing import Fixing
+def _fixing_of(console: Console, codes: Collection[str]) -> "Fixing":
+    from sitemapx.cli.commands.check.fixing import Fixing
 
-                with closing(Fixing(console.say, codes)) as fixing:
-                    return _fix(checked, report, output.write, fixing, verdict, console, options)
+    return Fixing(console.say, codes)
 
-            def tell(finding: Finding) -> None:
-                verdict.add(finding)
-                report.add(finding)
 
-            result = checked(tell)
-            console.close()
-            report.end(result)
-    finally:
-        console.close()
-    for line in verdict.lines(result):
-        console.say(line)
-    return verdict.status(result)
+def _report(
+    checked: _Check, report: ReportWriter, verdict: Verdict, console: Console
+) -> CheckResult:
+    """Check, and report each finding as it comes."""
+
+    def add(finding: Finding) -> None:
+        verdict.add(finding)
+        report.add(finding)
+
+    result = checked(report=add)
+    console.close()
+    report.end(result)
+    return result
 
 
 def _fix(
-    checked: Callable[[Callable[[Finding], object]], CheckResult],
-    report: "Limited",
-    write: Write,
+    checked: _Check,
+    report: ReportWriter,
     fixing: "Fixing",
     verdict: Verdict,
     console: Console,
-    options: dict[str, Any],
-) -> int:
-    """Check, fix what can be fixed, or show what that would change, and then report."""
-    result = checked(fixing.add)
+    patch: Write | None,
+) -> CheckResult:
+    """Check, fix what can be fixed, and report; or write what that would change as a patch."""
+    result = checked(report=fixing.add)
     console.close()
-    if options["dry_run"]:
-        fixing.show(result, write)
+    if patch:
+        fixing.show(result, patch)
     else:
         fixing.fix(result)
     for finding in fixing.findings():
         verdict.add(finding)
-        if not options["dry_run"]:
+        if not patch:
             report.add(finding)
         elif finding.severity == "error" and not finding.fixed:
             console.problem(finding)  # standard output is a patch
-    if not options["dry_run"]:
+    if not patch:
         report.end(result)
-    for line in (*verdict.lines(result), *fixing.summary_lines()):
-        console.say(line)
-    return verdict.status(result, is_incomplete=fixing.has_failed)
-
-
-def _default_format(options: dict[str, Any]) -> str:
-    """Return the format for people, unless a program reads along, or a line each is at hand."""
-    if options["statistics"]:
-        return "statistics"
-    if options["report"] == "json":
-        return "json"
-    return "grouped" if options["output"] == "-" and sys.stdout.isatty() else "concise"
-
-
-def _most(report_format: str, asked: int | None) -> int | None:
-    """Return how many findings of a code are shown; None for all."""
-    return REPORTS[report_format].most if asked is None else asked or None
+    return result
