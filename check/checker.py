@@ -195,8 +195,10 @@ class Checking:
             self.checked.refused.add(str(file.source))
         if code not in self._codes:
             return None
+        is_fixable = False
         if file is not None and file.format is not None:
             self.checked.sources[str(file.source)] = file.format, file.url
+            is_fixable = file.can_fix(code, rule)
         return Finding(
             code=code,
             severity=self._severities[code],
@@ -205,6 +207,7 @@ class Checking:
             rule=rule.source,
             fix=rule.fix,
             schema=is_refused,
+            fixable=is_fixable,
             **details,
         )
 

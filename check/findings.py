@@ -62,6 +62,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
         rule: The address of the rule.
         fix: How to fix it.
         schema: Whether the official schema refuses the file for it.
+        fixable: Whether `--fix` can fix it.
         fixed: Whether it was fixed.
 
     """
@@ -71,6 +72,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     rule: str = ""
     fix: str = ""
     schema: bool = False
+    fixable: bool = False
     fixed: bool = False
 
     @property

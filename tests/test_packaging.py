@@ -44,7 +44,7 @@ def test_wheel(tmp_path: Path) -> None:
 
     assert _modules() == modules
     assert {"sitemapx"} == {n.split("/")[0] for n in names if ".dist-info/" not in n}
-    assert {"sitemapx/py.typed", "sitemapx/cli/reports/html.css"} <= set(names)
+    assert {"sitemapx/py.typed", "sitemapx/cli/reports/html/page.css"} <= set(names)
 
 
 def test_start_is_light() -> None:

@@ -1,10 +1,12 @@
 """A file that is checked: what the checks know of it, and what is found in it."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol, Unpack
 
+from sitemapx.check.file.fixability import is_fixable_code, is_fixable_file
 from sitemapx.check.file.partfindings import PartFindings
-from sitemapx.check.findings import Details, Finding, message_of_sum
+from sitemapx.check.findings import Details, Finding, Rule, message_of_sum
 from sitemapx.check.positions import Locator, Position
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
@@ -78,6 +80,14 @@ class CheckedFile:
     def has_schema(self) -> bool:
         """Whether there is an official schema of its format."""
         return self.format is not None and self.format.has_schema
+
+    @cached_property
+    def _is_fixable(self) -> bool:
+        return is_fixable_file(self.source, self.format)
+
+    def can_fix(self, code: str, rule: Rule) -> bool:
+        """Tell whether `check --fix` can fix a finding in it; its format is known."""
+        return is_fixable_code(code, rule, self.url) and self._is_fixable
 
     @property
     def is_feed(self) -> bool:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sitemapx.check.file.fixability import TOO_LARGE, is_fixable_code, is_fixable_file
 from sitemapx.check.findings import Finding
 from sitemapx.check.fix.items import fixed_markup
 from sitemapx.check.fix.lines import fixed_lines
@@ -39,11 +40,6 @@ from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["FixResult", "FixableFile", "changes", "fix_file"]
 
-#: The formats that are fixed.
-_FORMATS = ("sitemap", "sitemapindex", "text")
-#: What can be fixed only where it is known at which address the file is published.
-_TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
-_NEEDS_URL = _TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
 _CHUNK = 1 << 17
 #: What is fixed may show something else; more often than this it never ends.
 _ROUNDS = 5
@@ -71,13 +67,13 @@ class FixableFile(NamedTuple):
     @property
     def is_possible(self) -> bool:
         """Whether it is a file of a kind that is fixed at all."""
-        return self.format.name in _FORMATS and os.path.isfile(self.path)
+        return is_fixable_file(self.path, self.format)
 
     @property
     def codes(self) -> frozenset[str]:
         """The codes of what can be fixed in it."""
-        known = {code for code in self.found if code in RULES and RULES[code].is_fixable}
-        return frozenset(known if self.url else known - _NEEDS_URL)
+        known = (code for code in self.found if code in RULES)
+        return frozenset(code for code in known if is_fixable_code(code, RULES[code], self.url))
 
 
 class FixResult(NamedTuple):
@@ -127,8 +123,8 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     finally:
         for draft in drafts:
             draft.discard()
-    why_not = _split(file, path) if file.codes & _TOO_LARGE else ""
-    if file.codes & _TOO_LARGE:
+    why_not = _split(file, path) if file.codes & TOO_LARGE else ""
+    if file.codes & TOO_LARGE:
         new = Version(path, file.format, file.url, _fixable(file))
         new.check()
     return FixResult(why_not, more, new.left if new else None, gone)

@@ -6,6 +6,7 @@ from typing import Self
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.sources.read import read
 
 __all__ = ["Repeats"]
@@ -42,7 +43,7 @@ class Repeats:
             return cls(())
         listed, found = Seen(), set[str]()
         try:
-            for batch in read(path, source_url=url).batches:
+            for batch in read(path, source_url=url, report=ignore).batches:
                 found |= {loc for loc in batch.locs() if listed.first(loc, hash(loc)) is not None}
         except BaseException:
             listed.close()

@@ -14,6 +14,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.fix.wellformedness import defect_in
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.values import uris, urls
@@ -110,7 +111,7 @@ def why_unsafe(old: Version, new: Version) -> str:
     if new.format.roots and (defect := defect_in(new.path)):
         return f"the result would not be well-formed XML: {defect}"
     try:
-        with read(new.path, source_url=new.url) as document:
+        with read(new.path, source_url=new.url, report=ignore) as document:
             news = (loc for batch in document.batches for loc in batch.locs())
             if lost := _changed_url(old.locs(), news):
                 return lost

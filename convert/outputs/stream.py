@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import IO, BinaryIO
 
 
-__all__ = ["StreamOutput", "is_special"]
+__all__ = ["StreamDraft", "StreamOutput", "is_special"]
 
 
 class StreamOutput:

@@ -81,7 +81,7 @@ def test_output_closed(shell: Shell, command: str) -> None:
     """A closed standard output cannot be written, and nothing else takes its place."""
     status, out, err = shell(f"sitemapx {command} >&-")
 
-    assert (2 if command.startswith("diff") else 1, "") == (status, out)
+    assert (2 if command.startswith(("diff", "check bad")) else 1, "") == (status, out)
     said = "sitemapx: error: cannot write to standard output: Bad file descriptor"
     assert said == err.splitlines()[-1]
 
@@ -163,6 +163,7 @@ def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
         "sitemapx check index.xml -o urls.txt",
         "sitemapx check index.xml --format json -o ./urls.txt",
         "sitemapx check index.xml >> urls.txt",
+        "sitemapx check index.xml --format json >> urls.txt",
     ],
 )
 def test_report_on_its_source(shell: Shell, tmp_path: Path, line: str) -> None:
@@ -184,3 +185,21 @@ def test_windows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     assert (2, "", 1) == (status, out, len(err.splitlines()))
     assert "sitemapx: error: Windows is not supported" in err
     assert "WSL" in err
+
+
+def test_report_to_a_pipe(shell: Shell, tmp_path: Path) -> None:
+    """A report is written to a pipe or a device, and never takes its place."""
+    os.mkfifo(tmp_path / "pipe")
+    _, out, _ = shell("cat pipe & sitemapx check bad.txt -q -o pipe --format json=/dev/null; wait")
+
+    assert "bad.txt:1:1: error" in out
+    assert (tmp_path / "pipe").is_fifo()
+    assert Path("/dev/null").is_char_device()
+
+
+def test_reports_of_which_one_fails(shell: Shell, tmp_path: Path) -> None:
+    """No file is left of reports when one of them cannot be written."""
+    status, _, _ = shell("sitemapx check bad.txt -o a.json --format sarif=nowhere/b.sarif")
+
+    assert 2 == status
+    assert {"urls.txt", "bad.txt", "robots.txt"} == {path.name for path in tmp_path.iterdir()}

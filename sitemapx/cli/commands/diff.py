@@ -1,6 +1,5 @@
 """`sitemapx diff`."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +22,7 @@ from sitemapx.cli.options.targets import (
     writing_options,
 )
 from sitemapx.cli.options.types import MAPPING, console_options, split_words
+from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
 from sitemapx.convert.conversion import write
@@ -175,7 +175,7 @@ def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterat
 
 def _list(differences: Iterable[Difference], line_of: Callable[[Difference], str]) -> None:
     """Print a line each, in UTF-8, in colour on a terminal."""
-    is_coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    is_coloured = has_colour(sys.stdout)
     for difference in differences:
         line = line_of(difference)
         if is_coloured:

@@ -6,7 +6,7 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
 
 __all__ = ["GithubReport"]
 
@@ -18,8 +18,8 @@ _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ","
 class GithubReport:
     """Writes each finding as it comes."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
 
     def add(self, finding: Finding) -> None:
         """Write a line."""

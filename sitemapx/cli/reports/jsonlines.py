@@ -4,7 +4,7 @@ import msgspec
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
 
 __all__ = ["JsonReport"]
 
@@ -12,8 +12,8 @@ __all__ = ["JsonReport"]
 class JsonReport:
     """Writes each finding as it comes."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
 
     def add(self, finding: Finding) -> None:
         """Write a line."""

@@ -1,8 +1,9 @@
 """
 Findings as failed tests in JUnit's XML, which most CI servers show.
 
-https://github.com/testmoapp/junitxml describes what they have in common. Notes are tests that
-passed, with a text, and so is what was fixed. A source without findings is one that passed, too.
+https://github.com/testmoapp/junitxml describes what they have in common. Findings that do not fail
+the check are tests that passed, with a text, and so is what was fixed. A source without findings is
+one that passed, too.
 A test that sums up findings counts as many.
 """
 
@@ -11,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
 from sitemapx.convert.xml.repair.references import is_xml_character
 
 __all__ = ["JunitReport"]
@@ -23,8 +24,8 @@ _IN_MEMORY = 8 << 20
 class JunitReport:
     """Keeps the tests, much of them on disk, until they are counted."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._write, self._fails = output.write, output.fails
         self._tests = self._failures = 0
         self._sources: set[str | None] = set()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
@@ -34,7 +35,7 @@ class JunitReport:
         text = f"{finding.where or 'all files'}: {finding.message}"
         text += f"\n{finding.shown_loc}" if finding.loc else ""
         text = _legal(f"{text}\n{finding.why} {finding.rule}\n{finding.fix}")
-        passes = finding.fixed or finding.severity == "note"
+        passes = not self._fails(finding)
         if passes:
             body = f"<system-out>{escape(text)}</system-out>"
         else:

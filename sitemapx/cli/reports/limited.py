@@ -43,5 +43,6 @@ def _summed_up(finding: Finding, others: Finding | None) -> Finding:
         message=f"{message_of_sum(count)}; --max-per-code sets how many are shown",
         schema=finding.schema or (others is not None and others.schema),
         count=count,
+        fixable=False,
         **dict.fromkeys(("source", "line", "column", "loc")),
     )

@@ -3,9 +3,9 @@
 from importlib import import_module
 from typing import NamedTuple, cast
 
-from sitemapx.cli.reports.writer import ReportWriter, Write
+from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 
-__all__ = ["REPORTS", "reporter"]
+__all__ = ["REPORTS", "format_of", "reporter"]
 
 
 class _ReportFormat(NamedTuple):
@@ -13,29 +13,58 @@ class _ReportFormat(NamedTuple):
     A format.
 
     Attributes:
-        writer: The module and the class of its `ReportWriter`, which takes a function that writes
-            text; imported when it is needed.
+        writer: The module and the class of its `ReportWriter`, which takes a `ReportOutput`;
+            imported when it is needed.
         most: How many findings of a code it shows; None: all.
         with_survey: Whether it tells what is in the files, too.
+        endings: Names of files with these endings stand for it.
 
     """
 
     writer: str
     most: int | None = None
     with_survey: bool = False
+    endings: tuple[str, ...] = ()
 
 
 REPORTS = {
-    "table": _ReportFormat("sitemapx.cli.reports.table:TableReport", most=10),
-    "html": _ReportFormat("sitemapx.cli.reports.html:HtmlReport", most=100, with_survey=True),
-    "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport"),
-    "sarif": _ReportFormat("sitemapx.cli.reports.sarif:SarifReport"),
+    "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport"),
+    "grouped": _ReportFormat("sitemapx.cli.reports.grouped:GroupedReport", most=10),
+    "statistics": _ReportFormat("sitemapx.cli.reports.statistics:StatisticsReport"),
+    "html": _ReportFormat(
+        "sitemapx.cli.reports.html.page:HtmlReport",
+        most=100,
+        with_survey=True,
+        endings=(".html", ".htm"),
+    ),
+    "json": _ReportFormat("sitemapx.cli.reports.jsonlines:JsonReport", endings=(".json", ".jsonl")),
+    "sarif": _ReportFormat(
+        "sitemapx.cli.reports.sarif:SarifReport", endings=(".sarif", ".sarif.json")
+    ),
     "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
-    "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport"),
+    "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport", endings=(".xml",)),
 }
 
 
-def reporter(name: str, write: Write) -> ReportWriter:
+def reporter(name: str, output: ReportOutput) -> ReportWriter:
     """Make the reporter of a format."""
     module, _, writer = REPORTS[name].writer.partition(":")
-    return cast(ReportWriter, getattr(import_module(module), writer)(write))
+    return cast(ReportWriter, getattr(import_module(module), writer)(output))
+
+
+def format_of(path: str) -> str:
+    """
+    Return the format that a file is named after; empty if there is none.
+
+    >>> format_of("report.sarif.json"), format_of("report.json"), format_of("report")
+    ('sarif', 'json', '')
+
+    """
+    name = path.lower()
+    found = {
+        ending: one
+        for one, report_format in REPORTS.items()
+        for ending in report_format.endings
+        if name.endswith(ending)
+    }
+    return found[max(found, key=len)] if found else ""

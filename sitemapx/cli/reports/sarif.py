@@ -9,7 +9,7 @@ from sitemapx import __version__
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.writer import ReportOutput
 from sitemapx.convert.values import uris, urls
 
 __all__ = ["SarifReport"]
@@ -23,8 +23,8 @@ _INDEX = {code: number for number, code in enumerate(RULES)}
 class SarifReport:
     """Writes one run, each result as it comes."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._write = output.write
         self._parts = 0
 
     def _begin(self) -> None:

@@ -1,15 +1,31 @@
 """The interface of reports, and what those share that show findings by their codes."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 
-__all__ = ["Grouped", "ReportWriter", "Write"]
+__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write"]
 
 #: Takes text.
 Write = Callable[[str], object]
+
+
+class ReportOutput(NamedTuple):
+    """
+    What a report is written to.
+
+    Attributes:
+        write: Takes its text.
+        fails: Tells whether the exit status is not 0 because of a finding.
+        has_colour: Whether it may be coloured.
+
+    """
+
+    write: Write
+    fails: Callable[[Finding], bool]
+    has_colour: bool = False
 
 
 class ReportWriter(Protocol):
@@ -27,8 +43,9 @@ class ReportWriter(Protocol):
 class Grouped:
     """Keeps what is to be shown, which is not much, until all is known."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, output: ReportOutput) -> None:
+        self._output = output
+        self._write = output.write
         self._groups: dict[str, list[Finding]] = {}
 
     def add(self, finding: Finding) -> None:

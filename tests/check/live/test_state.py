@@ -176,7 +176,7 @@ def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_
     done = sitemapx("check", "list.txt", *LIVE, *STATE)
     said = "sitemapx: error: state.db: not a state of live checks; --live-state names another\n"
 
-    assert (1, said) == (done.returncode, done.stderr.decode())
+    assert (2, said) == (done.returncode, done.stderr.decode())
     assert before == path.read_bytes()
     assert [] == site.requests
 
@@ -186,12 +186,12 @@ def test_state_that_cannot_be_made(site: Server, sitemapx: Run, tmp_path: Path) 
     (tmp_path / "file").write_text("")
     done = sitemapx("check", "list.txt", *LIVE, "--live-state", "file/state.db")
 
-    assert 1 == done.returncode
+    assert 2 == done.returncode
     assert done.stderr.startswith(b"sitemapx: error: the state file/state.db cannot be made: ")
     assert [] == site.requests
 
 
-@pytest.mark.parametrize("form", ["table", "json", "sarif", "github", "junit", "html"])
+@pytest.mark.parametrize("form", ["concise", "grouped", "json", "sarif", "github", "junit", "html"])
 def test_reports(form: str, site: Server, sitemapx: Run) -> None:
     """Each report has what was found, with the place."""
     done = sitemapx("check", "list.txt", *LIVE[:-1], form)

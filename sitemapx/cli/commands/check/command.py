@@ -1,37 +1,37 @@
 """`sitemapx check`."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemapx.check.checker import check
-from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.findings import Finding
 from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import codes_of
+from sitemapx.cli.commands.check.destinations import REPORT, Destination, destinations_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
-from sitemapx.cli.commands.check.output import opened_report, refuse_sources
-from sitemapx.cli.options.live import live_of, live_options, summary_lines
+from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
+from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
+from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options, split_words
-from sitemapx.cli.reports.limited import Limited
-from sitemapx.cli.reports.registry import REPORTS, reporter
-from sitemapx.cli.reports.writer import Write
+from sitemapx.cli.reports.registry import REPORTS
+from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
-from sitemapx.convert.model.problems import Severity
-from sitemapx.convert.values.words import counted
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
 
 __all__ = ["command"]
 
+_Check = Callable[..., CheckResult]
 _chosen = grouped("Findings")
 _output = grouped("Output")
 
@@ -43,26 +43,27 @@ _output = grouped("Output")
 Examples:
   sitemapx check public/sitemap.xml --source-url https://example.com/sitemap.xml
   sitemapx check sitemap_index.xml --map https://example.com/=public --fail-on warning
-  sitemapx check example.com --format json | jq -r .code | sort | uniq -c
+  sitemapx check example.com --statistics
   sitemapx check feed.xml --ignore 'no-*'
-  sitemapx check example.com --format html -o report.html
+  sitemapx check example.com -o report.html --format sarif=report.sarif
   sitemapx check public/sitemap.xml --fix --dry-run
   sitemapx check example.com --live --live-state answers.db
   sitemapx check --explain relative-loc
 
 \b
-Exit status: 0 nothing was found that --fail-on names, or worse; 1 something was, or a
-source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
+Exit status: 0 no finding reaches the severity of --fail-on; 1 at least one does; 2 the
+check could not run, because a source cannot be read, a report cannot be written or an
+option is invalid. All codes are listed in docs/check.md.""",
 )
 @sources_argument("SOURCE...", required=False)
 @_chosen("--select", multiple=True, metavar="CODES", help="Look for these only, such as bad-*.")
 @_chosen("--ignore", multiple=True, metavar="CODES", help="Do not look for these.")
 @_chosen(
     "--fail-on",
-    type=click.Choice([*SEVERITIES[:2], "never"]),
+    type=click.Choice(FAIL_ON),
     default="error",
     show_default=True,
-    help="What makes the exit status 1.",
+    help="Exit with status 1 if there is a finding of this severity or a worse one.",
 )
 @_chosen(
     "--engine",
@@ -103,24 +104,30 @@ source cannot be read; 2 wrong usage. All codes are listed in docs/check.md.""",
 @_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
 @_output(
     "--format",
-    "report_format",
-    type=click.Choice(list(REPORTS)),
-    help="How findings are written.  [default: table; json with --report json]",
+    "--output-format",
+    "formats",
+    type=REPORT,
+    multiple=True,
+    metavar="FORMAT[=FILE]",
+    help=f"Report format: {', '.join(REPORTS)}. With =FILE, write one more report to a file; "
+    "repeatable.  [default: by the name of the output file, or else grouped on a terminal and "
+    "concise elsewhere]",
 )
+@_output("--statistics", is_flag=True, help="Count the findings of each code: --format statistics.")
 @_output(
     "-o",
     "--output",
     default="-",
     metavar="FILE",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Where to.  [default: standard output]",
+    help="Output file.  [default: standard output]",
 )
 @_output(
     "--max-per-code",
     type=click.IntRange(0),
     metavar="N",
-    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in a table, 100 "
-    "in html]",
+    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in "
+    "grouped, 100 in html]",
 )
 @live_options
 @reading_options
@@ -136,99 +143,102 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError("name a SOURCE to check, or --list or --explain")
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
-    console = Console.of(options)
-    refuse_sources(options["output"], sources)
+    console = Console.of(options, trouble=2)
+    outputs = destinations_of(options)
+    refuse_sources(outputs, sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
-    report_format = options["report_format"] or ("json" if options["report"] == "json" else "table")
+    checked = _check_of(sources, outputs, codes, console, options)
+    verdict = Verdict(threshold := Threshold(options["fail_on"]))
+    fixing = _fixing_of(console, codes) if options["fix"] else None
+    try:
+        with ExitStack() as stack:
+            opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
+            report = reports_on(outputs, opened, options["max_per_code"])
+            if fixing:
+                stack.enter_context(closing(fixing))
+                patch = opened[0].write if options["dry_run"] else None
+                result = _fix(checked, report, fixing, verdict, console, patch)
+            else:
+                result = _report(checked, report, verdict, console)
+    finally:
+        console.close()
+    for line in (*verdict.lines(result), *(fixing.summary_lines() if fixing else ())):
+        console.say(line)
+    for output in outputs:
+        if output.path != "-":
+            console.say(f"{'diff' if options['dry_run'] else 'report'} written to {output.path}")
+    return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
+
+
+def _check_of(
+    sources: Sequence[str],
+    outputs: Sequence[Destination],
+    codes: Collection[str],
+    console: Console,
+    options: dict[str, Any],
+) -> _Check:
+    """Return what checks the sources as the options say, and reports what it finds."""
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
     agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
-    robots = RobotsTexts(options["robots"], agents, opener.fetcher)
-    live = live_of(options, opener, console)
     total = total_size(sources)
+    return partial(
+        check,
+        sources,
+        opener=opener,
+        codes=codes,
+        engine=engine,
+        robots=RobotsTexts(options["robots"], agents, opener.fetcher),
+        live=live_of(options, opener, console),
+        with_survey=any(REPORTS[one.format].with_survey for one in outputs),
+        progress=lambda entries, size: console.progress(entries, size, total),
+        on_file=lambda name: refuse_sources(outputs, [name]),
+    )
 
-    def checked(report: Callable[[Finding], None]) -> CheckResult:
-        return check(
-            sources,
-            opener=opener,
-            codes=codes,
-            engine=engine,
-            robots=robots,
-            live=live,
-            with_survey=REPORTS[report_format].with_survey,
-            report=report,
-            progress=lambda entries, size: console.progress(entries, size, total),
-            on_file=lambda name: refuse_sources(options["output"], [name]),
-        )
 
-    try:
-        with opened_report(options["output"]) as write:
-            report = Limited(
-                reporter(report_format, write), _most(report_format, options["max_per_code"])
-            )
-            if options["fix"]:
-                from sitemapx.cli.commands.check.fixing import Fixing
+def _fixing_of(console: Console, codes: Collection[str]) -> "Fixing":
+    from sitemapx.cli.commands.check.fixing import Fixing
 
-                with closing(Fixing(console.say, codes)) as fixing:
-                    return _fix(checked, report, write, fixing, console, options)
-            result = checked(report.add)
-            console.close()
-            report.end(result)
-    finally:
-        console.close()
-    for line in _summary_lines(result):
-        console.say(line)
-    return _status(result, result.severities, options)
+    return Fixing(console.say, codes)
+
+
+def _report(
+    checked: _Check, report: ReportWriter, verdict: Verdict, console: Console
+) -> CheckResult:
+    """Check, and report each finding as it comes."""
+
+    def add(finding: Finding) -> None:
+        verdict.add(finding)
+        report.add(finding)
+
+    result = checked(report=add)
+    console.close()
+    report.end(result)
+    return result
 
 
 def _fix(
-    checked: Callable[[Callable[[Finding], None]], CheckResult],
-    report: "Limited",
-    write: Write,
+    checked: _Check,
+    report: ReportWriter,
     fixing: "Fixing",
+    verdict: Verdict,
     console: Console,
-    options: dict[str, Any],
-) -> int:
-    """Check, fix what can be fixed, or show what that would change, and then report."""
-    result = checked(fixing.add)
+    patch: Write | None,
+) -> CheckResult:
+    """Check, fix what can be fixed, and report; or write what that would change as a patch."""
+    result = checked(report=fixing.add)
     console.close()
-    if options["dry_run"]:
-        fixing.show(result, write)
+    if patch:
+        fixing.show(result, patch)
     else:
         fixing.fix(result)
     for finding in fixing.findings():
-        if not options["dry_run"]:
+        verdict.add(finding)
+        if not patch:
             report.add(finding)
         elif finding.severity == "error" and not finding.fixed:
             console.problem(finding)  # standard output is a patch
-    if not options["dry_run"]:
+    if not patch:
         report.end(result)
-    for line in (*_summary_lines(result), *fixing.summary_lines()):
-        console.say(line)
-    return _status(result, fixing.unfixed, options) or int(fixing.has_failed)
-
-
-def _most(report_format: str, asked: int | None) -> int | None:
-    """Return how many findings of a code are shown; None for all."""
-    return REPORTS[report_format].most if asked is None else asked or None
-
-
-def _status(checked: CheckResult, left: Counter[Severity], options: dict[str, Any]) -> int:
-    """Return the exit status, by what is left to fix; that of an interrupted run is its own."""
-    if checked.live and checked.live.is_interrupted:
-        raise KeyboardInterrupt
-    least = options["fail_on"]
-    bad = SEVERITIES[: SEVERITIES.index(least) + 1] if least in SEVERITIES else ()
-    return 1 if any(left[severity] for severity in bad) else 0
-
-
-def _summary_lines(checked: CheckResult) -> Iterator[str]:
-    """Put the summary into words."""
-    counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
-    counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
-    yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
-    if checked.refused:
-        yield f"refused by the official schema: {counted(len(checked.refused), 'file')}"
-    if checked.live:
-        yield from summary_lines(checked.live)
+    return result

@@ -14,7 +14,6 @@ from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.model.problems import Severity
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import OutputError
 
@@ -27,7 +26,6 @@ class Fixing:
 
     Attributes:
         fixed: How many findings were fixed.
-        unfixed: How many of each severity were not.
         has_failed: Whether a file could not be written.
 
     """
@@ -46,8 +44,7 @@ class Fixing:
         self._changed: set[str] = set()
         self._rest: Counter[str] = Counter()
         self.fixed = 0
-        self.unfixed: Counter[Severity] = Counter()
-        self.has_failed = False
+        self.has_failed = self._is_dry = False
 
     def add(self, finding: Finding) -> None:
         """Keep a finding."""
@@ -77,6 +74,7 @@ class Fixing:
 
     def show(self, checked: CheckResult, write: Write) -> None:
         """Show what fixing would change, and change nothing."""
+        self._is_dry = True
         for file in self._files(checked):
             with TemporaryDirectory() as folder:
                 path = os.path.join(folder, os.path.basename(file.path))
@@ -120,14 +118,13 @@ class Fixing:
     def _judged(self, finding: Finding) -> Iterator[Finding]:
         """Return a finding, and whether it was fixed; in two parts if a part of a sum was."""
         unfixed = self._unfixed(finding)
-        self.unfixed[finding.severity] += unfixed
         if fixed := finding.times - unfixed:
             self.fixed += fixed
             self._changed.add(finding.source or "")
         if 0 < unfixed < finding.times:
             yield _part_of(finding, fixed, fixed=True)
             finding = _part_of(finding, unfixed)
-        yield replace(finding, fixed=not unfixed)
+        yield replace(finding, fixed=not unfixed, fixable=not unfixed)
 
     def _unfixed(self, finding: Finding) -> int:
         """Return how often a finding is in the result as well, and note it if it could be fixed."""
@@ -149,7 +146,8 @@ class Fixing:
     def summary_lines(self) -> Iterator[str]:
         """Return the summary: how much was fixed, and what was left."""
         files = f" in {counted(len(self._changed), 'file')}" if self.fixed else ""
-        yield f"fixed {counted(self.fixed, 'problem')}{files}"
+        verb = "Would fix" if self._is_dry else "Fixed"
+        yield f"{verb} {counted(self.fixed, 'problem')}{files}"
         if self._rest:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
             yield f"left, since there is no one right way to fix them: {codes}"

@@ -1,50 +1,133 @@
-"""The output of `sitemapx check`: standard output, or a file that appears when it is whole."""
+"""The output of `sitemapx check`: standard output, and files that appear when they are whole."""
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from stat import S_ISREG
+from typing import TYPE_CHECKING
 
-from sitemapx.cli.reports.writer import Write
+from sitemapx.check.findings import Finding
+from sitemapx.check.result import CheckResult
+from sitemapx.cli.commands.check.destinations import Destination
+from sitemapx.cli.reports.limited import Limited
+from sitemapx.cli.reports.registry import REPORTS, reporter
+from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
+from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
 
-__all__ = ["opened_report", "refuse_sources"]
+if TYPE_CHECKING:
+    from sitemapx.convert.disk.atomic import FileDraft
+    from sitemapx.convert.outputs.stream import StreamDraft
+
+__all__ = ["Broadcast", "opened_outputs", "refuse_sources", "reports_on"]
 
 
-def refuse_sources(output: str, sources: Sequence[str]) -> None:
+def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
     """
     Keep a report from taking the place of what it is about, or from being appended to that.
 
     Raises:
-        UsageError: If the output is one of the sources, or of the sitemaps that they list.
+        UsageError: If an output is one of the sources, or of the sitemaps that they list.
 
     """
-    try:
-        written = os.fstat(1) if output == "-" else os.stat(output)
-    except OSError:  # there is none yet
-        return
-    for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
-        if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
-            raise UsageError(f"{source}: the report cannot be written to the file it is about")
+    for output in outputs:
+        try:
+            written = os.fstat(1) if output.path == "-" else os.stat(output.path)
+        except OSError:  # there is none yet
+            continue
+        for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
+            if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
+                raise UsageError(f"{source}: the report cannot be written to the file it is about")
+
+
+class Broadcast:
+    """Passes findings on to several reports."""
+
+    def __init__(self, reports: Sequence[ReportWriter]) -> None:
+        self._reports = reports
+
+    def add(self, finding: Finding) -> None:
+        """Pass on a finding."""
+        for report in self._reports:
+            report.add(finding)
+
+    def end(self, checked: CheckResult) -> None:
+        """End the reports."""
+        for report in self._reports:
+            report.end(checked)
+
+
+def reports_on(
+    destinations: Sequence[Destination], outputs: Sequence[ReportOutput], most: int | None
+) -> Broadcast:
+    """
+    Make the reports.
+
+    Args:
+        most: How many findings of a code each shows; 0: all; None: as many as its format does.
+
+    """
+    return Broadcast(
+        [
+            Limited(reporter(name, output), REPORTS[name].most if most is None else most or None)
+            for (name, _), output in zip(destinations, outputs, strict=True)
+        ]
+    )
 
 
 @contextmanager
-def opened_report(path: str) -> Iterator[Write]:
-    """Return what writes text to standard output, or to a file that appears when it is whole."""
-    if path == "-":
-        stream = sys.stdout.buffer
-        yield lambda text: stream.write(text.encode("utf-8", "replace"))
-        stream.flush()
-        return
+def opened_outputs(
+    destinations: Sequence[Destination], fails: Callable[[Finding], bool]
+) -> Iterator[list[ReportOutput]]:
+    """
+    Open what reports are written to; files appear when all reports are whole.
+
+    Args:
+        fails: Tells whether a finding fails the check.
+
+    Raises:
+        OutputError: If one of them cannot be written.
+
+    """
+    with ExitStack() as stack:
+        outputs, drafts = [], []
+        for _, path in destinations:
+            write: Callable[[bytes], object] = sys.stdout.buffer.write
+            if path != "-" or S_ISREG(os.fstat(1).st_mode):  # which may be one of the sources
+                drafts.append((draft := _draft(path), path))
+                stack.callback(draft.discard)
+                write = draft.write
+            is_coloured = path == "-" and has_colour(sys.stdout)
+            outputs.append(ReportOutput(_encoded(write), fails, is_coloured))
+        yield outputs
+        for draft, path in drafts:
+            _finish(draft, path)
+        sys.stdout.flush()
+
+
+def _draft(path: str) -> "FileDraft | StreamDraft":
+    """Make what keeps a report back until it is whole."""
+    from sitemapx.convert.outputs.stream import StreamDraft, is_special
+
+    if path == "-" or is_special(path):
+        return StreamDraft(path, compress=False, keep=True)
+    from sitemapx.convert.disk.atomic import FileDraft
+
+    return FileDraft(path, compress=False)
+
+
+def _finish(draft: "FileDraft | StreamDraft", path: str) -> None:
+    """Write a report that was kept back."""
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.disk.swap import swap_in
 
-    draft = FileDraft(path, compress=False)
-    try:
-        yield lambda text: draft.write(text.encode("utf-8", "replace"))
-        draft.close()
+    draft.close()
+    if isinstance(draft, FileDraft):
         swap_in([(draft.path, path)])
-    finally:
-        draft.discard()
+
+
+def _encoded(write: Callable[[bytes], object]) -> Callable[[str], object]:
+    """Let a function that writes bytes write text."""
+    return lambda text: write(text.encode("utf-8", "replace"))

@@ -13,8 +13,8 @@ from sitemapx import __version__
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
-from sitemapx.cli.reports.elements import HtmlElement, render, table, tag
-from sitemapx.cli.reports.figures import figures
+from sitemapx.cli.reports.html.elements import HtmlElement, render, table, tag
+from sitemapx.cli.reports.html.figures import figures
 from sitemapx.cli.reports.writer import Grouped
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
@@ -54,7 +54,7 @@ class HtmlReport(Grouped):
 
     def end(self, checked: CheckResult) -> None:
         """Write the page."""
-        style = files("sitemapx.cli.reports").joinpath("html.css").read_text("utf-8")
+        style = files("sitemapx.cli.reports.html").joinpath("page.css").read_text("utf-8")
         counts = checked.severities
         title = ", ".join(counted(counts[one], one) for one in SEVERITIES if counts[one])
         title = f"{title or 'Nothing found'} - sitemapx check"

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from os.path import commonprefix
 
 from sitemapx.check.statistics import FileSize, Statistics, Tally
-from sitemapx.cli.reports.elements import HtmlElement, table
-from sitemapx.cli.reports.plots import Bar, bars, columns, figure
+from sitemapx.cli.reports.html.elements import HtmlElement, table
+from sitemapx.cli.reports.html.plots import Bar, bars, columns, figure
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.values.words import counted
 

@@ -7,7 +7,7 @@ a plot is as large on a telephone as it is on a desk.
 
 from collections.abc import Mapping, Sequence
 
-from sitemapx.cli.reports.elements import HtmlElement, tag
+from sitemapx.cli.reports.html.elements import HtmlElement, tag
 
 __all__ = ["Bar", "bars", "columns", "figure"]
 

@@ -1,0 +1,90 @@
+"""Which reports `sitemapx check` writes, and where to."""
+
+import os
+import sys
+from typing import Any, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from sitemapx.cli.reports.registry import REPORTS, format_of
+from sitemapx.errors import UsageError
+
+__all__ = ["REPORT", "Destination", "destinations_of"]
+
+
+class Destination(NamedTuple):
+    """
+    A report that is to be written.
+
+    Attributes:
+        format: The name of its format, a key of `REPORTS`.
+        path: The file to write, or `-` for standard output.
+
+    """
+
+    format: str
+    path: str
+
+
+class _ReportType(click.ParamType[Destination]):
+    """FORMAT, or FORMAT=FILE; without a file, the path is empty."""
+
+    name = "report"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Destination:
+        name, equals, path = str(value).partition("=")
+        if name not in REPORTS:
+            self.fail(f"unknown format {name!r}; there are {', '.join(REPORTS)}", param, ctx)
+        if equals and not path:
+            self.fail(f"{value!r} names no file; write {name} or {name}=FILE", param, ctx)
+        return Destination(name, path)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in REPORTS if name.startswith(incomplete)]
+
+
+REPORT = _ReportType()
+
+
+def destinations_of(options: dict[str, Any]) -> list[Destination]:
+    """
+    List the reports: first the one for standard output or the file of `-o`.
+
+    Raises:
+        UsageError: If two of them would be written to one place.
+
+    """
+    output, given = options["output"], list(options["formats"])
+    if options["statistics"]:
+        given.append(Destination("statistics", ""))
+    main = [one.format for one in given if not one.path or _place(one.path) == _place(output)]
+    others = [one for one in given if one.path and _place(one.path) != _place(output)]
+    if len(main) > 1:
+        where = "standard output" if output == "-" else output
+        raise UsageError(
+            f"{' and '.join(main)} would both be written to {where}; write FORMAT=FILE for one"
+        )
+    for number, one in enumerate(others):
+        if _place(one.path) in (_place(other.path) for other in others[:number]):
+            raise UsageError(f"two reports would be written to {one.path}; name a file for each")
+    if others and options["dry_run"]:
+        raise UsageError("--dry-run writes a diff and no report; drop --format FORMAT=FILE")
+    return [Destination(main[0] if main else _default_format(options), output), *others]
+
+
+def _place(path: str) -> str:
+    return path if path == "-" else os.path.realpath(path)
+
+
+def _default_format(options: dict[str, Any]) -> str:
+    """Return the format that a file is named after, or else the one for a program or for people."""
+    if found := format_of(options["output"]):
+        return found
+    if options["report"] == "json":
+        return "json"
+    return "grouped" if options["output"] == "-" and sys.stdout.isatty() else "concise"

@@ -1,0 +1,87 @@
+"""The outcome of `sitemapx check`: which findings fail it, its exit status and its summary."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sitemapx.check.findings import SEVERITIES, Finding
+from sitemapx.check.result import CheckResult
+from sitemapx.cli.options.live import summary_lines
+from sitemapx.convert.values.words import counted
+
+__all__ = ["FAIL_ON", "Threshold", "Verdict"]
+
+FAIL_ON = (*SEVERITIES, "never")
+#: The code of a source of which nothing could be checked.
+_UNREADABLE = "unreadable"
+
+
+class Threshold(NamedTuple):
+    """
+    The severity from which on findings fail a check.
+
+    Attributes:
+        least: The severity, or never.
+
+    """
+
+    least: str
+
+    def fails(self, finding: Finding) -> bool:
+        """Tell whether the exit status is not 0 because of this finding."""
+        if finding.code == _UNREADABLE:
+            return True
+        return not finding.fixed and FAIL_ON.index(finding.severity) <= self._rank
+
+    @property
+    def _rank(self) -> int:
+        return FAIL_ON.index(self.least) if self.least in SEVERITIES else -1
+
+
+class Verdict:
+    """
+    Counts findings for the exit status and the summary.
+
+    Attributes:
+        failing: How many of them fail the check.
+        unreadable: How many sources could not be read at all.
+        fixable: How many `--fix` can fix.
+
+    """
+
+    def __init__(self, threshold: Threshold) -> None:
+        self._threshold = threshold
+        self.failing = self.unreadable = self.fixable = self._total = 0
+
+    def add(self, finding: Finding) -> None:
+        """Count a finding."""
+        self._total += finding.times
+        self.failing += finding.times * self._threshold.fails(finding)
+        self.unreadable += finding.times * (finding.code == _UNREADABLE)
+        self.fixable += finding.times * (finding.fixable and not finding.fixed)
+
+    def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
+        """
+        Return the exit status: 2 if not all could be checked or fixed, else 1 if findings fail.
+
+        Raises:
+            KeyboardInterrupt: If the check was interrupted, which has its own status.
+
+        """
+        if checked.live and checked.live.is_interrupted:
+            raise KeyboardInterrupt
+        return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
+
+    def lines(self, checked: CheckResult) -> Iterator[str]:
+        """Put the summary into words."""
+        counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
+        counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
+        yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
+        if refused := len(checked.refused):
+            verb = "fails" if refused == 1 else "fail"
+            yield f"{counted(refused, 'file')} {verb} schema validation"
+        if checked.live:
+            yield from summary_lines(checked.live)
+        if self.fixable:
+            verb = "is" if self.fixable == 1 else "are"
+            problems = counted(self._total, "problem")
+            yield f"{self.fixable:,} of {problems} {verb} fixable with --fix"

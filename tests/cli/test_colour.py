@@ -1,0 +1,94 @@
+"""Colour, and which view people get, on a terminal and elsewhere."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ESCAPE = b"\x1b["
+
+
+@pytest.fixture(autouse=True)
+def _file(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("no URL\nhttps://e.example/\n")
+
+
+def _on_terminal(folder: Path, environment: dict[str, str], *args: str) -> bytes:
+    """Run a check on a terminal, and give what it shows."""
+    here, there = pty.openpty()
+    command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *args]
+    subprocess.run(command, cwd=folder, env=environment, stdout=there, stderr=subprocess.DEVNULL)
+    os.close(there)
+    shown = b""
+    try:
+        while data := os.read(here, 4096):
+            shown += data
+    except OSError:  # Linux says so when all was read
+        pass
+    os.close(here)
+    return shown
+
+
+def _elsewhere(folder: Path, environment: dict[str, str], *args: str) -> bytes:
+    command = [sys.executable, "-m", "sitemapx", "check", "list.txt", *args]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True).stdout
+
+
+def _with(environment: dict[str, str], **more: str) -> dict[str, str]:
+    names = {"NO_COLOR", "FORCE_COLOR", "TERM"}
+    kept = {name: value for name, value in environment.items() if name not in names}
+    return {**kept, "TERM": "xterm", **more}
+
+
+@pytest.mark.parametrize(
+    ("more", "is_coloured"),
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_on_a_terminal(
+    more: dict[str, str], is_coloured: bool, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """A terminal gets groups, in colour unless it is not wanted."""
+    shown = _on_terminal(tmp_path, _with(environment, **more))
+
+    assert is_coloured == (_ESCAPE in shown)
+    assert b"  list.txt:1:1  " in shown
+
+
+def test_concise_on_a_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A terminal gets a line for each finding if it is asked to."""
+    shown = _on_terminal(tmp_path, _with(environment, NO_COLOR="1"), "--format", "concise")
+
+    assert [b"list.txt:1:1: error"] == [line[:19] for line in shown.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("more", "is_coloured"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": ""}, False)],
+)
+def test_elsewhere(
+    more: dict[str, str], is_coloured: bool, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """A pipe gets a line for each finding, without colour unless it is forced."""
+    printed = _elsewhere(tmp_path, _with(environment, **more))
+
+    assert is_coloured == (_ESCAPE in printed)
+    assert 1 == len(printed.splitlines())
+
+
+def test_file_has_no_colour(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A file never gets colour, even where the terminal does."""
+    forced = _with(environment, FORCE_COLOR="1")
+    _on_terminal(tmp_path, forced, "-o", "report.txt")
+    _on_terminal(tmp_path, forced, "--format", "grouped", "-o", "grouped.txt")
+
+    assert _ESCAPE not in (tmp_path / "report.txt").read_bytes()
+    assert _ESCAPE not in (tmp_path / "grouped.txt").read_bytes()
