@@ -27,7 +27,7 @@ class Container(Check):
     rules: ClassVar = {
         "space-before-xml": Rule(
             "error",
-            "something before the XML declaration",
+            "Content before the XML declaration",
             "The declaration must be the very first thing, so many parsers stop at once.",
             "https://www.w3.org/TR/xml/#sec-prolog-dtd",
             "Take away blank lines and spaces at the start; a template or a PHP file makes them.",
@@ -36,22 +36,22 @@ class Container(Check):
         ),
         "text-header": Rule(
             "error",
-            "a header above a list of URLs",
+            "Header line in URL list",
             "A list holds full URLs and nothing else, neither header nor footer.",
             f"{_PROTOCOL}#otherformats",
             "Take the header out.",
         ),
         "bom": Rule(
             "warning",
-            "a byte order mark before a list of URLs",
-            "Who does not expect it takes it for a part of the first URL.",
+            "Byte order mark in URL list",
+            "Some parsers treat it as part of the first URL.",
             f"{_PROTOCOL}#otherformats",
             "Save the file as UTF-8 without a byte order mark.",
             is_fixable=True,
         ),
         "not-utf8": Rule(
             "warning",
-            "a file in another encoding than UTF-8",
+            "File is not UTF-8",
             "Sitemaps must be UTF-8; parsers of XML may know other encodings, engines need not.",
             f"{_PROTOCOL}#escaping",
             "Save the file as UTF-8, and declare that or nothing.",
@@ -59,7 +59,7 @@ class Container(Check):
         ),
         "too-many-urls": Rule(
             "error",
-            "more than 50,000 entries in one file",
+            "More than 50,000 entries in one file",
             "Engines refuse such a file, or leave out what is too much.",
             _INDEX,
             "Split it: convert with --base-url, or --fix, writes a set with an index.",
@@ -67,7 +67,7 @@ class Container(Check):
         ),
         "too-many-bytes": Rule(
             "error",
-            "a file of more than 52,428,800 bytes, unpacked",
+            "File larger than 50 MiB (52,428,800 bytes) uncompressed",
             "Engines refuse such a file, or read its beginning only; packed size does not count.",
             _INDEX,
             "Split it: convert with --base-url, or --fix, writes a set with an index.",
@@ -75,7 +75,7 @@ class Container(Check):
         ),
         "nested-index": Rule(
             "error",
-            "an index that another index lists",
+            "Sitemap index listed in a sitemap index",
             "An index lists sitemaps; engines do not follow an index in it.",
             _GOOGLE_LARGE,
             "List the sitemaps themselves, or submit both indexes.",

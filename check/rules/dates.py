@@ -26,36 +26,36 @@ class DatesAndPriorities(Check):
     rules: ClassVar = {
         "date-in-future": Rule(
             "warning",
-            "a lastmod that is still to come",
+            "lastmod is in the future",
             "Nothing can have changed then; engines that find such dates trust none of a site.",
             _LASTMOD,
-            "Write when the page changed last; a clock or a time zone may be wrong.",
+            "Set lastmod to the last change. Check the server's clock and time zone.",
         ),
         "date-without-zone": Rule(
             "warning",
-            "a time without its zone",
+            "Time zone missing",
             "W3C Datetime requires a zone with a time, so it may be off by half a day.",
             "https://www.w3.org/TR/NOTE-datetime",
             "Add Z or an offset such as +01:00, or write the day alone.",
         ),
         "later-than-file": Rule(
             "warning",
-            "a lastmod later than that of the sitemap it is in",
+            "Page lastmod is later than its sitemap's lastmod",
             "Engines read a sitemap again only if its date in the index says that it changed.",
             "https://www.sitemaps.org/protocol.html#sitemapIndex_lastmod",
             "Write when the sitemap itself changed, which is no earlier than its last page.",
         ),
         "same-lastmod": Rule(
             "note",
-            "the same lastmod for all entries",
-            "It looks like the time when the sitemap was made; Google uses lastmod only if it "
-            "proves right.",
+            "All entries have the same lastmod",
+            "This looks like the generation time. Google ignores lastmod values that prove "
+            "unreliable.",
             _BLOG,
             "Write when each page changed, or no lastmod.",
         ),
         "same-priority": Rule(
             "note",
-            "the same priority for all entries",
+            "All entries have the same priority",
             "A priority compares the pages of a site, so one for all says nothing.",
             "https://www.sitemaps.org/protocol.html#prioritydef",
             "Leave it out.",

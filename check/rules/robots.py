@@ -19,21 +19,21 @@ class Robots(Check):
     rules: ClassVar = {
         "disallowed": Rule(
             "error",
-            "a page that robots.txt disallows",
+            "URL blocked by robots.txt",
             "The crawler may not fetch what the sitemap asks it to fetch.",
             _RFC,
             "Allow it in robots.txt, or take it out of the sitemap.",
         ),
         "sitemap-disallowed": Rule(
             "error",
-            "a sitemap that robots.txt disallows",
+            "Sitemap blocked by robots.txt",
             "The crawler may not read the sitemap at all.",
             _RFC,
             "Allow it in robots.txt, or put it elsewhere.",
         ),
         "not-in-robots": Rule(
             "note",
-            "a sitemap that robots.txt does not name",
+            "Sitemap not referenced in robots.txt",
             "Engines to which it is not submitted do not find it.",
             "https://www.sitemaps.org/protocol.html#submit_robots",
             "Add a Sitemap line; `sitemapx robots add FILE URL` does.",

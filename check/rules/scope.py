@@ -25,29 +25,29 @@ class Scope(Check):
     rules: ClassVar = {
         "other-host": Rule(
             "error",
-            "a URL on another host than its sitemap",
+            "URL host differs from the sitemap's",
             "A sitemap is for its own host; another must name it in its robots.txt first.",
             _CROSS,
             "List the URL in a sitemap of its host, or name this sitemap in the robots.txt there.",
         ),
         "other-scheme": Rule(
             "error",
-            "a URL with another protocol than its sitemap",
+            "URL scheme differs from the sitemap's",
             "http: and https: are two sites; a sitemap is for the one it is on.",
             _LOCATION,
             "Write the protocol that the pages are served with, and publish the sitemap there.",
         ),
         "outside-folder": Rule(
             "warning",
-            "a URL that is not below the folder of its sitemap",
-            "Where it lies says what a sitemap may list, unless it was submitted in the tools of "
-            "an engine, or in robots.txt.",
+            "URL outside the sitemap's directory",
+            "A sitemap may list only URLs in or below its own directory, unless it is submitted "
+            "via webmaster tools or robots.txt.",
             _LOCATION,
             "Publish the sitemap at the root of the site.",
         ),
         "several-hosts": Rule(
             "warning",
-            "URLs of several hosts in one file",
+            "URLs from several hosts in one sitemap",
             "A sitemap is for one protocol, host and port.",
             _LOCATION,
             "Write a sitemap for each; --source-url says where this one is published.",

@@ -11,7 +11,7 @@ _GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps"
 RULES = {
     "wrong-order": Rule(
         "error",
-        "an element before or after one that it may not",
+        "Element out of order",
         "The schema wants loc, lastmod, changefreq, priority in this order, and extensions last.",
         _VALIDATING,
         "Put the elements into that order.",
@@ -20,7 +20,7 @@ RULES = {
     ),
     "extension-order": Rule(
         "warning",
-        "an element of an extension in another order than its schema wants",
+        "Extension elements not in schema order",
         "Google reads any order, but its schemas, and what validates by them, do not.",
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Put the elements into the order of the schema.",
@@ -29,8 +29,8 @@ RULES = {
     ),
     "empty-element": Rule(
         "error",
-        "an element with nothing in it",
-        "An empty text is no date, no number and none of the words that may stand there.",
+        "Empty element",
+        "An empty value is not valid for this element.",
         _VALIDATING,
         "Leave the element out.",
         is_fixable=True,
@@ -38,7 +38,7 @@ RULES = {
     ),
     "date-form": Rule(
         "warning",
-        "a date that is right, but not in the form that the schema knows",
+        "Valid date in a format the schema rejects",
         "The schema knows times to the second; to the minute, which W3C Datetime allows, it "
         "refuses them.",
         "https://www.w3.org/TR/NOTE-datetime",
@@ -48,7 +48,7 @@ RULES = {
     ),
     "date-precision": Rule(
         "warning",
-        "a date that is right, but says less, or more, than the schema allows",
+        "Date precision not allowed by the schema",
         "The schema refuses a year or a month alone, and leap seconds, which W3C Datetime allows.",
         "https://www.w3.org/TR/NOTE-datetime",
         "Write the day, if it is known.",
@@ -56,7 +56,7 @@ RULES = {
     ),
     "value-form": Rule(
         "error",
-        "a value that can be understood, but is not spelt as the schema wants",
+        "Value not in the form the schema requires",
         "Validators, and readers that take them literally, know these values in one spelling only.",
         _VALIDATING,
         "Write it as in the message.",
@@ -65,29 +65,29 @@ RULES = {
     ),
     "foreign-element": Rule(
         "warning",
-        "an element of a namespace that the schemas do not know",
+        "Element in an unknown namespace",
         "Other namespaces may extend a sitemap, but validate only with a schema of their own.",
         f"{_PROTOCOL}#extending",
-        "Leave it out unless somebody reads it.",
+        "Remove it unless some consumer needs it.",
         schema=True,
     ),
     "xhtml-element": Rule(
         "note",
-        "an element of XHTML that is no link to another version",
+        "Unexpected XHTML element",
         "It may stand there by its schema, but engines look for xhtml:link only.",
         f"{_GOOGLE}/combine-sitemap-extensions",
         "Leave it out unless somebody reads it.",
     ),
     "partly-judged": Rule(
         "warning",
-        "an element or a file that the schema judges only in part",
+        "Only partly validated against the schema",
         "It judges the first 2,000 children of an element, and ends after 20,000 errors in a file.",
         f"{_GOOGLE}/image-sitemaps",
         "Look for missing end tags, list less, or fix the other errors first.",
     ),
     "schema": Rule(
         "error",
-        "something else that the official schema refuses",
+        "Other XSD validation error",
         "A sitemap must be valid by the schema of the protocol.",
         _VALIDATING,
         "Follow the message, which is that of the validator.",

@@ -28,7 +28,7 @@ class Languages(Check):
     rules: ClassVar = {
         "hreflang-code": Rule(
             "error",
-            "an hreflang that is no code of a language",
+            "Invalid hreflang value",
             "It is a language of ISO 639-1, perhaps with a script and a country of ISO 3166-1; "
             "others are ignored.",
             GUIDE,
@@ -36,7 +36,7 @@ class Languages(Check):
         ),
         "hreflang-url": Rule(
             "error",
-            "an alternate whose address is no full URL",
+            "hreflang URL is not absolute",
             "It must begin with http: or https:.",
             GUIDE,
             "Write the whole URL; --fix does with --source-url.",
@@ -44,22 +44,22 @@ class Languages(Check):
         ),
         "hreflang-no-self": Rule(
             "warning",
-            "a page that is not among its own versions",
+            "Missing hreflang self-reference",
             "Each version must list itself and all others.",
             GUIDE,
             "Add a link with the language of the page to the page itself.",
         ),
         "hreflang-twice": Rule(
             "warning",
-            "two versions of a page in the same language",
-            "Which of both is meant for that language nobody can know.",
+            "Duplicate hreflang value",
+            "Search engines cannot tell which URL is meant for that language.",
             GUIDE,
             "Keep one, or add the countries that they are for.",
         ),
         "hreflang-no-default": Rule(
             "note",
-            "versions of pages without an x-default",
-            "It says what users of all other languages are to see.",
+            "No x-default alternate",
+            "x-default sets the page for users of all other languages.",
             f"{GUIDE}#xdefault",
             'Add hreflang="x-default" for such a page, if there is one.',
         ),

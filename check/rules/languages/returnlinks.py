@@ -58,14 +58,14 @@ class ReturnLinks(Check):
     rules: ClassVar = {
         "hreflang-no-return": Rule(
             "warning",
-            "a version that does not name this page as its version",
-            "Without return links Google ignores what both say, since anybody could say so.",
+            "Missing hreflang return link",
+            "Google ignores hreflang links that are not mutual.",
             GUIDE,
-            "Name all versions of a page, itself included, with each of them.",
+            "On each language version, link to all versions, including itself.",
         ),
         "hreflang-not-listed": Rule(
             "note",
-            "versions that none of these sitemaps lists",
+            "hreflang alternate not in any checked sitemap",
             "Whether they name the pages here could not be checked.",
             GUIDE,
             "Check all sitemaps of the site together, or list these versions, too.",

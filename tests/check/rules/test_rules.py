@@ -9,6 +9,7 @@ each from the status line on. In these and in the lists `{site}` is the address 
 """
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -87,3 +88,32 @@ def test_rule(code: str, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path
     """A rule finds what breaks it, and nothing in what just does not."""
     assert {code} == _checked(code, "fails", serve, monkeypatch, tmp_path)
     assert set() == _checked(code, "passes", serve, monkeypatch, tmp_path)
+
+
+#: Phrases of literal translations, and terms for which there are better ones.
+BANNED = re.compile(
+    r"\b(?:is none|are none|that is no|which is no (?!earlier)|mend(?:ed|s)?|told|who asks"
+    r"|letter for letter)\b",
+    re.IGNORECASE,
+)
+
+
+def test_headlines() -> None:
+    """Headlines are short, distinct, and begin with a capital, a term, or a name from XML."""
+    headlines = [rule.wrong for rule in RULES.values()]
+
+    assert len(set(headlines)) == len(headlines)
+    for headline in headlines:
+        assert len(headline) <= 55, headline
+        assert not headline.endswith("."), headline
+        assert headline[0].isupper() or headline.startswith(("lastmod ", "hreflang ")), headline
+        assert not re.match(r"(?:An?|The|What|Who)\s", headline), headline
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_texts(code: str) -> None:
+    """The texts of a rule have no banned phrases; reasons and remedies are sentences."""
+    rule = RULES[code]
+    for text in (rule.wrong, rule.why, rule.fix):
+        assert not BANNED.search(text), text
+    assert all(text.endswith((".", ".)")) for text in (rule.why, rule.fix))
