@@ -68,9 +68,11 @@ def _entry(item: Mapping[str, Any], context: Context, is_rss: bool) -> Entry:
         id=item.get("id") or None,
         published=published,
         authors=_names(item),
-        categories=tuple(dict.fromkeys(t["term"] for t in item.get("tags", ()) if t.get("term"))),
+        categories=tuple(dict.fromkeys(filter(None, map(_term, item.get("tags", ()))))),
         enclosures=tuple(
-            _enclosure(one, context) for one in item.get("enclosures", ()) if one.get("href")
+            _enclosure(one, url, context)
+            for one in item.get("enclosures", ())
+            if (url := urls.clean(one.get("href") or ""))
         ),
     )
 
@@ -114,10 +116,14 @@ def _names(item: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _enclosure(one: Mapping[str, Any], context: Context) -> Enclosure:
+def _term(tag: Mapping[str, Any]) -> str:
+    return (tag.get("term") or "").strip()
+
+
+def _enclosure(one: Mapping[str, Any], url: str, context: Context) -> Enclosure:
     length = str(one.get("length") or "")
     return Enclosure(
-        url=urls.resolve(one["href"], context.url) or one["href"],
-        type=one.get("type") or None,
+        url=urls.resolve(url, context.url) or url,
+        type=(one.get("type") or "").strip() or None,
         length=int(length) if length.isdecimal() and len(length) < 19 else None,
     )
