@@ -42,6 +42,14 @@ REPORTS = {
         "sitemapx.cli.reports.sarif:SarifReport", endings=(".sarif", ".sarif.json")
     ),
     "github": _ReportFormat("sitemapx.cli.reports.github:GithubReport"),
+    "gitlab": _ReportFormat(
+        "sitemapx.cli.reports.gitlab:GitlabReport",
+        most=1000,
+        endings=("gl-code-quality-report.json",),
+    ),
+    "markdown": _ReportFormat(
+        "sitemapx.cli.reports.markdown:MarkdownReport", most=100, endings=(".md",)
+    ),
     "junit": _ReportFormat("sitemapx.cli.reports.junit:JunitReport", endings=(".xml",)),
 }
 

@@ -1,9 +1,11 @@
 """Reports are what their formats want."""
 
 import json
+import os
 import re
 from pathlib import Path
 
+import pytest
 from lxml import etree
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
@@ -69,6 +71,89 @@ def test_github(sitemapx: Run, tmp_path: Path) -> None:
     assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in lines)
     assert all("file=a%2Cb%3Ac.xml" in line for line in lines)
     assert any("%25" in line for line in lines)
+
+
+def _fingerprints(run: Run, path: Path, text: str) -> list[str]:
+    path.write_text(text)
+    return [one["fingerprint"] for one in json.loads(run("check", path, *GITLAB).stdout)]
+
+
+GITLAB = ("--format", "gitlab", "--select", "not-a-url,duplicate-loc")
+
+
+def test_gitlab(sitemapx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code Quality has all that GitLab asks for, and paths as they are in the repository."""
+    (tmp_path / "public").mkdir()
+    (tmp_path / "public" / "list.txt").write_text("https://e.example/\nno URL\nno URL\n")
+    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
+    environment = {**os.environ}
+    reports = [
+        json.loads(sitemapx("check", path, *GITLAB, cwd=folder, env=environment).stdout)
+        for path, folder in [
+            ("public/list.txt", tmp_path),
+            ("./public/list.txt", tmp_path),
+            (tmp_path / "public" / "list.txt", tmp_path),
+            ("list.txt", tmp_path / "public"),
+        ]
+    ]
+
+    assert all(report == reports[0] for report in reports)
+    assert [2, 3] == [one["location"]["lines"]["begin"] for one in reports[0]]
+    assert {"public/list.txt"} == {one["location"]["path"] for one in reports[0]}
+    assert {"not-a-url"} == {one["check_name"] for one in reports[0]}
+    assert {"major"} == {one["severity"] for one in reports[0]}
+    assert all("no URL" in one["description"] for one in reports[0])
+
+
+def test_gitlab_fingerprints(sitemapx: Run, tmp_path: Path) -> None:
+    """A finding keeps its fingerprint where it moves to, and two equal ones have two."""
+    path = tmp_path / "list.txt"
+    url = "https://e.example/"
+    before = _fingerprints(sitemapx, path, f"no URL\n{url}\n{url}\n{url}\n")
+    after = _fingerprints(sitemapx, path, f"{url}a\nno URL\n{url}b\n{url}\n{url}\n{url}\n")
+    less = _fingerprints(sitemapx, path, f"no URL\n{url}\n{url}\n")
+    other = _fingerprints(sitemapx, tmp_path / "other.txt", "no URL\n")
+
+    assert 3 == len(set(before))
+    assert set(before) == set(after)
+    assert set(less) < set(before)
+    assert set(before).isdisjoint(other)
+
+
+def test_gitlab_of_nothing(sitemapx: Run, tmp_path: Path) -> None:
+    """Without a finding, and when all are fixed, it is an empty array."""
+    (tmp_path / "list.txt").write_text("https://e.example/\nhttps://e.example/\n")
+
+    assert [] == json.loads(sitemapx("check", "list.txt", "--fix", *GITLAB).stdout)
+    assert [] == json.loads(sitemapx("check", "list.txt", *GITLAB).stdout)
+
+
+def test_markdown_is_escaped(sitemapx: Run, tmp_path: Path) -> None:
+    """Nothing that is quoted becomes markup, a link or another cell."""
+    (tmp_path / "a|b.txt").write_text(
+        "https://e.example/\n<b>|www.e.example *x* [y](https://e.example) @me`\n"
+    )
+    report = sitemapx("check", "a|b.txt", "--format", "markdown", "--select", "not-a-url")
+    *_, row = report.stdout.decode().splitlines()
+    cells = re.split(r"(?<!\\)\|", row)
+
+    assert 7 == len(cells)
+    assert "`a\\|b.txt`" == cells[1].strip()
+    assert not re.search(r"(?<!\\)[*`<@\[]|https:|www\.", cells[4])
+    assert "\\<b\\>\\|www\\.e.example \\*x\\* \\[y\\](https\\://e.example) \\@me\\`" in cells[4]
+
+
+def test_markdown_is_cut(sitemapx: Run, tmp_path: Path) -> None:
+    """A report that GitHub would not show is cut, and says how much is missing."""
+    url = f"https://e.example/{'|' * 2000}"
+    (tmp_path / "list.txt").write_text("".join(f"{url}{n}#\n" for n in range(600)))
+    command = ("check", "list.txt", "--format", "markdown", "--select", "loc-fragment")
+    report = sitemapx(*command, "--max-per-code", "0").stdout.decode()
+    rows = report.count("\n| `list.txt`")
+
+    assert len(report.encode()) < 1 << 20
+    assert 0 < rows < 500
+    assert report.endswith(f"\n{600 - rows} more not shown.\n")
 
 
 def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:

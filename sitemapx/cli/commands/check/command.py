@@ -127,7 +127,7 @@ option is invalid. All codes are listed in docs/check.md.""",
     type=click.IntRange(0),
     metavar="N",
     help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in "
-    "grouped, 100 in html]",
+    "grouped, 100 in html and markdown, 1000 in gitlab]",
 )
 @live_options
 @reading_options
