@@ -8,6 +8,7 @@ from math import inf
 from urllib.parse import unquote
 
 from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.gzip import unpack
@@ -58,7 +59,7 @@ class SetNames:
 
     def listed(self, index: str) -> dict[str, str | None]:
         """Read which children of this set an index lists, and their dates; none if it is none."""
-        with suppress(OSError, SitemapxError), read(index) as document:
+        with suppress(OSError, SitemapxError), read(index, report=ignore) as document:
             if document.is_index:
                 paths = ((self.path_of(row.loc or ""), row.lastmod) for row in document)
                 return {path: lastmod for path, lastmod in paths if path}
@@ -120,7 +121,7 @@ def _estimated_entries(path: str) -> int:
 def _counted_entries(path: str) -> int:
     """Count entries; what cannot be read has none."""
     count = 0
-    with suppress(OSError, SitemapxError), read(path, wanted=("loc",)) as document:
+    with suppress(OSError, SitemapxError), read(path, wanted=("loc",), report=ignore) as document:
         for batch in document.batches:
             count += len(batch)
     return count

@@ -238,7 +238,7 @@ def test_init_without_a_terminal(user: User) -> None:
     again = user("init", "--site", "https://example.org")
 
     assert [2, 2, 2] == [done.returncode for done in (alone, wrong, again)]
-    assert b"say --site" in alone.stderr
+    assert b"pass --site" in alone.stderr
     assert b"write https://example.com/" in wrong.stderr
     assert b"--force writes over it" in again.stderr
 
