@@ -9,15 +9,11 @@ from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
-from sitemapx.convert.model.entry import (
-    Alternate,
-    Enclosure,
-    Entry,
+from sitemapx.convert.model.entry import Alternate, Enclosure, Entry, News, Publication
+from sitemapx.convert.model.media import (
     Image,
-    News,
     Platform,
     Price,
-    Publication,
     Restriction,
     Segment,
     TvShow,

@@ -74,6 +74,7 @@ class FetchError(InputError):
     A URL cannot be fetched.
 
     Attributes:
+        reason: Why; the message says also what can be done, if anything.
         status: The HTTP status of the answer; None if there was none.
         retry_after: In how many seconds another attempt may succeed: 0 if the server does not
             say; None if there is no hope.
@@ -81,9 +82,15 @@ class FetchError(InputError):
     """
 
     def __init__(
-        self, message: str, *, status: int | None = None, retry_after: float | None = None
+        self,
+        reason: str,
+        *,
+        advice: str = "",
+        status: int | None = None,
+        retry_after: float | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(f"{reason}; {advice}" if advice else reason)
+        self.reason = reason
         self.status = status
         self.retry_after = retry_after
 

@@ -2,8 +2,8 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any, Self
 
 from sitemapx.errors import UsageError
@@ -39,6 +39,8 @@ class SettingsFile:
             UsageError: If it is not TOML.
 
         """
+        import tomllib
+
         self.path = path
         self.folder = os.path.dirname(path)
         self._lines = text.splitlines()
@@ -70,19 +72,23 @@ class SettingsFile:
 
         """
         if path is None and not os.path.exists(FILE_NAME):
-            found = cls._read(_PROJECT, "tool.sitemapx") if os.path.exists(_PROJECT) else None
-            return found if found and found.values else None
-        return cls._read(path or FILE_NAME)
-
-    @classmethod
-    def _read(cls, path: str, root: str = "") -> Self:
+            return cls._of_project()
+        path = path or FILE_NAME
         try:
-            with open(path, encoding="utf-8-sig") as file:
-                return cls(path, file.read(), root)
+            return cls(path, _text(path))
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise UsageError(f"{path}: not TOML: {error}") from error
+
+    @classmethod
+    def _of_project(cls) -> Self | None:
+        """Read the file of a project, which is not looked at unless it speaks of sitemapx."""
+        with suppress(OSError, UnicodeDecodeError):
+            text = _text(_PROJECT)
+            if "sitemapx" in text and (found := cls(_PROJECT, text, "tool.sitemapx")).values:
+                return found
+        return None
 
     def error(self, key: str, message: str, table: str = "") -> UsageError:
         """
@@ -108,6 +114,11 @@ class SettingsFile:
             elif here == table and key_here(line):
                 return number
         return None
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8-sig") as file:
+        return file.read()
 
 
 def nearest(name: str, known: Collection[str]) -> str:

@@ -68,7 +68,7 @@ class Crawler:
         except FetchError as error:
             may_change = is_trouble(error) or error.status is None
             # What to do about a status is said by the rule, and not for sitemaps.
-            why = error.message.partition("; ")[0] if error.status else error.message
+            why = error.reason if error.status else error.message
             return PageAnswer("failed", error.status, why, may_change=may_change, hops=tuple(hops))
         except InputError as error:
             return PageAnswer("failed", None, error.message, hops=tuple(hops))

@@ -26,10 +26,10 @@ class DatesAndPriorities(Check):
     rules: ClassVar = {
         "date-in-future": Rule(
             "warning",
-            "lastmod is in the future",
+            "Date is in the future",
             "Nothing can have changed then; engines that find such dates trust none of a site.",
             _LASTMOD,
-            "Set lastmod to the last change. Check the server's clock and time zone.",
+            "Write when it really changed or appeared; check the server's clock and time zone.",
         ),
         "date-without-zone": Rule(
             "warning",

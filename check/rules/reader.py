@@ -93,7 +93,7 @@ _CONTAINERS = {
     ),
     "entry-too-large": Rule(
         "error",
-        "Entry larger than 10 MiB",
+        "Entry is too large",
         "No real entry is this large; an end tag is probably missing.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Look for an end tag, or a line end, that is missing.",
@@ -136,7 +136,7 @@ _CONTAINERS = {
         "Wrong or missing XML namespace",
         "Parsers match elements by namespace; with a different one they are unknown elements.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Use exactly http://www.sitemaps.org/schemas/sitemap/0.9, even if the site is on https.",
+        "Use the namespace URI in the message exactly, with http: even if the site is on https.",
         is_fixable=True,
         schema=True,
     ),
@@ -193,7 +193,7 @@ _ENTRIES = {
     ),
     "bad-loc": Rule(
         "error",
-        "URL scheme is not http or https",
+        "Not a valid http or https URL",
         "Engines fetch nothing else.",
         f"{_PROTOCOL}#locdef",
         "Write the URL of the page, with https://.",

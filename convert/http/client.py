@@ -236,8 +236,8 @@ class _Body:
             with fetch_errors(settings.timeout):
                 data: bytes = self._raw.read1(size, decode_content=False)
             if time.monotonic() - self._started > settings.max_time:
-                message = f"not all of it came in {settings.max_time:g} s; --max-time allows more"
-                raise FetchError(message)
+                reason = f"not all of it came in {settings.max_time:g} s"
+                raise FetchError(reason, advice="--max-time allows more")
             self._size += len(data)
             self._check_size(self._size)
             self._client.count(len(data))
@@ -249,5 +249,5 @@ class _Body:
     def _check_size(self, size: int) -> None:
         limit = self._settings.max_size
         if size > limit:
-            message = f"more than {limit:,} bytes; --max-size allows more"
-            raise FetchError(message, status=self._status)
+            reason = f"more than {limit:,} bytes"
+            raise FetchError(reason, advice="--max-size allows more", status=self._status)

@@ -58,16 +58,15 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
 
     """
     status = response.status_code
-    message = str(status)
+    reason = str(status)
     if status in set(HTTPStatus):
-        message += f" {HTTPStatus(status).phrase}"
-    if status in _CURES:
-        message += f"; {_CURES[status]}"
+        reason += f" {HTTPStatus(status).phrase}"
+    advice = [_CURES[status]] if status in _CURES else []
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
-        message += f"; it asks to wait for {wait:,.0f} s"
+        advice.append(f"it asks to wait for {wait:,.0f} s")
         wait = None
-    return FetchError(message, status=status, retry_after=wait)
+    return FetchError(reason, advice="; ".join(advice), status=status, retry_after=wait)
 
 
 def retry_after(response: "Response") -> float:

@@ -9,41 +9,13 @@ order of the keys in JSON Lines.
 from typing import TYPE_CHECKING, Any
 
 from sitemapx.convert.model.base import Model
-from sitemapx.convert.model.media import (
-    Image,
-    Platform,
-    Price,
-    Restriction,
-    Segment,
-    TvShow,
-    Uploader,
-    Video,
-    VideoId,
-)
+from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values.w3cdate import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = [
-    "Alternate",
-    "Enclosure",
-    "Entry",
-    "Image",
-    "Model",
-    "News",
-    "Platform",
-    "Price",
-    "Publication",
-    "Restriction",
-    "Segment",
-    "TvShow",
-    "Uploader",
-    "Video",
-    "VideoId",
-    "has",
-    "is_anonymous",
-]
+__all__ = ["Alternate", "Enclosure", "Entry", "News", "Publication", "has", "is_anonymous"]
 
 
 class Publication(Model, frozen=True):

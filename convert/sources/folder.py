@@ -17,7 +17,8 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Entry, Image
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.media import Image
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError

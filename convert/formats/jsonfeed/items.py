@@ -6,7 +6,8 @@ from typing import Any, TypeGuard
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import as_html
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.entry import Enclosure, Entry, Image, is_anonymous
+from sitemapx.convert.model.entry import Enclosure, Entry, is_anonymous
+from sitemapx.convert.model.media import Image
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss

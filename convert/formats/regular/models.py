@@ -5,7 +5,7 @@ from itertools import repeat
 from typing import Any
 
 from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
-from sitemapx.convert.model.entry import Model
+from sitemapx.convert.model.base import Model
 from sitemapx.convert.values.datatypes import Datatype
 
 __all__ = ["Groups", "Maker", "ModelMaker", "attribute_of_group", "text_of_group"]

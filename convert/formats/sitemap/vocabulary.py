@@ -8,13 +8,12 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sit
 
 from typing import NamedTuple
 
-from sitemapx.convert.model.entry import (
+from sitemapx.convert.model.base import Model
+from sitemapx.convert.model.entry import News, Publication
+from sitemapx.convert.model.media import (
     Image,
-    Model,
-    News,
     Platform,
     Price,
-    Publication,
     Restriction,
     Segment,
     TvShow,

@@ -19,7 +19,8 @@ from sitemapx.convert.formats.writing import written_loc
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
-from sitemapx.convert.model.entry import Alternate, Entry, Video
+from sitemapx.convert.model.entry import Alternate, Entry
+from sitemapx.convert.model.media import Video
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import Datatype, OnProblem

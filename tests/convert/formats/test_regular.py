@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -18,6 +18,7 @@ from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.regular.backoff import FastPath
+from sitemapx.convert.formats.regular.cleaning import _without_cdata, _without_sections
 from sitemapx.convert.formats.regular.items import ItemPattern
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch, Columns
@@ -613,3 +614,15 @@ def test_corpus(shared: Path) -> None:
                 differing.append(name)
     assert count > 50
     assert differing == []
+
+
+_SECTIONS = ("<![CDATA[", "]]>", "<!--", "-->", "<!", "]]", "]", "a", "&", "<b>", "\0", "\n")
+
+
+@given(st.lists(st.sampled_from(_SECTIONS), max_size=12).map("".join))
+@example("<a><![CDATA[x & <b>]]></a><![CDATA[]]>")
+@example("<![CDATA[a<![CDATA[b]]>]]>")
+def test_sections_at_once(text: str) -> None:
+    """Sections that are taken out at once are those that are taken out one by one."""
+    if (found := _without_cdata(text)) is not None:
+        assert found == _without_sections(text)

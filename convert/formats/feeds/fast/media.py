@@ -30,7 +30,8 @@ from sitemapx.convert.formats.regular.models import (
     ModelMaker,
 )
 from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, SPACE, Pattern, Taken
-from sitemapx.convert.model.entry import Image, Model, Video
+from sitemapx.convert.model.base import Model
+from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values import datatypes
 
 __all__ = ["Clip", "MediaPattern", "Thumbnail", "ThumbnailPattern"]

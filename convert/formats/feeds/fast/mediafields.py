@@ -19,7 +19,7 @@ from sitemapx.convert.formats.regular.models import (
     text_of_group,
 )
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Uploader
+from sitemapx.convert.model.media import Uploader
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 

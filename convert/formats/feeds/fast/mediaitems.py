@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.feeds.fast.media import Clip, Thumbnail
 from sitemapx.convert.formats.regular.columns import Column
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Image
+from sitemapx.convert.model.media import Image
 
 __all__ = ["MEDIA_OBJECTS", "THUMBNAILS", "join_media"]
 

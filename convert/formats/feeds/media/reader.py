@@ -17,7 +17,8 @@ from sitemapx.convert.formats.feeds.media.levels import Level, Origin, group_by_
 from sitemapx.convert.formats.feeds.media.values import NOBODY, MediaDescription
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Entry, Image, Video
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.xml.elements import as_document, local_name, name_of, text_of
 from sitemapx.convert.xml.parsers import XmlElement

@@ -11,7 +11,7 @@ from typing import Any
 
 from sitemapx.convert.formats.feeds.media.levels import Level, Origin
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Price, Restriction, Uploader
+from sitemapx.convert.model.media import Price, Restriction, Uploader
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.writing import address, element
 from sitemapx.convert.html.text import plain_text
-from sitemapx.convert.model.entry import Entry, Image, Video, has
+from sitemapx.convert.model.entry import Entry, has
+from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values.datatypes import OnProblem
 from sitemapx.convert.xml.writing import escape
 
@@ -127,7 +128,7 @@ def _prices(video: Video, on_problem: OnProblem) -> Iterator[str]:
         if price.resolution:
             on_problem("not-held", "Media RSS has no place for videos.prices.resolution")
     if video.requires_subscription is False:
-        on_problem("not-held", "Media RSS cannot on_problem no to videos.requires_subscription")
+        on_problem("not-held", "Media RSS cannot say no to videos.requires_subscription")
     elif video.requires_subscription:
         yield '<media:price type="subscription"/>'
 

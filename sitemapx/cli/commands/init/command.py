@@ -16,6 +16,9 @@ from sitemapx.submit.settings import Settings, settings_of, written
 
 __all__ = ["command"]
 
+#: The answer that stands for no folder.
+_NONE = "-"
+
 
 @click.command(
     "init",
@@ -50,13 +53,17 @@ def command(
     """Write a sitemapx.toml with comments; on a terminal, ask for what no option says."""
     if os.path.exists(config) and not force:
         raise UsageError(f"{config} is there already; --force writes over it")
-    if found := detect_site(os.path.dirname(config) or "."):
-        message = f"found {found.file} of {found.generator}: the published folder is {found.root}"
-        click.echo(message, err=True)
-        root = root or os.path.join(os.path.dirname(config), found.root)
+    found = detect_site(os.path.dirname(config) or ".") if not (site and root) else None
+    if found:
+        click.echo(f"found {found.file}: this is a site made with {found.generator}", err=True)
+    likely_root = found and os.path.join(os.path.dirname(config), found.root)
     if site is None and sys.stdin.isatty():
-        site, root, sitemaps, engines = _ask(found and found.url, root, sitemaps, engines)
-    site = site or (found and found.url)
+        site = _ask_site(found and found.url)
+        root = root or _ask_root(likely_root)
+        sitemaps = sitemaps or (_ask_sitemap(site, root),)
+        engines = engines or _ask_engines()
+    else:
+        site, root = site or (found and found.url), root or likely_root
     if site is None:
         raise UsageError("no URL of the site is known: pass --site, such as https://example.com/")
     if uris.to_uri(site) is None:
@@ -122,17 +129,25 @@ def _beside(path: str, folder: str) -> str:
     return path if is_elsewhere else os.path.relpath(path, folder)
 
 
-def _ask(
-    site: str | None, root: str | None, sitemaps: tuple[str, ...], engines: tuple[str, ...]
-) -> tuple[str, str | None, tuple[str, ...], tuple[str, ...]]:
-    """Ask what the options do not say, and propose what is known of the site."""
-    site = click.prompt("URL of the site", default=site, value_proc=_site_url, err=True)
-    root = click.prompt(
-        "Folder that is published there (empty: none)", default=root or "", err=True
-    )
-    usual = _usual(site, root)
-    sitemaps = sitemaps or (click.prompt("Sitemap, as a file or URL", default=usual, err=True),)
+def _ask_site(likely: str | None) -> str:
+    site: str = click.prompt("URL of the site", default=likely, value_proc=_site_url, err=True)
+    return site
+
+
+def _ask_root(likely: str | None) -> str | None:
+    question = f"Folder that is published there ({_NONE} for none)"
+    root: str = click.prompt(question, default=likely or _NONE, err=True)
+    return None if root == _NONE else root
+
+
+def _ask_sitemap(site: str, root: str | None) -> str:
+    question = "Sitemap, as a file or URL"
+    sitemap: str = click.prompt(question, default=_usual(site, root), err=True)
+    return sitemap
+
+
+def _ask_engines() -> tuple[str, ...]:
     living = [engine.about.name for engine in all_engines() if engine.about.status == "living"]
     question = f"Engines ({', '.join(living)})"
-    engines = engines or click.prompt(question, "indexnow", value_proc=_engine_names, err=True)
-    return site, root or None, sitemaps, engines
+    names: tuple[str, ...] = click.prompt(question, "indexnow", value_proc=_engine_names, err=True)
+    return names

@@ -1,0 +1,25 @@
+"""How URLs end, counted all at once and one by one."""
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemapx.check.rules.duplicates import _endings, _with_other_slash
+
+_HOSTS = ("https://e.example", "http://localhost", "https://e.example:81")
+_PARTS = ("/", "/x", "/y.html", "?q", "?q=/", "//", ".", "é", "/z/")
+_urls = st.builds(
+    "{}{}".format,
+    st.sampled_from(_HOSTS),
+    st.lists(st.sampled_from(_PARTS), max_size=4).map("".join),
+)
+
+
+@given(st.lists(_urls, max_size=5))
+@example(["https://e.example/", "https://e.example/a", "https://e.example/b/"])
+@example(["http://localhost", "https://e.example/a?b/", "https://e.example/a.html"])
+def test_endings(urls: list[str]) -> None:
+    """The counts are those of the URLs to which a slash could be put, or from which be taken."""
+    paths = [url for url in urls if url.find("/", 8) >= 0 and _with_other_slash(url)]
+    with_slash = sum(url.endswith("/") for url in paths)
+
+    assert _endings("\n".join([*urls, ""])) == [len(paths) - with_slash, with_slash]

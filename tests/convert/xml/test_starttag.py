@@ -1,0 +1,55 @@
+"""Start tags that are read by a pattern mean what the parser says that they mean."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemapx.convert.xml.elements import split_name
+from sitemapx.convert.xml.parsers import parse
+from sitemapx.convert.xml.starttag import StartTag, usual_start_tag
+
+_URIS = (
+    *("http://www.sitemaps.org/schemas/sitemap/0.9", "https://a.b/"),
+    *("http://[", "urn:x", "", "a b"),
+)
+_NAMES = ("xmlns", "xmlns:a", "xmlns:xsi", "xmlns:xml", "xmlns:xmlx", "xsi:schemaLocation", "a:b")
+_BLANKS = (" ", "\n  ", "\t", "\r\n", "", "\x0b", "\xa0")
+_attributes = st.builds(
+    "{}{}={}{}{}".format,
+    st.sampled_from(_BLANKS),
+    st.sampled_from(_NAMES),
+    st.shared(st.sampled_from("\"'"), key="quote"),
+    st.sampled_from(_URIS),
+    st.shared(st.sampled_from("\"'"), key="quote"),
+)
+
+
+@given(
+    st.sampled_from(["urlset", "a:urlset", "urlsét", "u-s"]),
+    st.lists(_attributes, max_size=4),
+    st.sampled_from([">", " >", "/>", ""]),
+)
+@example("urlset", [f' xmlns="{_URIS[0]}"', ' xmlns:a="https://a.b/"'], ">")
+@example("urlset", [' xmlns:xsi="https://a.b/"', ' xsi:schemaLocation="a b"'], ">")
+def test_as_the_parser(name: str, attributes: list[str], end: str) -> None:
+    """A tag that the pattern reads is well-formed, and has that name and these namespaces."""
+    tag = f"<{name}{''.join(attributes)}{end}".encode()
+    if (found := usual_start_tag(tag)) is None:
+        return
+    root = parse(tag + f"</{name}>".encode())
+
+    assert root is not None
+    assert found == StartTag(split_name(root), dict(root.nsmap))
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        f'xmlns="{_URIS[0]}"',
+        f'xmlns:image="https://a.b/"\n  xmlns="{_URIS[0]}" ',
+        f'xmlns:xsi="https://a.b/" xsi:schemaLocation="{_URIS[0]} x.xsd" xmlns="{_URIS[0]}"',
+    ],
+)
+def test_usual(attributes: str) -> None:
+    """The tags of nearly all sitemaps are read so."""
+    assert usual_start_tag(f"<urlset {attributes}>".encode()) is not None
