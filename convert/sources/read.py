@@ -12,7 +12,6 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.sources import opening
-from sitemapx.convert.sources.folder import read_directory
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.streams import gzip as gzip_
 from sitemapx.convert.streams import stream as stream_
@@ -74,6 +73,8 @@ def read(
     """
     path = local_path(source)
     if format == _FOLDER or (path and os.path.isdir(path)):
+        from sitemapx.convert.sources.folder import read_directory
+
         folder = _folder(path or str(source), format)
         context = contexts(report, source=folder, url=source_url, wanted=wanted)
         document = read_directory(folder, context, with_images=images)

@@ -105,5 +105,7 @@ def _prefixes_in_tags(data: bytes) -> set[bytes]:
     """List the prefixes of elements and attributes."""
     found: set[bytes] = set()
     for m in outside(_NAMES, data):
-        found.update(_PREFIX.findall(_QUOTED.sub(b'""', m[0]) + b" "))
+        if b":" in (tag := m[0]):
+            names = _QUOTED.sub(b'""', tag) if b'"' in tag or b"'" in tag else tag
+            found.update(_PREFIX.findall(names + b" "))
     return found
