@@ -71,7 +71,10 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
         fields = _fields(line, raw, context, number)
     entry = entry_of_row(fields, context, number)
     if entry and is_anonymous(entry):
-        context.problem("no-loc", "an entry without URL, id, texts and media", line=number)
+        message, is_empty = "an entry without URL, id, texts and media", entry == Entry()
+        done = "; left out" if is_empty else ""
+        context.problem("no-loc", message, done=done, line=number)
+        return None if is_empty else entry
     return entry
 
 
