@@ -40,6 +40,11 @@ PIECES = {
         f"<url><loc>{SITE}</loc><x:e xmlns:x='urn:{{}}'/></url>\n",
         "</urlset>",
     ),
+    "undeclared prefixes": (
+        *(".xml", PLAIN_START),
+        f"<url><loc>{SITE}</loc><a{{0}}:x>1</a{{0}}:x></url>\n",
+        "</urlset>",
+    ),
     "unclosed quote": (".csv", 'loc,title\n"', f"{SITE}{{}},title\n", ""),
     "warnings": (
         *(".xml", PLAIN_START),

@@ -158,22 +158,31 @@ def _parts(
     if len(root) <= _MOST_ITEMS and not has_crowds:
         yield root, partial(root.iter, "*")
         return
-    # Each copy declares the prefixes that it uses; libxml2 compares each with all of the part's.
     own = {root.prefix: split_name(root)[0]} if split_name(root)[0] else {}
     for at in range(0, len(root), _MOST_ITEMS):
         items = root[at : at + _MOST_ITEMS]
         part = etree.Element(root.tag, dict(root.attrib), own)
         part.text = root.text if at == 0 else None
-        part.extend(map(_trimmed_copy, items))
+        for item in items:
+            _copy(item, part, own)
         yield part, partial(_elements, root, items)
 
 
-def _trimmed_copy(item: XmlElement) -> XmlElement:
-    """Copy an item without the elements that are too many to be judged."""
-    copy = deepcopy(item)
-    for element in [copy, *_crowded(copy)]:
-        del element[_MOST_CHILDREN:]
-    return copy
+def _copy(element: XmlElement, parent: XmlElement, known: Mapping[str | None, str]) -> None:
+    """
+    Copy an element into another, without the children that are too many to be judged.
+
+    Args:
+        known: The prefixes that are declared there. Others are declared where they are used, since
+            libxml2 compares each element with all that are declared around it.
+
+    """
+    namespace = split_name(element)[0]
+    own = {element.prefix: namespace} if known.get(element.prefix, "") != namespace else None
+    copy = etree.SubElement(parent, str(element.tag), dict(element.attrib), own)
+    copy.text, copy.tail = element.text, element.tail
+    for child in element[:_MOST_CHILDREN]:
+        _copy(child, copy, known)
 
 
 def _crowded(root: XmlElement) -> list[XmlElement]:
