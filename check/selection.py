@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from sitemapx.check.rules.registry import RULES
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["codes_of"]
 
@@ -42,6 +42,8 @@ def _matching(patterns: Iterable[str]) -> frozenset[str]:
     for pattern in patterns:
         codes = matching(RULES, pattern)
         if not codes:
-            raise UsageError(f"no code is called {pattern!r}; `sitemapx check --list` lists all")
+            raise UnknownNameError(
+                "rule", pattern, RULES, "`sitemapx check --list` shows all rules"
+            )
         found.update(codes)
     return frozenset(found)

@@ -12,12 +12,14 @@ Everything that sitemapx raises on purpose.
     │   └── OutputClosedError       whoever read it (`| head`) has had enough
     ├── SecretError   (OSError)     a secret that cannot be had, or that others can read
     └── UsageError    (ValueError)  a call that asks for something impossible
+        └── UnknownNameError        a name that stands for nothing, and the nearest that does
 
 What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
 """
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "RefusedError",
     "SecretError",
     "SitemapxError",
+    "UnknownNameError",
     "UsageError",
 ]
 
@@ -141,3 +144,26 @@ class SecretError(SitemapxError, OSError):
 
 class UsageError(SitemapxError, ValueError):
     """The call contradicts itself or a limit of the format; the message says how to fix it."""
+
+
+#: How like another a name must be to be taken for a misspelling of it.
+_ALIKE = 0.7
+
+
+class UnknownNameError(UsageError):
+    """
+    A name that stands for nothing, the nearest one that does, and where to find all.
+
+    >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
+    unknown engine 'gogle'. Did you mean 'google'? (choose from google, bing)
+
+    """
+
+    def __init__(self, kind: str, name: str, known: "Iterable[str]", more: str = "") -> None:
+        from difflib import get_close_matches
+
+        names = list(known)
+        near = get_close_matches(name, names, n=1, cutoff=_ALIKE)
+        meant = f". Did you mean {near[0]!r}?" if near else ""
+        more = more or f"choose from {', '.join(names)}"
+        super().__init__(f"unknown {kind} {name!r}{meant} ({more})")

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str]) -> int:
     match args:
-        case ["--version"]:
+        case ["-V" | "--version"]:
             print(f"sitemapx {__version__}")
             return 0
         case ["robots", "add" | "remove" as name, path, _, *_] if "-" not in {a[:1] for a in args}:

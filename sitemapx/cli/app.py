@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sitemapx import __version__
+from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.errors import OutputClosedError
 
@@ -74,9 +75,11 @@ def _closed_pipe_as_error() -> Iterator[None]:
     cls=_Program,
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Documentation of a command: sitemapx COMMAND --help",
+    epilog="Help for a command: sitemapx help COMMAND",
 )
-@click.version_option(__version__, prog_name="sitemapx", message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, "-V", "--version", prog_name="sitemapx", message="%(prog)s %(version)s"
+)
 @click.option("--debug", is_flag=True, help="Show the Python traceback of an error.")
 def sitemapx(debug: bool) -> None:
     """Convert between everything that search engines accept as a sitemap."""
@@ -84,8 +87,13 @@ def sitemapx(debug: bool) -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run a command as click parses it; wrong usage is told here."""
+    if args[:1] == ["help"]:
+        args = [*args[1:], "--help"]
+    colour = has_colour(sys.stdout)
     try:
-        status = sitemapx.main(list(args), prog_name="sitemapx", standalone_mode=False)
+        status = sitemapx.main(
+            list(args), prog_name="sitemapx", standalone_mode=False, color=colour
+        )
     except click.ClickException as error:
         error.show(sys.stderr)
         return error.exit_code

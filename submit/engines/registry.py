@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.submit.engines.engine import Engine
 
 __all__ = ["all_engines", "by_name"]
@@ -58,7 +58,7 @@ def by_name(name: str) -> type[Engine]:
     """
     engines = _all()
     if name not in engines:
-        raise UsageError(f"there is no engine {name!r}; there are {', '.join(engines)}")
+        raise UnknownNameError("engine", name, engines)
     about = engines[name].about
     if about.status == "retired":
         raise UsageError(f"{name}: {about.note}")

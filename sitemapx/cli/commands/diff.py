@@ -12,7 +12,7 @@ import msgspec
 
 from sitemapx.cli.options.sides import Sides
 from sitemapx.cli.options.sources import adding_options, reading_options, sources_argument
-from sitemapx.cli.options.steps import step_options, steps_of
+from sitemapx.cli.options.steps import fields_of, step_options, steps_of
 from sitemapx.cli.options.targets import (
     head_from,
     leftover_lines,
@@ -21,7 +21,7 @@ from sitemapx.cli.options.targets import (
     target_from,
     writing_options,
 )
-from sitemapx.cli.options.types import MAPPING, console_options, split_words
+from sitemapx.cli.options.types import MAPPING, console_options
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
@@ -160,8 +160,8 @@ def _summary_lines(
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
     """List the fields that somebody wants to have compared."""
-    only = known_fields(split_words(options["only"])) or frozenset(FIELDS)
-    return only - known_fields(split_words(options["ignore"]))
+    only = known_fields(fields_of(options["only"])) or frozenset(FIELDS)
+    return only - known_fields(fields_of(options["ignore"]))
 
 
 def _counted(differences: Iterable[Difference], changes: Counter[str]) -> Iterator[Difference]:

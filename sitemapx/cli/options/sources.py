@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.types import FORMAT, MAPPING, URL
+from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
@@ -64,7 +64,10 @@ def reading_options(command: Command) -> Command:
     return add_options(
         command,
         _reading(
-            "--from", "from_", type=FORMAT, help="Format of the sources. [default: by content]"
+            "--from",
+            "from_",
+            type=SOURCE_FORMAT,
+            help="Format of the sources. [default: by content]",
         ),
         _reading(
             "--source-url",

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sitemapx.cli.options.types import split_words
+from sitemapx.cli.options.types import named, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
-__all__ = ["STEPS", "step_options", "steps_of"]
+__all__ = ["STEPS", "fields_of", "step_options", "steps_of"]
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -22,6 +22,19 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
         if "=" not in text:
             raise UsageError(f"{text!r} has no equals sign")
     return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
+
+
+def fields_of(texts: Sequence[str]) -> list[str]:
+    """
+    List fields that are named with commas, or by several options.
+
+    Raises:
+        UnknownNameError: If there is none of a name, or it is the URL.
+
+    """
+    from sitemapx.convert.model.batch import FIELDS
+
+    return named("field", split_words(texts), FIELDS[1:])
 
 
 class _StepOption(NamedTuple):
@@ -106,7 +119,7 @@ STEPS = (
     ),
     _StepOption(
         "--drop",
-        lambda steps, texts: steps.drop(split_words(texts)),
+        lambda steps, texts: steps.drop(fields_of(texts)),
         "Leave fields out: images,videos.",
         _MANY | {"metavar": "FIELDS"},
     ),

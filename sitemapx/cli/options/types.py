@@ -8,6 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sitemapx.cli.terminal.groups import Command, add_options
+from sitemapx.errors import UnknownNameError
 
 __all__ = [
     "AGE",
@@ -15,9 +16,12 @@ __all__ = [
     "MAPPING",
     "PERCENT",
     "SIZE",
+    "SOURCE_FORMAT",
     "URL",
     "console_options",
     "debug_option",
+    "named",
+    "one_of",
     "split_words",
 ]
 
@@ -25,9 +29,18 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**
 
 
 class _FormatType(click.ParamType[str]):
-    """The name of a format; completed, and checked where it is used."""
+    """The name of a format, or one of some names beside."""
 
     name = "format"
+
+    def __init__(self, *more: str) -> None:
+        self._more = more
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from sitemapx.convert.formats.registry import all_formats
+
+        known = [*(one.name for one in all_formats()), *self._more]
+        return named("format", [str(value)], known)[0]
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -39,6 +52,26 @@ class _FormatType(click.ParamType[str]):
             for one in all_formats()
             if one.name.startswith(incomplete)
         ]
+
+
+class _Names(click.ParamType[str]):
+    """One of a few names of a kind."""
+
+    name = "name"
+
+    def __init__(self, kind: str, known: Iterable[str]) -> None:
+        self._kind, self._known = kind, list(known)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"[{'|'.join(self._known)}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return named(self._kind, [str(value)], self._known)[0]
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self._known if name.startswith(incomplete)]
 
 
 class _Url(click.ParamType[str]):
@@ -110,13 +143,37 @@ class _Age(click.ParamType[float]):
         return age.total_seconds()
 
 
+def named(kind: str, names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """
+    Return names that are all known.
+
+    Args:
+        kind: What they are names of.
+
+    Raises:
+        UnknownNameError: If one is not.
+
+    """
+    found, known = list(names), list(known)
+    for name in found:
+        if name not in known:
+            raise UnknownNameError(kind, name, known)
+    return found
+
+
 def split_words(texts: Iterable[str]) -> list[str]:
     """Split what an option was given, once or more often, at commas."""
     return [word for text in texts for word in map(str.strip, text.split(",")) if word]
 
 
+def one_of(kind: str, known: Iterable[str]) -> click.ParamType[str]:
+    """Make the type of an option that takes one name of a kind."""
+    return _Names(kind, known)
+
+
 AGE = _Age()
 FORMAT = _FormatType()
+SOURCE_FORMAT = _FormatType("directory")
 MAPPING = _Mapping()
 PERCENT = _Percent()
 SIZE = _Size()
@@ -137,6 +194,6 @@ def console_options(command: Command) -> Command:
             default="text",
             help="Problems on stderr as text, or as a JSON object a line.",
         ),
-        click.option("-q", "--quiet", is_flag=True, help="No progress, summary or warnings."),
+        click.option("-q", "--quiet", is_flag=True, help="Report errors only."),
         debug_option,
     )

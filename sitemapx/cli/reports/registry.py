@@ -17,6 +17,7 @@ class _ReportFormat(NamedTuple):
             imported when it is needed.
         most: How many findings of a code it shows; None: all.
         with_survey: Whether it tells what is in the files, too.
+        is_for_people: Whether it leaves out what somebody who wants quiet need not know.
         endings: Names of files with these endings stand for it.
 
     """
@@ -24,12 +25,15 @@ class _ReportFormat(NamedTuple):
     writer: str
     most: int | None = None
     with_survey: bool = False
+    is_for_people: bool = False
     endings: tuple[str, ...] = ()
 
 
 REPORTS = {
-    "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport"),
-    "grouped": _ReportFormat("sitemapx.cli.reports.grouped:GroupedReport", most=10),
+    "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport", is_for_people=True),
+    "grouped": _ReportFormat(
+        "sitemapx.cli.reports.grouped:GroupedReport", most=10, is_for_people=True
+    ),
     "statistics": _ReportFormat("sitemapx.cli.reports.statistics:StatisticsReport"),
     "html": _ReportFormat(
         "sitemapx.cli.reports.html.page:HtmlReport",

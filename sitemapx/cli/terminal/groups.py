@@ -9,6 +9,8 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from sitemapx.errors import UnknownNameError
+
 __all__ = [
     "Command",
     "GroupedCommand",
@@ -39,6 +41,21 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names in the order in which they were written down, lazy ones first."""
         return [*self._lazy, *self.commands]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """
+        Find the command that is called.
+
+        Raises:
+            UnknownNameError: If there is none.
+
+        """
+        known = self.list_commands(ctx)
+        if not ctx.resilient_parsing and args[0] not in known and not args[0].startswith("-"):
+            raise UnknownNameError("command", args[0], known)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command; the overview needs none of them."""

@@ -274,7 +274,7 @@ def test_init_elsewhere(user: User) -> None:
         ("[engines.indexnow]\nkey = 'x'", ":2: unknown key 'key' of [engines.indexnow]"),
         ("[engines.indexnow]\nsend = 'feeds'", ":2: indexnow takes urls, not feeds"),
         ("[engines.google-ping]", ":1: google-ping: retired since"),
-        ("[engines.gogle]", ":1: there is no engine 'gogle'"),
+        ("[engines.gogle]", ":1: unknown engine 'gogle'. Did you mean 'google'?"),
         ("engines = 1", ":1: engines are tables; write [engines.indexnow]"),
         ("site = ", ": not TOML: "),
         ("site = 'http://me:pw@x.y/'", ":1: site is an absolute http(s) URL in quotes, without a"),

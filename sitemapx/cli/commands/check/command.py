@@ -20,7 +20,7 @@ from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, r
 from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import console_options, split_words
+from sitemapx.cli.options.types import console_options, one_of, split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
@@ -67,7 +67,7 @@ option is invalid. All codes are listed in docs/check.md.""",
 )
 @_chosen(
     "--engine",
-    type=click.Choice(list(PROFILES)),
+    type=one_of("engine", PROFILES),
     help="Judge as this engine says that it does.  [default: as the protocol]",
 )
 @_chosen(
@@ -153,7 +153,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     try:
         with ExitStack() as stack:
             opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
-            report = reports_on(outputs, opened, options["max_per_code"])
+            report = reports_on(outputs, opened, options["max_per_code"], is_quiet=options["quiet"])
             if fixing:
                 stack.enter_context(closing(fixing))
                 patch = opened[0].write if options["dry_run"] else None

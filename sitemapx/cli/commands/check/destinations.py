@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sitemapx.cli.reports.registry import REPORTS, format_of
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["REPORT", "Destination", "destinations_of"]
 
@@ -37,7 +37,7 @@ class _ReportType(click.ParamType[Destination]):
     ) -> Destination:
         name, equals, path = str(value).partition("=")
         if name not in REPORTS:
-            self.fail(f"unknown format {name!r}; there are {', '.join(REPORTS)}", param, ctx)
+            raise UnknownNameError("format", name, REPORTS)
         if equals and not path:
             self.fail(f"{value!r} names no file; write {name} or {name}=FILE", param, ctx)
         return Destination(name, path)

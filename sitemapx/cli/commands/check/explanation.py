@@ -3,6 +3,7 @@
 import click
 
 from sitemapx.check.rules.registry import RULES
+from sitemapx.errors import UnknownNameError
 
 __all__ = ["explain_rule", "list_rules"]
 
@@ -22,7 +23,7 @@ def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -
     if code is None:
         return
     if code not in RULES:
-        raise click.BadParameter(f"no code is called {code!r}; --list lists all", ctx, param)
+        raise UnknownNameError("rule", code, RULES, "`sitemapx check --list` shows all rules")
     rule = RULES[code]
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
     if rule.is_fixable:

@@ -59,22 +59,42 @@ class Broadcast:
             report.end(checked)
 
 
+class _Quiet:
+    """Passes on errors, and whatever else fails the check."""
+
+    def __init__(self, report: ReportWriter, fails: Callable[[Finding], bool]) -> None:
+        self._report, self._fails = report, fails
+        self.end = report.end
+
+    def add(self, finding: Finding) -> None:
+        """Take a finding."""
+        if self._fails(finding) or (finding.severity == "error" and not finding.fixed):
+            self._report.add(finding)
+
+
 def reports_on(
-    destinations: Sequence[Destination], outputs: Sequence[ReportOutput], most: int | None
+    destinations: Sequence[Destination],
+    outputs: Sequence[ReportOutput],
+    most: int | None,
+    *,
+    is_quiet: bool,
 ) -> Broadcast:
     """
     Make the reports.
 
     Args:
         most: How many findings of a code each shows; 0: all; None: as many as its format does.
+        is_quiet: Whether what people see on standard output has only errors.
 
     """
-    return Broadcast(
-        [
-            Limited(reporter(name, output), REPORTS[name].most if most is None else most or None)
-            for (name, _), output in zip(destinations, outputs, strict=True)
-        ]
-    )
+    made: list[ReportWriter] = []
+    for (name, path), output in zip(destinations, outputs, strict=True):
+        shown = REPORTS[name].most if most is None else most or None
+        report: ReportWriter = Limited(reporter(name, output), shown)
+        if is_quiet and path == "-" and REPORTS[name].is_for_people:
+            report = _Quiet(report, output.fails)
+        made.append(report)
+    return Broadcast(made)
 
 
 @contextmanager

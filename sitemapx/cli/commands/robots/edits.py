@@ -75,7 +75,9 @@ def _show_diff(path: str, before: bytes, after: bytes) -> None:
 
     import click
 
+    from sitemapx.cli.terminal.colour import has_colour
+
     colours = {"+": "green", "-": "red", "@": "cyan"}
     old, new = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
     for line in unified_diff(old, new, path, path, lineterm=""):
-        click.echo(click.style(line, fg=colours.get(line[:1])))
+        click.echo(click.style(line, fg=colours.get(line[:1])), color=has_colour(sys.stdout))
