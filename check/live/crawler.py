@@ -133,7 +133,7 @@ def _facts(url: str, look: Probe, hops: tuple[Hop, ...]) -> PageAnswer:
     """Note what an answer says of a page."""
     content_type = _type_of(next(iter(look.headers("Content-Type")), ""))
     noindex = [("X-Robots-Tag", name) for name in noindex_in_header(look.headers("X-Robots-Tag"))]
-    canonicals = [("Link", link) for link in _canonical_links(url, look.headers("Link"))]
+    canonicals = [("Link header", link) for link in _canonical_links(url, look.headers("Link"))]
     leads_to = ""
     if content_type in _HTML or (not content_type and _is_html(look.start)):
         page = parse_page(look.start, url)

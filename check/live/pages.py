@@ -116,7 +116,7 @@ class LivePages(Check):
         for page in self._sampled():
             self._report(page, report)
         for (code, why), (count, first) in self._unasked.items():
-            message = f"{counted(count, 'page')}: {why}; the first: {first.loc}"
+            message = f"{counted(count, 'page')} not fetched: {why} (first: {first.loc})"
             report(code, message, source=first.source, line=first.line, column=first.column)
 
     def _sampled(self) -> Iterator[_ListedPage]:

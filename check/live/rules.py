@@ -128,7 +128,7 @@ def faults(url: str, answer: PageAnswer, agents: Collection[str]) -> Iterator[tu
     """
     end = answer.hops[-1].url if answer.hops else url
     if answer.hops and answer.state != "loop":
-        way = ", then ".join(f"{hop.status} to {hop.url}" for hop in answer.hops)
+        way = ", then ".join(f"{hop.status} redirect to {hop.url}" for hop in answer.hops)
         yield _redirect_code(url, end), way
     if answer.state == "loop":
         yield "live-redirect-loop", answer.why
@@ -156,11 +156,13 @@ def _page_faults(
 ) -> Iterator[tuple[str, str]]:
     """Find what is wrong with a page that came, from this URL."""
     if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
-        message = f'<meta http-equiv="refresh"> to {answer.leads_to}'
+        message = f'<meta http-equiv="refresh"> redirect to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
     names = hidden_from((name for _, name in answer.noindex), agents)
     directives = [
-        f"{where}, for {_crawlers(name)}" for where, name in answer.noindex if name in names
+        f"noindex in {where} for {_crawlers(name)}"
+        for where, name in answer.noindex
+        if name in names
     ]
     if directives:
         yield "live-noindex", "; ".join(directives)
@@ -170,7 +172,10 @@ def _page_faults(
         if uris.normal(canonical[1]) != uris.normal(url)
     ]
     if others:
-        yield "live-canonical", "; ".join(f"{where}: {other}" for where, other in others)
+        yield (
+            "live-canonical",
+            "; ".join(f"canonical URL in {where} is {other}" for where, other in others),
+        )
     if message := _wrong_type(answer):
         yield "live-content-type", message
 
@@ -182,9 +187,9 @@ def _crawlers(name: str) -> str:
 def _wrong_type(answer: PageAnswer) -> str:
     """Return what is wrong with a Content-Type; the empty string if nothing is."""
     if not answer.content_type:
-        return "no Content-Type"
+        return "response has no Content-Type"
     if answer.content:
-        return f"{answer.content_type}, but it is {answer.content}"
+        return f"Content-Type is {answer.content_type}, the content {answer.content}"
     if not _is_indexable(answer.content_type):
-        return f"{answer.content_type}, which is not indexed"
+        return f"Content-Type {answer.content_type} is not indexed"
     return ""

@@ -98,7 +98,7 @@ class Container(Check):
                 line, column = child.position
                 report(
                     "nested-index",
-                    "this is an index",
+                    "the listed file is a sitemap index",
                     source=child.source,
                     line=line,
                     column=column,
@@ -111,16 +111,20 @@ class Container(Check):
             return
         start = Position(1, 1)
         if file.format.roots and _late_declaration(file.start):
-            file.report_at(start, "space-before-xml", "white space before <?xml")
+            file.report_at(
+                start, "space-before-xml", "content before the XML declaration: white space"
+            )
         if not file.format.roots and file.start.startswith(_BOM):
-            file.report_at(start, "bom", "a byte order mark")
+            file.report_at(start, "bom", "byte order mark at the start of the file")
         if file.format.name == "csv" and _lone_header(file.start):
-            file.report_at(start, "text-header", "the first line is no URL")
+            file.report_at(start, "text-header", "first line is a header, not a URL")
         encoding = encoding_of(file.start)
         if encoding != "utf-8" and (encoding.startswith("utf-") or not file.is_ascii):
-            file.report_at(start, "not-utf8", f"the encoding is {encoding}")
+            file.report_at(start, "not-utf8", f"encoding is {encoding} (expected UTF-8)")
         limits = file.format.limits
         if limits and file.entries > limits.entries:
-            file.report("too-many-urls", f"{file.entries:,} entries")
+            file.report("too-many-urls", f"{file.entries:,} entries (limit {limits.entries:,})")
         if limits and file.size > limits.size:
-            file.report("too-many-bytes", f"{file.size:,} bytes")
+            file.report(
+                "too-many-bytes", f"{file.size:,} bytes uncompressed (limit {limits.size:,})"
+            )

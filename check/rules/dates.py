@@ -96,10 +96,12 @@ class DatesAndPriorities(Check):
             now = w3cdate.moment(self._now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
-                    file.report("date-in-future", date, at=at, text=date)
+                    message = f"lastmod {date} is in the future"
+                    file.report("date-in-future", message, at=at, text=date)
         for at, date in enumerate(column) if any(map(_lacks_zone, set(column))) else ():
             if date and _lacks_zone(date):
-                file.report("date-without-zone", date, at=at, text=date)
+                message = f"lastmod {date} has no time zone"
+                file.report("date-without-zone", message, at=at, text=date)
 
     def end(self, file: File) -> None:
         """Look at all values together."""
@@ -107,10 +109,10 @@ class DatesAndPriorities(Check):
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:
-                message = f"an entry changed {self._newest}, the index says {listed}"
+                message = f"an entry has lastmod {self._newest}, its sitemap {listed} in the index"
                 file.report("later-than-file", message)
         if file.entries >= _MANY and not file.is_index:
             for name in ("lastmod", "priority"):
                 value = self._same.get(name)
                 if name not in self._varies and value is not None:
-                    file.report(f"same-{name}", f"{value}, {file.entries:,} times")
+                    file.report(f"same-{name}", f"all {file.entries:,} entries have {name} {value}")

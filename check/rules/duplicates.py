@@ -124,7 +124,7 @@ class Duplicates(Check):
             self._count_slashes(pages, False, len(pages) - with_slash, file)
         for at in listed.listed_before(others):
             if at not in reported:
-                file.report("slash-twin", f"beside {others[at]}", at=at)
+                file.report("slash-twin", f"also listed as {others[at]}", at=at)
 
     def _count_slashes(self, pages: Sequence[str], ends: bool, count: int, file: File) -> None:
         if count and not self._slashes[ends]:
@@ -142,7 +142,7 @@ class Duplicates(Check):
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
             how = "with" if ends else "without"
-            message = f"{few:,} {how} a slash, {many:,} otherwise"
+            message = f"{few:,} URLs {how} a trailing slash, {many:,} the other way"
             report("slash-mixed", message, **self._first[ends])
 
     def _report(self, at: int, loc: str, file: File) -> None:
@@ -150,12 +150,12 @@ class Duplicates(Check):
         listed = self.context.listed
         other, normal = listed.files[listed.before[at]], listed.locs[at]
         if other != file.source:
-            file.report("listed-elsewhere", f"listed in {other} already", at=at)
+            file.report("listed-elsewhere", f"also listed in {other}", at=at)
         elif listed.has_spelling(loc, normal):
-            file.report("duplicate-loc", "listed already", at=at)
+            file.report("duplicate-loc", "URL is listed already", at=at)
         else:
             listed.add_spelling(loc)
-            message = f"listed already, as {listed.first_spelling(normal)}"
+            message = f"URL is listed already, as {listed.first_spelling(normal)}"
             file.report("equivalent-loc", message, at=at)
 
     def _elsewhere(self, at: int, loc: str) -> tuple[str, str] | None:
@@ -165,7 +165,7 @@ class Duplicates(Check):
             twin = other + loc[len(origin) :]
             if self.context.listed.is_before(twin, at):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
-                return "scheme-twin" if is_scheme else "www-twin", f"beside {twin}"
+                return "scheme-twin" if is_scheme else "www-twin", f"also listed as {twin}"
         return None
 
 

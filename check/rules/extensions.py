@@ -162,48 +162,60 @@ class Extensions(Check):
                 self._note("<mobile:mobile>", at, entry, file)
             for url in _assets(entry):
                 if not urls.is_absolute(url):
-                    file.report("asset-url", f"not a full URL: {url!r}", at=at, text=url)
+                    file.report("asset-url", f"media URL is not absolute: {url!r}", at=at, text=url)
 
     def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with a video: a code, a message, and the text that is meant."""
         if not (video.content_loc or video.player_loc):
-            yield "video-without-file", "neither content_loc nor player_loc", ""
+            yield "video-without-file", "video has neither content_loc nor player_loc", ""
         for name in ("content_loc", "player_loc"):
             if loc and getattr(video, name) == loc:
                 yield "video-is-page", f"{name} is the page itself", name
         path = urls.canonical(video.content_loc or "").partition("?")[0].lower()
         if path.endswith(_NO_VIDEOS):
-            yield "video-format", f"content_loc: {video.content_loc}", "content_loc"
+            yield (
+                "video-format",
+                f"content_loc is not a video file: {video.content_loc}",
+                "content_loc",
+            )
         if (date := video.publication_date) and w3cdate.moment(date) > self._now:
-            yield "date-in-future", f"publication_date: {date}", date
+            yield "date-in-future", f"publication_date {date} is in the future", date
         if video.duration == 0:
-            yield "bad-duration", f"duration: 0 seconds, of 1 to {_MOST_SECONDS:,}", "duration"
+            yield (
+                "bad-duration",
+                f"duration is 0 seconds (expected 1 to {_MOST_SECONDS:,})",
+                "duration",
+            )
         if (date := video.expiration_date) and w3cdate.moment(date) < self._now:
-            yield "video-expired", f"expired {date}", date
+            yield "video-expired", f"video expired on {date}", date
         if video.restriction:
             for country in video.restriction.countries:
                 if not is_country(country.upper()):
-                    yield "video-country", repr(country), country
+                    yield "video-country", f"invalid country code {country!r}", country
         if video.uploader and (info := video.uploader.info) and urls.is_absolute(info):
             site, theirs = urls.host(loc).removeprefix("www."), urls.host(info)
             if not f".{theirs}".endswith(f".{site}"):
-                yield "video-uploader", f"{theirs or repr(info)} is not {urls.host(loc)}", info
+                yield (
+                    "video-uploader",
+                    f"uploader page is on {theirs or repr(info)}, the video on {urls.host(loc)}",
+                    info,
+                )
 
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with an article."""
         date = news.publication_date
         if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
-            yield "news-too-old", f"published {date}", date
+            yield "news-too-old", f"article was published on {date}", date
         if date and w3cdate.moment(date) > self._now:
-            yield "date-in-future", f"publication_date: {date}", date
+            yield "date-in-future", f"publication_date {date} is in the future", date
         name = (news.publication and news.publication.name) or ""
         if "(" in name:
-            yield "news-text", f"name: {name!r} has parentheses", name
+            yield "news-text", f"publication name {name!r} contains parentheses", name
         if name and re.search(rf"(?i)[-\u2013\u2014|:,]\s*{re.escape(name)}\b", news.title or ""):
-            yield "news-text", f"title: {news.title!r} names the publication", "title"
+            yield "news-text", f"title {news.title!r} contains the name of the publication", "title"
         language = news.publication and news.publication.language
         if language and not (_news_language(language) and is_language(language[:3].rstrip("-"))):
-            yield "news-language", repr(language), language
+            yield "news-language", f"invalid language code {language!r}", language
 
     def _deprecated(
         self, prefix: str, model: Image | Video | News, at: int, entry: Entry, file: File
@@ -220,10 +232,10 @@ class Extensions(Check):
     def end(self, file: File) -> None:
         """Report what was counted."""
         for name, (count, position, loc) in self._old.items():
-            times_ = f", {count:,} times" if count > 1 else ""
-            file.report_at(position, "deprecated", f"{name}{times_}", loc=loc)
+            times_ = f" ({count:,} times)" if count > 1 else ""
+            file.report_at(position, "deprecated", f"{name} is deprecated{times_}", loc=loc)
         if self._news > _MOST_NEWS:
-            file.report("news-too-many", f"{self._news:,} articles")
+            file.report("news-too-many", f"{self._news:,} articles (limit {_MOST_NEWS:,})")
 
 
 def _assets(entry: Entry) -> Iterator[str]:

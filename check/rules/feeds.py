@@ -103,13 +103,15 @@ class Feeds(Check):
         head = file.head
         for name in requires.head:
             if not getattr(head, name):
-                file.report("feed-incomplete", f"no {name}")
+                file.report("feed-incomplete", f"feed has no {name}")
         if requires.has_exact_dates and head.updated and not _date_time(head.updated):
-            file.report("feed-date", f"<updated>: {head.updated!r}")
+            file.report("feed-date", f"incomplete date in <updated>: {head.updated!r}")
         if not head.self_link:
-            file.report("feed-without-self", 'no link rel="self"')
+            file.report("feed-without-self", 'feed has no link with rel="self"')
         elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
-            file.report("feed-elsewhere", f"{head.self_link} and not {file.url}")
+            file.report(
+                "feed-elsewhere", f"self link is {head.self_link}, the feed is at {file.url}"
+            )
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the items."""
@@ -118,15 +120,15 @@ class Feeds(Check):
         for at, entry in enumerate(batch.entries):
             self._look_at(entry, at, file.format.requires, file)
             if entry.id and self._seen and self._seen.first(entry.id, 0) is not None:
-                file.report("duplicate-id", entry.id, at=at, text=entry.id)
+                file.report("duplicate-id", f"duplicate ID {entry.id!r}", at=at, text=entry.id)
 
     def _look_at(self, entry: Entry, at: int, requires: Requirements, file: File) -> None:
         """Look for the fields that an entry must have, and those that it should have."""
         for names in requires.entry:
             if all(getattr(entry, name) is None for name in names):
                 spelled = [requires.spelling(name) for name in names]
-                both = f"neither {' nor '.join(spelled)}"
-                message = both if len(names) > 1 else f"an entry without {spelled[0]}"
+                both = f"item has neither {' nor '.join(spelled)}"
+                message = both if len(names) > 1 else f"item has no {spelled[0]}"
                 file.report("item-incomplete", message, at=at)
         if entry.id is None and ("id",) not in requires.entry:
             self._count("item-without-id", at, file)
@@ -137,7 +139,7 @@ class Feeds(Check):
                 date = getattr(entry, name)
                 is_other = name == "published" or date != entry.published
                 if date and is_other and not _date_time(date):
-                    message = f"<{requires.spelling(name)}>: {date!r}"
+                    message = f"incomplete date in <{requires.spelling(name)}>: {date!r}"
                     file.report("feed-date", message, at=at, text=date)
 
     def _count(self, code: str, at: int, file: File) -> None:

@@ -58,7 +58,7 @@ class Robots(Check):
         for _, message in self._text.disallowed([url]):
             file.report("sitemap-disallowed", message)
         if urls.canonical(url) not in self._listed and not self._text.lists(url):
-            file.report("not-in-robots", url)
+            file.report("not-in-robots", f"{url} is not referenced in robots.txt")
 
     def _ask(self, file: File) -> RobotsText | None:
         was_fetched = urls.is_absolute(file.source or "")

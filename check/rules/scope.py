@@ -79,9 +79,9 @@ class Scope(Check):
             was_fetched = urls.is_absolute(file.source or "")
             robots = self.context.robots.of(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
-                file.report(code, f"not on {self._origin}", at=at)
+                file.report(code, f"URL is on {origin}, the sitemap on {self._origin}", at=at)
         elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):
-            file.report("outside-folder", f"not below {self._folder}", at=at)
+            file.report("outside-folder", f"URL is not below {self._folder}", at=at)
 
     def _count(self, locs: Sequence[str], file: File) -> None:
         first = next(iter(self._counts), "")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
+from urllib.parse import quote
 
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
@@ -181,18 +182,18 @@ class Addresses(Check):
 def syntax(loc: str) -> Iterator[tuple[str, str]]:
     """Find what is wrong with the characters, the length and the host of a URL."""
     if len(loc) > urls.MAX_LENGTH:
-        yield "loc-too-long", f"{len(loc):,} characters"
+        yield "loc-too-long", f"URL has {len(loc):,} characters (limit {urls.MAX_LENGTH:,})"
     if m := _illegal(loc):
-        yield "loc-character", f"{m[0]!r} in {_around(loc, m.start())!r}"
+        yield "loc-character", f"illegal character {m[0]!r} in URL, at {_around(loc, m.start())!r}"
     elif _brackets(loc):
-        yield "loc-character", "a square bracket outside the host"
+        yield "loc-character", "square bracket in URL outside the host"
     if m := _bad_escape(loc):
-        yield "loc-escape", f"{_around(loc, m.start())!r}"
+        yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
     if not loc.isascii():
         at = next(n for n, character in enumerate(loc) if not character.isascii())
-        yield "loc-non-ascii", f"{loc[at]!r} in {_around(loc, at)!r}"
+        yield "loc-non-ascii", f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
     if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
-        yield "loc-host", f"not a host: {loc.partition('//')[2].partition('/')[0]!r}"
+        yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
 
 
 def _around(loc: str, at: int) -> str:
@@ -212,13 +213,13 @@ def _has_contents(text: str) -> bool:
 
 def _contents(loc: str) -> Iterator[tuple[str, str]]:
     if "#" in loc:
-        yield "loc-fragment", f"#{loc.partition('#')[2][:60]}"
+        yield "loc-fragment", f"fragment {'#' + loc.partition('#')[2][:60]!r} in URL"
     if m := _session(loc):
-        yield "loc-session", m[0].lstrip("?&;").rstrip("&#;")
+        yield "loc-session", f"session ID in URL: {m[0].lstrip('?&;').rstrip('&#;')!r}"
     if m := _entity(loc):
-        yield "loc-escaped-twice", m[0]
+        yield "loc-escaped-twice", f"double-escaped entity {m[0]!r} in URL"
     if _user(loc):
-        yield "loc-user", "a user before the host"
+        yield "loc-user", "user name or password before the host"
 
 
 _HOSTS = frozenset({"loc-host", "loc-local"})
@@ -234,11 +235,11 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
     host = urls.hostname(loc).rstrip(".")
     if any(not label or label[0] == "-" or label[-1] == "-" for label in host.split(".")):
         if host:
-            yield "loc-host", f"not a host: {host!r}"
+            yield "loc-host", f"invalid host {host!r}"
     elif ("." not in host and host[:1] != "[") or _local(host):
-        yield "loc-local", host
+        yield "loc-local", f"host {host} is not reachable from the internet"
 
 
 def _spelling(loc: str, usual: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if loc in usual and loc.isascii() and not _illegal(loc):
-        yield "loc-unusual", f"usually {usual[loc]}"
+        yield "loc-unusual", f"normalized form is {usual[loc]}"

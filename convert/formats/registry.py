@@ -17,7 +17,7 @@ from sitemapx.convert.formats.jsonl.definition import JSONL
 from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
 from sitemapx.convert.formats.sitemap.definition import SITEMAP, SITEMAP_INDEX
 from sitemapx.convert.formats.text.definition import TEXT
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError
 
 __all__ = ["FORMATS", "all_formats", "by_name", "by_suffix"]
 
@@ -42,19 +42,21 @@ def _plugged_in() -> tuple[Format, ...]:
     return tuple(point.load() for point in entry_points(group=GROUP))
 
 
-def by_name(name: str) -> Format:
+def by_name(name: str, *more: str) -> Format:
     """
     Find a format.
 
+    Args:
+        more: Other names that can be given there.
+
     Raises:
-        UsageError: If there is none of this name.
+        UnknownNameError: If no format has this name.
 
     """
     for one in all_formats():
         if one.name == name:
             return one
-    known = ", ".join(one.name for one in all_formats())
-    raise UsageError(f"no format is called {name!r}; there are {known}")
+    raise UnknownNameError("format", name, [*(one.name for one in all_formats()), *more])
 
 
 def by_suffix(path: str) -> Format | None:

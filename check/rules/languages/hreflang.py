@@ -104,21 +104,28 @@ class Languages(Check):
         for language, href in zip(languages, hrefs, strict=True):
             if why := _why_not(language):
                 are_right = False
-                yield "hreflang-code", f"{language!r}: {why}", f'"{language}"'
+                yield "hreflang-code", f"invalid hreflang {language!r}: {why}", f'"{language}"'
             if not urls.is_absolute(href):
-                yield "hreflang-url", f"not a full URL: {href!r}", href
+                yield "hreflang-url", f"hreflang URL is not absolute: {href!r}", href
             if by_language.setdefault(language.lower(), href) != href:
-                message = f"{language}: {href}, beside {by_language[language.lower()]}"
+                message = (
+                    f"duplicate hreflang {language}: {href} and {by_language[language.lower()]}"
+                )
                 yield "hreflang-twice", message, href
         if loc not in hrefs and uris.normal(loc) not in map(uris.normal, hrefs):
-            yield "hreflang-no-self", f"{counted(len(hrefs), 'version')}, and not this page", ""
+            yield (
+                "hreflang-no-self",
+                f"{counted(len(hrefs), 'alternate')}, none of which is this page",
+                "",
+            )
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
 
     def end(self, file: File) -> None:
         """Return how many pages have no version for the others."""
         if self._without_default:
-            message = counted(self._without_default, "page")
+            pages = counted(self._without_default, "page")
+            message = f"{pages} with alternates but no x-default"
             file.report_at(self._first, "hreflang-no-default", message)
 
     def _count(self, number: int, at: int, file: File) -> None:

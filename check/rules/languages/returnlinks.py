@@ -19,6 +19,7 @@ from sitemapx.check.rules.languages.hreflang import GUIDE
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris
+from sitemapx.convert.values.words import counted
 
 __all__ = ["ReturnLinks"]
 
@@ -162,7 +163,7 @@ class ReturnLinks(Check):
             for language, href in zip(page.languages, page.hrefs, strict=True):
                 if one_way[number]:
                     if self.context.listed.has(href):
-                        message = f"{language}: {href} does not name it"
+                        message = f"{language} alternate {href} has no return link to {page.loc}"
                         report("hreflang-no-return", message, **_details(source, page))
                     else:
                         not_listed += 1
@@ -170,8 +171,8 @@ class ReturnLinks(Check):
                 number += 1
         if first:
             source, page, href = first
-            noun = "link to a page" if not_listed == 1 else "links to pages"
-            message = f"{not_listed:,} {noun} not listed here; the first: {href}"
+            noun = counted(not_listed, "alternate")
+            message = f"{noun} not in any checked sitemap (first: {href})"
             report("hreflang-not-listed", message, **_details(source, page))
 
     def close(self) -> None:

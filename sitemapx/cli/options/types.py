@@ -37,10 +37,9 @@ class _FormatType(click.ParamType[str]):
         self._more = more
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from sitemapx.convert.formats.registry import all_formats
+        from sitemapx.convert.formats.registry import by_name
 
-        known = [*(one.name for one in all_formats()), *self._more]
-        return named("format", [str(value)], known)[0]
+        return str(value) if value in self._more else by_name(str(value), *self._more).name
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

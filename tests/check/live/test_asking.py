@@ -97,10 +97,10 @@ def test_robots_txt_is_obeyed(server: Server, listed: Path) -> None:
     assert ["/a", "/c", "/robots.txt"] == sorted(server.requests)
     assert "/robots.txt" == server.requests[0]
     assert all(one["User-Agent"].startswith("sitemapx/") for one in server.headers)
-    why = f"disallowed by {server.url}/robots.txt; the first: {server.url}/b"
+    why = f"disallowed by {server.url}/robots.txt (first: {server.url}/b)"
     assert [
-        ("live-redirect", f"301 to {server.url}/x"),
-        ("live-disallowed", f"2 pages: {why}"),
+        ("live-redirect", f"301 redirect to {server.url}/x"),
+        ("live-disallowed", f"2 pages not fetched: {why}"),
     ] == [(one.code, one.message) for one in found]
     assert result.live
     assert (3, 1) == (result.live.pages, result.live.asked)
@@ -112,7 +112,7 @@ def test_robots_txt_that_fails_forbids_all(server: Server, listed: Path) -> None
     _, found = checked([listed])
 
     assert ["/robots.txt"] == server.requests
-    said = f"3 pages: {server.url}/robots.txt answers 503; the first: {server.url}/a"
+    said = f"3 pages not fetched: {server.url}/robots.txt answers 503 (first: {server.url}/a)"
     assert [("live-unasked", said)] == [(one.code, one.message) for one in found]
 
 
@@ -166,7 +166,7 @@ def test_host_that_has_enough(
     assert {"live-refused" if status else "live-unreachable"} == {one.code for one in found[:-1]}
     assert "live-unasked" == found[-1].code
     assert len(found) < 10
-    assert f"{41 - len(found)} pages: not asked for, since" in found[-1].message
+    assert f"{41 - len(found)} pages not fetched:" in found[-1].message
 
 
 def test_what_is_large_is_not_read(server: Server, listed: Path) -> None:

@@ -24,14 +24,17 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     "forbidden": (Answer(status=403), [("live-refused", "403 Forbidden")]),
     "failure": (Answer(status=502), [("live-server-error", "502 Bad Gateway")]),
     "no http": (Answer(b"hello\n", is_raw=True), [("live-unreachable", "its answer is not HTTP")]),
-    "redirect": (_moved("other?x", 308), [("live-redirect", "308 to {site}/other?x")]),
+    "redirect": (_moved("other?x", 308), [("live-redirect", "308 redirect to {site}/other?x")]),
     "redirects": (
         _moved("/moved", 302),
-        [("live-redirect", "302 to {site}/moved, then 301 to {site}/other")],
+        [("live-redirect", "302 redirect to {site}/moved, then 301 redirect to {site}/other")],
     ),
     "redirect to nothing": (
         _moved("/missing"),
-        [("live-redirect", "301 to {site}/missing"), ("live-client-error", "404 Not Found")],
+        [
+            ("live-redirect", "301 redirect to {site}/missing"),
+            ("live-client-error", "404 Not Found"),
+        ],
     ),
     "redirect to itself": (
         _moved("/page"),
@@ -41,54 +44,59 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     "redirect to what is no URL": (
         _moved("mailto:a@e.example"),
         [
-            ("live-redirect-away", "301 to mailto:a@e.example"),
+            ("live-redirect-away", "301 redirect to mailto:a@e.example"),
             ("live-unreachable", "not a URL that can be fetched"),
         ],
     ),
     "refresh": (
         _page("<meta http-equiv=refresh content='0; URL=\"other\"'>"),
-        [("live-redirect", '<meta http-equiv="refresh"> to {site}/other')],
+        [("live-redirect", '<meta http-equiv="refresh"> redirect to {site}/other')],
     ),
     "refresh of itself": (_page('<meta http-equiv="refresh" content="0; url=">'), []),
     "noindex": (
         _page('<meta name="Robots" content="none">', **{"X-Robots-Tag": "noarchive, NOINDEX"}),
-        [("live-noindex", "X-Robots-Tag, for all crawlers; <meta>, for all crawlers")],
+        [
+            (
+                "live-noindex",
+                "noindex in X-Robots-Tag for all crawlers; noindex in <meta> for all crawlers",
+            )
+        ],
     ),
     "noindex for one": (
         _page(**{"X-Robots-Tag": "max-snippet: 3, googlebot: noindex"}),
-        [("live-noindex", "X-Robots-Tag, for googlebot")],
+        [("live-noindex", "noindex in X-Robots-Tag for googlebot")],
     ),
     "noindex for another": (_page(**{"X-Robots-Tag": "otherbot: noindex, nofollow"}), []),
     "canonical": (
         _page('<base href="/x/"><link rel="Canonical" href="other">'),
-        [("live-canonical", "<link>: {site}/x/other")],
+        [("live-canonical", "canonical URL in <link> is {site}/x/other")],
     ),
     "canonical in a header": (
         _page(Link="</style.css>; rel=preload, <other>; rel=canonical"),
-        [("live-canonical", "Link: {site}/other")],
+        [("live-canonical", "canonical URL in Link header is {site}/other")],
     ),
     "canonical of another page": (_page(Link='<other>; rel="canonical"; anchor="/x"'), []),
     "canonical that is none": (_page('<link rel="canonical" href="http://">'), []),
     "archive": (
         Answer(b"PK\3\4", headers={"Content-Type": "application/zip"}),
-        [("live-content-type", "application/zip, which is not indexed")],
+        [("live-content-type", "Content-Type application/zip is not indexed")],
     ),
     "picture": (Answer(b"GIF89a", headers={"Content-Type": "image/gif"}), []),
-    "no type": (Answer(b"hello"), [("live-content-type", "no Content-Type")]),
+    "no type": (Answer(b"hello"), [("live-content-type", "response has no Content-Type")]),
     "text that is a page": (
         Answer(b"\xef\xbb\xbf\n<HTML>", headers={"Content-Type": "text/plain"}),
-        [("live-content-type", "text/plain, but it is a web page")],
+        [("live-content-type", "Content-Type is text/plain, the content a web page")],
     ),
     "page that is none": (
         Answer(b"%PDF-1.7", headers=HTML),
-        [("live-content-type", "text/html, but it is a PDF file")],
+        [("live-content-type", "Content-Type is text/html, the content a PDF file")],
     ),
     "packed": (
         Answer(
             gzip.compress(b'<meta name="robots" content="noindex">'),
             headers=HTML | {"Content-Encoding": "gzip"},
         ),
-        [("live-noindex", "<meta>, for all crawlers")],
+        [("live-noindex", "noindex in <meta> for all crawlers")],
     ),
     "packed otherwise": (Answer(b"?", headers=HTML | {"Content-Encoding": "br"}), []),
     "packed and damaged": (Answer(b"?", headers=HTML | {"Content-Encoding": "gzip"}), []),

@@ -139,7 +139,7 @@ def test_interrupted(
     if number == signal.SIGINT:
         found = [json.loads(line) for line in out.splitlines()]
         assert ["live-client-error", "live-unasked"] == [one["code"] for one in found]
-        assert "pages: interrupted; the first: " in found[1]["message"]
+        assert "pages not fetched: interrupted (first: " in found[1]["message"]
         assert b"the same command asks for the others" in err
         assert err.endswith(b"sitemapx: interrupted\n")
         assert f"asked for {kept} of 400 pages\n".encode() in err

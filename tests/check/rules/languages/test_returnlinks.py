@@ -50,7 +50,7 @@ def test_return_links(links: dict[str, list[str]], cut: int, room: tuple[int, in
     one_way = [(page, href) for page in pages for href in links[page] if page != href]
     expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]
     found = [
-        (one.loc, one.message.split()[1]) for one in findings if one.code == "hreflang-no-return"
+        (one.loc, one.message.split()[2]) for one in findings if one.code == "hreflang-no-return"
     ]
 
     assert expected == found
