@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 #: The tables of other commands.
-_COMMANDS = ("check", "convert")
+_COMMANDS = ("check", "convert", "submit")
 _has_control = re.compile(r"[\x00-\x1f\x7f]").search
 #: More than anybody has; SQLite takes no number of any size.
 _MOST = 1_000_000_000

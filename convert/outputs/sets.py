@@ -11,9 +11,8 @@ import os
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.disk.atomic import FileDraft, remove_leftovers
-from sitemapx.convert.disk.lock import folder_lock
-from sitemapx.convert.disk.swap import Swap, recover, swap_in
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.swap import Swap
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.sitemap.writer import SitemapIndexWriter
 from sitemapx.convert.model.batch import batched
@@ -21,20 +20,17 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written, WrittenState
-from sitemapx.convert.outputs.published import MARK, PublishedSet, SetNames
+from sitemapx.convert.outputs.place import Place
+from sitemapx.convert.outputs.published import MARK
 from sitemapx.convert.outputs.splitter import FileSplitter, OutputFile
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
-from sitemapx.errors import OutputError, UsageError
+from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.outputs.groups import GroupedFilling
 
 __all__ = ["SetOutput"]
-
-#: So many files are on the disk when they take their places, whatever is asked for: one file, or
-#: one of a set and its index. More take a few milliseconds each.
-_FEW = 2
 
 
 class _IndexWriter(SitemapIndexWriter):
@@ -51,18 +47,10 @@ class SetOutput:
     def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
         self._target = target
         self._reporter = reporter
-        # What a link leads to is replaced, not the link.
-        self._names = SetNames(os.path.realpath(target.path))
+        self._place = Place(target.path)
+        self._names = self._place.names
         self._path = self._names.path
-        folder = os.path.dirname(target.path) or "."
-        if os.path.isdir(self._path):
-            raise OutputError(f"{target.path} is a folder")
-        if not os.path.isdir(folder):
-            raise OutputError(f"cannot write {target.path}: there is no folder {folder}")
-        with folder_lock(os.path.dirname(self._path)):
-            recover(os.path.dirname(self._path))
-            remove_leftovers(os.path.dirname(self._path))
-            self._present = PublishedSet(self._names)
+        self._present = self._place.present
         given = (target.format.writer(reporter), head, target.limits, reporter, self._new_draft)
         self._pages: FileSplitter | GroupedFilling
         if target.grouping:
@@ -115,17 +103,8 @@ class SetOutput:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
         index_files = {self._names.index(int(file.name)): file for file in reversed(indexes)}
-        with folder_lock(os.path.dirname(self._path)):
-            recover(os.path.dirname(self._path))
-            self._refuse_if_changed()
+        with self._place.turn():
             return self._put_in_place(files, index_files)
-
-    def _refuse_if_changed(self) -> None:
-        """Refuse to mix this set with another that was published meanwhile."""
-        if PublishedSet(self._names).state != self._present.state:
-            path = self._target.path
-            message = "was changed while this was under way, by another run perhaps"
-            raise OutputError(f"{path} {message}; it is left as it is now")
 
     def _put_in_place(
         self, files: dict[str, OutputFile], index_files: dict[str, OutputFile]
@@ -140,22 +119,13 @@ class SetOutput:
             if is_same:
                 file.draft.discard()
             else:
-                self._refuse_to_replace(path)
+                self._place.refuse_foreign([path])
                 file.draft.complete()
                 swaps.append((file.draft.path, path))
         stale = [path for path in self._present.files if path not in files | index_files]
         stale = [path for path in stale if os.path.isfile(path)]
-        swap_in(swaps, stale, durable=self._target.durable or len(swaps) <= _FEW)
+        self._place.put(swaps, stale, durable=self._target.durable)
         return written + [Written(path, 0, state="removed") for path in stale]
-
-    def _refuse_to_replace(self, path: str) -> None:
-        """Refuse to put a file where the caller did not say, over one of somebody else's."""
-        if path not in self._present.state and os.path.lexists(path):
-            shown = os.path.join(os.path.dirname(self._target.path), os.path.basename(path))
-            raise OutputError(
-                f"{shown} is in the way: the set needs this name, and no index of it lists that "
-                "file; move it, or name another output"
-            )
 
     def abort(self) -> None:
         """Remove what was begun."""

@@ -33,6 +33,10 @@ COMMANDS = {
         "sitemapx.cli.commands.submit.command",
         "Tell search engines what changed, and keep the answers.",
     ),
+    "publish": (
+        "sitemapx.cli.publish.command",
+        "Build, check, put in place and submit the sitemaps of sitemapx.toml.",
+    ),
     "engines": ("sitemapx.cli.commands.engines", "List the engines and what they want to be told."),
     "init": (
         "sitemapx.cli.commands.init.command",

@@ -12,6 +12,11 @@ from sitemapx.submit.transport.session import SubmitSession, prepare
 
 __all__ = ["DryRun"]
 
+#: So many characters of a long body are shown.
+_SHOWN = 1000
+#: What stands between two URLs.
+_ENDS = (",", "\n", "&")
+
 
 class DryRun:
     """Prints what would be sent, and lets the engine go on as if all were well."""
@@ -22,16 +27,19 @@ class DryRun:
         *,
         user_agent: str = USER_AGENT,
         pauses: Pauses | None = None,
+        is_whole: bool = True,
     ) -> None:
         """
         Take what prints.
 
         Args:
+            is_whole: Whether to print a long body to its end.
             pauses: The servers that are to be left alone: nothing would be sent to them.
 
         """
         self._show = show
         self._pauses = pauses or Pauses()
+        self._is_whole = is_whole
         self._session = SubmitSession(user_agent)
 
     def ask(self, request: Request, secrets: Sequence[Secret]) -> Reply:
@@ -52,8 +60,15 @@ class DryRun:
         if "Content-Length" in sent.headers:
             shown.headers["Content-Length"] = sent.headers["Content-Length"]
         body = shown.body or b""
-        text = body.decode() if isinstance(body, bytes) else str(body)
+        text = self._beginning(body.decode() if isinstance(body, bytes) else str(body))
         lines = [f"{shown.method} {shown.url}"]
         lines += [f"{name}: {value}" for name, value in shown.headers.items()]
         self._show(masked("\n".join([*lines, "", *([text, ""] if text else [])]), secrets))
         return request.assumed
+
+    def _beginning(self, text: str) -> str:
+        """Cut a long body, at the end of a URL if there is one."""
+        if self._is_whole or len(text) <= _SHOWN:
+            return text
+        end = max(map(text[:_SHOWN].rfind, _ENDS)) + 1 or _SHOWN
+        return f"{text[:end]} … and {len(text) - end:,} more characters; -v shows all"

@@ -76,7 +76,7 @@ def _states(user: User) -> Counter[str]:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT url FROM entries WHERE due IS NULL AND refused IS NULL"
         accepted = [url for (url,) in connection.execute(query)]
-    done = user("submit", "retry", "--engine", "indexnow", "--dry-run", "--no-wait")
+    done = user("submit", "retry", "--engine", "indexnow", "--dry-run", "-v", "--no-wait")
     bodies = [line for line in done.stdout.decode().splitlines() if line.startswith("{")]
     due = [url for body in bodies for url in json.loads(body)["urlList"]]
     assert not set(accepted) & set(due)

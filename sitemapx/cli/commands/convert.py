@@ -1,5 +1,6 @@
 """`sitemapx convert`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -27,9 +28,11 @@ from sitemapx.cli.options.targets import (
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.conversion import convert
+from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
 
-__all__ = ["command"]
+__all__ = ["build", "command", "summary_lines"]
 
 
 @click.command(
@@ -70,9 +73,32 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     console = Console.of(options)
     target = target_from(options)
+    summary = build(sources, options, target, console, console.problem)
+    for line in summary_lines(summary, leftover_lines(summary, target, options["output"])):
+        console.say(line)
+    print_failure(console, summary, options["output"])
+    return 1 if summary.failure or summary.has_errors else 0
+
+
+def build(
+    sources: Sequence[str],
+    options: dict[str, Any],
+    target: Target,
+    console: Console,
+    report: ProblemHandler,
+) -> Summary:
+    """
+    Convert as the options say.
+
+    Args:
+        target: What to write.
+        console: Is told of progress.
+        report: Is told of problems.
+
+    """
     total = total_size(sources)
     try:
-        summary = convert(
+        return convert(
             sources,
             target,
             opener=opener_of(options, console.say, sources),
@@ -84,19 +110,21 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
                 options["allow_empty"],
                 options["max_loss"],
             ),
-            report=console.problem,
+            report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
         )
     finally:
         console.close()
-    for line in _summary_lines(summary, leftover_lines(summary, target, options["output"])):
-        console.say(line)
-    print_failure(console, summary, options["output"])
-    return 1 if summary.failure or summary.has_errors else 0
 
 
-def _summary_lines(summary: Summary, left: list[str]) -> list[str]:
-    """Put the summary into words."""
+def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
+    """
+    Put the summary into words.
+
+    Args:
+        left: Lines about files that the run leaves behind, or removed.
+
+    """
     entries = "entry" if summary.read == 1 else "entries"
     lines = [f"{summary.read:,} {entries} read, {summary.written:,} written{places(summary)}"]
     lines += left

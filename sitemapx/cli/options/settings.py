@@ -23,9 +23,13 @@ class ConfiguredCommand(GroupedCommand):
         **extra: Any,
     ) -> click.Context:
         """Take the settings for what is not on the command line."""
-        if _HELP.isdisjoint(args) and (file := SettingsFile.load()):
+        if _HELP.isdisjoint(args) and (file := SettingsFile.load(self.settings_path(args))):
             extra["default_map"] = self._settings(file)
         return super().make_context(info_name, args, parent, **extra)
+
+    def settings_path(self, args: list[str]) -> str | None:
+        """Return the path of the settings file that the arguments name; None for the usual one."""
+        return None
 
     def _settings(self, file: SettingsFile) -> dict[str, Any]:
         """
@@ -39,7 +43,7 @@ class ConfiguredCommand(GroupedCommand):
         table = file.values.get(name, {})
         if not isinstance(table, dict):
             raise file.error(name, f"expected a table; write [{name}]")
-        known = self._settable()
+        known = self.settable()
         for key in table:
             if key not in known:
                 message = f"unknown key {key!r} of [{name}]; {nearest(key, known)}"
@@ -49,7 +53,7 @@ class ConfiguredCommand(GroupedCommand):
             for key, value in table.items()
         }
 
-    def _settable(self) -> dict[str, click.Parameter]:
+    def settable(self) -> dict[str, click.Parameter]:
         """List the parameters that may be set: all but those that only print something."""
         return {
             opt.removeprefix("--"): param

@@ -29,7 +29,7 @@ from sitemapx.cli.terminal.groups import grouped
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
 
-__all__ = ["command"]
+__all__ = ["command", "run"]
 
 _Check = Callable[..., CheckResult]
 _chosen = grouped("Findings")
@@ -139,6 +139,21 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     A SOURCE is what it is for `convert`: a file, a URL, a host; an index stands for the sitemaps
     that it lists, too. Each finding has a code, a place, a reason, and what to do about it.
     """
+    return run(sources, options)
+
+
+def run(
+    sources: Sequence[str],
+    options: dict[str, Any],
+    shown: Callable[[Finding], Finding] | None = None,
+) -> int:
+    """
+    Check as the options say, and return the exit status.
+
+    Args:
+        shown: Returns what is reported of a finding; None for the finding itself.
+
+    """
     if not sources:
         raise click.UsageError("name a SOURCE to check, or --list or --explain")
     if options["dry_run"] and not options["fix"]:
@@ -159,7 +174,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
                 patch = opened[0].write if options["dry_run"] else None
                 result = _fix(checked, report, fixing, verdict, console, patch)
             else:
-                result = _report(checked, report, verdict, console)
+                result = _report(checked, report, verdict, console, shown)
     finally:
         console.close()
     for line in (*verdict.lines(result), *(fixing.summary_lines() if fixing else ())):
@@ -204,13 +219,17 @@ def _fixing_of(console: Console, codes: Collection[str]) -> "Fixing":
 
 
 def _report(
-    checked: _Check, report: ReportWriter, verdict: Verdict, console: Console
+    checked: _Check,
+    report: ReportWriter,
+    verdict: Verdict,
+    console: Console,
+    shown: Callable[[Finding], Finding] | None,
 ) -> CheckResult:
     """Check, and report each finding as it comes."""
 
     def add(finding: Finding) -> None:
         verdict.add(finding)
-        report.add(finding)
+        report.add(shown(finding) if shown else finding)
 
     result = checked(report=add)
     console.close()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sitemapx.cli.terminal.console import Console
 from sitemapx.submit.robots.file import RobotsFile
 
-__all__ = ["edit"]
+__all__ = ["edit", "print_diff"]
 
 
 def _change(robots: RobotsFile, name: str, urls: Sequence[str]) -> None:
@@ -62,14 +62,14 @@ def edit(
             path, lambda robots: _change(robots, name, urls), backup=backup, write=not is_told
         )
     if dry_run:
-        _show_diff(path, before, after)
+        print_diff(path, before, after)
     elif path != "-":
         verb = "would change" if check else "changed"
         console.say(f"{path}: {verb if before != after else 'nothing to change'}")
     return 1 if check and before != after else 0
 
 
-def _show_diff(path: str, before: bytes, after: bytes) -> None:
+def print_diff(path: str, before: bytes, after: bytes) -> None:
     """Print a unified diff, in colour on a terminal."""
     from difflib import unified_diff
 

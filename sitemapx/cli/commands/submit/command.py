@@ -1,12 +1,12 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any
 
 import click
 
-from sitemapx.cli.commands.submit.options import sending_options
+from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
 from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.safeguards import safeguard_options
@@ -20,7 +20,7 @@ from sitemapx.cli.options.sources import (
 )
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.cli.terminal.groups import WithCommands, grouped
+from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
@@ -34,7 +34,7 @@ from sitemapx.submit.journal.queries import record_heads
 from sitemapx.submit.urlset.published import PublishedSource
 from sitemapx.submit.urlset.reader import SetReader, read_list
 
-__all__ = ["command"]
+__all__ = ["command", "run"]
 
 COMMANDS = {
     "history": ("sitemapx.cli.commands.submit.log:history", "List what was sent, and the answers."),
@@ -58,7 +58,7 @@ _choosing = grouped("What to submit")
 
 @click.command(
     "submit",
-    cls=WithCommands,
+    cls=SubmitGroup,
     lazy=COMMANDS,
     epilog="""\b
 Examples:
@@ -116,8 +116,24 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors. Each
     safeguard has an option that switches it off, and messages name it.
     """
-    console = Console.of(options)
-    with closing(SubmitResources(options, console)) as resources:
+    return run(sources, options, Console.of(options))
+
+
+def run(
+    sources: Sequence[str],
+    options: dict[str, Any],
+    console: Console,
+    print_request: Callable[[str], object] = click.echo,
+) -> int:
+    """
+    Submit as the options say, and return the exit status.
+
+    Args:
+        sources: The sitemaps; none for those of the settings.
+        print_request: Is given the requests of a dry run.
+
+    """
+    with closing(SubmitResources(options, console, print_request)) as resources:
         name = ""
         if not (sources or options["lists"]):
             sources, name = resources.settings.sitemaps, resources.settings.site or ""
@@ -137,7 +153,7 @@ class _SubmitCommand:
 
     def __init__(
         self,
-        sources: tuple[str, ...],
+        sources: Sequence[str],
         name: str,
         options: dict[str, Any],
         resources: SubmitResources,
@@ -168,7 +184,8 @@ class _SubmitCommand:
                 transport=self._resources.sender,
                 probe=settings.probe if options["probe"] is None else options["probe"],
             )
-        if robots := options["robots"] or settings.robots:
+        robots = settings.robots if options["robots"] is None else options["robots"]
+        if robots:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)

@@ -1,17 +1,38 @@
 """Options of `sitemapx submit` and its subcommands: what to send to whom, and which journal."""
 
+from itertools import pairwise
 from typing import Any
 
 import click
 
+from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.types import URL
-from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
 from sitemapx.convert.values.urls import without_user
+from sitemapx.submit.settings import KEYS
 
-__all__ = ["config_option", "journal_options", "sending_options"]
+__all__ = ["SubmitGroup", "config_option", "journal_options", "sending_options"]
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
+
+
+class SubmitGroup(WithCommands, ConfiguredCommand):
+    """A command with settings; those that are of the site stand above its table."""
+
+    def settings_path(self, args: list[str]) -> str | None:
+        """Return what --config names."""
+        path = None
+        for arg, value in pairwise([*args, ""]):
+            name, equals, rest = arg.partition("=")
+            if name == "--config":
+                path = rest if equals else value
+        return path
+
+    def settable(self) -> dict[str, click.Parameter]:
+        """List the options that may be set, but for those that are settings of the site."""
+        taken = {"sources", "config", *KEYS}
+        return {name: param for name, param in super().settable().items() if name not in taken}
 
 
 class _Endpoint(click.ParamType[tuple[str, str]]):
@@ -49,6 +70,12 @@ def sending_options(command: Command) -> Command:
             help="Send an engine at most N URLs; the rest is left for the next time.",
         ),
         _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
+        _sending(
+            "-v",
+            "--verbose",
+            is_flag=True,
+            help="With --dry-run: print the whole requests, however long.",
+        ),
         _sending(
             "--endpoint",
             "endpoints",

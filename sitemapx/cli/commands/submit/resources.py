@@ -42,9 +42,17 @@ class SubmitResources:
 
     """
 
-    def __init__(self, options: dict[str, Any], console: Console) -> None:
+    def __init__(
+        self,
+        options: dict[str, Any],
+        console: Console,
+        print_request: Callable[[str], object] = click.echo,
+    ) -> None:
         """
         Make all that is needed.
+
+        Args:
+            print_request: Is given the requests of a dry run.
 
         Raises:
             UsageError: If the options, or the settings, cannot be followed.
@@ -77,7 +85,12 @@ class SubmitResources:
         )
         self._transport: Transport = self.sender
         if self._is_dry:
-            self._transport = DryRun(click.echo, user_agent=options["user_agent"], pauses=pauses)
+            self._transport = DryRun(
+                print_request,
+                is_whole=options["verbose"],
+                user_agent=options["user_agent"],
+                pauses=pauses,
+            )
 
     def close(self) -> None:
         """End connections, and close the journal."""

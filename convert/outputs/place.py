@@ -1,0 +1,92 @@
+"""The place of a file or a set on disk: what stands there, and putting something else there."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+from sitemapx.convert.disk.atomic import remove_leftovers
+from sitemapx.convert.disk.lock import folder_lock
+from sitemapx.convert.disk.swap import Swap, recover, swap_in
+from sitemapx.convert.outputs.published import PublishedSet, SetNames
+from sitemapx.errors import OutputError
+
+__all__ = ["Place"]
+
+#: So many files are on the disk when they take their places, whatever is asked for: one file, or
+#: one of a set and its index. More take a few milliseconds each.
+_FEW = 2
+
+
+class Place:
+    """
+    The place of a file or a set.
+
+    Attributes:
+        names: The names of its files; what a link leads to is replaced, not the link.
+        folder: The folder that holds them.
+        present: What stands there.
+
+    """
+
+    def __init__(self, path: str) -> None:
+        """
+        Look at what stands there, after a run that was killed has been finished or taken back.
+
+        Raises:
+            OutputError: If nothing can be written there.
+
+        """
+        self._path = path
+        self.names = SetNames(os.path.realpath(path))
+        self.folder = os.path.dirname(self.names.path)
+        folder = os.path.dirname(path) or "."
+        if os.path.isdir(self.names.path):
+            raise OutputError(f"{path} is a folder")
+        if not os.path.isdir(folder):
+            raise OutputError(f"cannot write {path}: there is no folder {folder}")
+        with folder_lock(self.folder):
+            recover(self.folder)
+            remove_leftovers(self.folder)
+            self.present = PublishedSet(self.names)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """
+        Wait for the turn to change it.
+
+        Raises:
+            OutputError: If another run has changed it meanwhile.
+
+        """
+        with folder_lock(self.folder):
+            recover(self.folder)
+            if PublishedSet(self.names).state != self.present.state:
+                message = "was changed while this was under way, by another run perhaps"
+                raise OutputError(f"{self._path} {message}; it is left as it is now")
+            yield
+
+    def refuse_foreign(self, paths: Collection[str]) -> None:
+        """
+        Refuse to put a file where the caller did not say, over one of somebody else's.
+
+        Raises:
+            OutputError: If one is in the way.
+
+        """
+        for path in paths:
+            if path not in self.present.state and os.path.lexists(path):
+                shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))
+                raise OutputError(
+                    f"{shown} is in the way: the set needs this name, and no index of it lists "
+                    "that file; move it, or name another output"
+                )
+
+    def put(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:
+        """
+        Put finished files that lie beside it in place, all or none, in the turn of the caller.
+
+        Args:
+            stale: What to remove then.
+
+        """
+        swap_in(swaps, stale, durable=durable or len(swaps) <= _FEW)

@@ -1,0 +1,169 @@
+"""`sitemapx publish`: everything in place and submitted, or nothing changed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.engines import IndexNow
+from tests.loopback import Engines, Fault, Site
+from tests.submit.conftest import User, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+SETTINGS = """\
+site = "{site}/"
+root = "public"
+sitemaps = ["public/sitemap.xml"]
+robots = "public/robots.txt"
+journal = "j.db"
+
+[convert]
+sources = ["urls.txt"]
+output = "public/sitemap.xml"
+base-url = "{site}/"
+max-urls = 10
+
+[check]
+fail-on = "warning"
+ignore = ["loc-local"]
+
+[submit]
+allow-private = true
+
+[engines.indexnow]
+endpoint = "{engine}"
+"""
+
+
+@pytest.fixture
+def engine(engines: Engines) -> IndexNow:
+    """Give an engine."""
+    found: IndexNow = engines(IndexNow)
+    return found
+
+
+@pytest.fixture
+def public(user: User, site: Site, engine: IndexNow) -> Path:
+    """Give the published folder of a site with settings for it all."""
+    settings = SETTINGS.format(site=site.url, engine=engine.url)
+    (user.folder / "sitemapx.toml").write_text(settings)
+    (user.folder / "public").mkdir()
+    return user.folder / "public"
+
+
+def _list(user: User, site: Site, count: int) -> list[str]:
+    urls = [f"{site.url}/{number}" for number in range(count)]
+    (user.folder / "urls.txt").write_text("\n".join(urls))
+    return urls
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_publishing(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """The set, robots.txt and the engine know all; the next time, only what changed."""
+    first = _list(user, site, 25)
+    done = user("publish")
+    assert (0, first) == (done.returncode, sorted(engine.taken, key=first.index)), done.stderr
+    files = _files(public)
+    assert f"Sitemap: {site.url}/sitemap.xml\n".encode() == files["robots.txt"]
+    assert {"robots.txt", *(f"sitemap{n}.xml" for n in ("", "-1", "-2", "-3"))} == set(files)
+
+    engine.taken.clear()
+    second = _list(user, site, 26)
+    assert 0 == user("publish").returncode
+    assert second[25:] == list(engine.taken)
+    assert files["sitemap-1.xml"] == _files(public)["sitemap-1.xml"]
+
+    engine.taken.clear()
+    assert 0 == user("publish").returncode
+    assert [] == list(engine.taken)
+
+
+def test_dry_run(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A dry run shows the requests and the edit of robots.txt, and changes nothing."""
+    urls = _list(user, site, 25)
+    done = user("publish", "--dry-run", "-v")
+
+    assert 0 == done.returncode, done.stderr
+    assert {} == _files(public)
+    assert [] == list(engine.taken)
+    assert not (user.folder / "j.db").exists()
+    assert f"+Sitemap: {site.url}/sitemap.xml".encode() in done.stdout
+    assert all(url.encode() in done.stdout for url in urls)
+
+
+def test_findings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """What the check finds stops it, and is told of the files as they would be called."""
+    _list(user, site, 25)
+    assert 0 == user("publish").returncode
+    before = _files(public)
+    engine.taken.clear()
+    with (user.folder / "urls.txt").open("a") as file:
+        file.write("\nhttps://elsewhere.example/\n")
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert b"public/sitemap-3.xml:" in done.stdout
+    assert b".sitemapx" not in done.stdout + done.stderr
+    assert done.stderr.endswith(b"nothing was changed: the check found problems\n")
+    assert (before, []) == (_files(public), list(engine.taken))
+
+
+def test_unusable_settings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """Settings that the last step could not use are told before the first one changes anything."""
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    settings.write_text(settings.read_text() + 'secret = "env:NOTHING"\n')
+    done = user("publish")
+
+    assert 0 != done.returncode
+    assert b"NOTHING" in done.stdout + done.stderr
+    assert {} == _files(public)
+
+
+def test_refusal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """An engine that refuses changes nothing in what is published; the next run sends again."""
+    urls = _list(user, site, 3)
+    engine.faults.extend([Fault(status=403)])
+    assert 1 == user("publish").returncode
+    assert "sitemap.xml" in _files(public)
+    assert 0 == user("publish").returncode
+    assert set(urls) == set(engine.taken)
+
+
+def test_missing_settings(user: User) -> None:
+    """Without settings, the message says which are needed."""
+    done = user("publish")
+
+    assert 2 == done.returncode
+    assert b"publish needs sources and output in [convert]" in done.stderr
+
+
+def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A run that is killed leaves the old set, and its stage to the next run, which removes it."""
+    _list(user, site, 25)
+    assert 0 == user("publish", "--no-submit").returncode
+    before = _files(public)
+    _list(user, site, 20_000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sitemapx", "publish", "--no-submit", "-q"],
+        cwd=user.folder,
+        env=user.environment,
+    )
+    while not any(name.startswith(".sitemapx-stage") for name in os.listdir(public)):
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = {path.name: path.read_bytes() for path in public.iterdir() if path.is_file()}
+
+    assert before == kept
+    assert 0 == user("publish", "--no-submit").returncode
+    assert not [name for name in os.listdir(public) if name.startswith(".")]
