@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Run
+
 _ESCAPE = b"\x1b["
 
 
@@ -92,3 +94,17 @@ def test_file_has_no_colour(tmp_path: Path, environment: dict[str, str]) -> None
 
     assert _ESCAPE not in (tmp_path / "report.txt").read_bytes()
     assert _ESCAPE not in (tmp_path / "grouped.txt").read_bytes()
+
+
+@pytest.mark.parametrize(("variable", "is_coloured"), [("FORCE_COLOR", True), ("NO_COLOR", False)])
+def test_help_and_errors(
+    variable: str, is_coloured: bool, sitemapx: Run, environment: dict[str, str]
+) -> None:
+    """Headings of help are bold and errors red, where colour is wanted."""
+    more = {"env": _with(environment, **{variable: "1"})}
+    heading = b"\x1b[1mUsage:\x1b[0m sitemapx" if is_coloured else b"Usage: sitemapx"
+    error = b"\x1b[31m\x1b[1merror:\x1b[0m" if is_coloured else b"error:"
+
+    assert sitemapx("check", "--help", **more).stdout.startswith(heading)
+    assert sitemapx("robots", "add", "--help", **more).stdout.startswith(heading)
+    assert sitemapx("convert", "a.nix", **more).stderr.startswith(b"sitemapx: " + error)

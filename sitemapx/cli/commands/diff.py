@@ -21,7 +21,7 @@ from sitemapx.cli.options.targets import (
     target_from,
     writing_options,
 )
-from sitemapx.cli.options.types import MAPPING, console_options
+from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, console_options
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
@@ -62,11 +62,14 @@ not be read to its end.""",
 @sources_argument("OLD NEW", 2)
 @_compared(
     "--ignore",
+    type=FIELD_NAMES,
     multiple=True,
     metavar="FIELDS",
     help="What may differ, such as lastmod,changefreq.",
 )
-@_compared("--only", multiple=True, metavar="FIELDS", help="Nothing else is compared.")
+@_compared(
+    "--only", type=FIELD_NAMES, multiple=True, metavar="FIELDS", help="Nothing else is compared."
+)
 @_compared(
     "--format",
     "report_format",

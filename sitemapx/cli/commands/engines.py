@@ -2,6 +2,7 @@
 
 import click
 
+from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.submit.engines.engine import EngineInfo
 from sitemapx.submit.engines.registry import all_engines
@@ -11,10 +12,10 @@ __all__ = ["HEAD", "command", "row_of"]
 HEAD = ("NAME", "STATUS", "TAKES", "SECRET", "ENGINE", "LIMITS", "NOTE")
 
 
-@click.command("engines")
+@click.command("engines", cls=GroupedCommand)
 def command() -> None:
     """List the engines: what `submit --engine` takes, what it tells them, and what that needs."""
-    print_table(HEAD, [row_of(engine.about) for engine in all_engines()], rich=True)
+    print_table(HEAD, [row_of(engine.about) for engine in all_engines()], details=3)
 
 
 def row_of(about: EngineInfo) -> tuple[str, ...]:

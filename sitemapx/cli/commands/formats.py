@@ -2,6 +2,7 @@
 
 import click
 
+from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import all_formats
@@ -10,7 +11,7 @@ from sitemapx.convert.model.batch import FIELDS
 __all__ = ["command"]
 
 
-@click.command("formats")
+@click.command("formats", cls=GroupedCommand)
 def command() -> None:
     """List the formats: their names for --from and --to, and what each holds of an entry."""
     head = ("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sitemapx.cli.options.types import named, split_words
+from sitemapx.cli.options.types import FIELD_NAMES, named, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
@@ -121,7 +121,7 @@ STEPS = (
         "--drop",
         lambda steps, texts: steps.drop(fields_of(texts)),
         "Leave fields out: images,videos.",
-        _MANY | {"metavar": "FIELDS"},
+        _MANY | {"metavar": "FIELDS", "type": FIELD_NAMES},
     ),
     _StepOption(
         "--set",

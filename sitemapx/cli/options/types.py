@@ -1,7 +1,7 @@
 """Options that several commands take, and their kinds."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -12,9 +12,12 @@ from sitemapx.errors import UnknownNameError
 
 __all__ = [
     "AGE",
+    "ENGINE_NAMES",
+    "FIELD_NAMES",
     "FORMAT",
     "MAPPING",
     "PERCENT",
+    "RULE_CODES",
     "SIZE",
     "SOURCE_FORMAT",
     "URL",
@@ -71,6 +74,25 @@ class _Names(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         return [CompletionItem(name) for name in self._known if name.startswith(incomplete)]
+
+
+class _NameList(click.ParamType[str]):
+    """Names that are separated by commas, some of which may be patterns; completed one by one."""
+
+    name = "names"
+
+    def __init__(self, known: Callable[[], Iterable[str]]) -> None:
+        self._known = known
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        return [
+            CompletionItem(f"{before}{comma}{name}")
+            for name in self._known()
+            if name.startswith(last)
+        ]
 
 
 class _Url(click.ParamType[str]):
@@ -170,7 +192,28 @@ def one_of(kind: str, known: Iterable[str]) -> click.ParamType[str]:
     return _Names(kind, known)
 
 
+def _rules() -> Iterable[str]:
+    from sitemapx.check.rules.registry import RULES
+
+    return RULES
+
+
+def _engines() -> Iterable[str]:
+    from sitemapx.submit.engines.registry import all_engines
+
+    return [engine.about.name for engine in all_engines()]
+
+
+def _fields() -> Iterable[str]:
+    from sitemapx.convert.model.batch import FIELDS
+
+    return FIELDS[1:]
+
+
 AGE = _Age()
+ENGINE_NAMES = _NameList(_engines)
+FIELD_NAMES = _NameList(_fields)
+RULE_CODES = _NameList(_rules)
 FORMAT = _FormatType()
 SOURCE_FORMAT = _FormatType("directory")
 MAPPING = _Mapping()

@@ -84,12 +84,22 @@ class Console:
             from sitemapx.convert.values.words import short_message
 
             message = short_message(message)
-            self._print(f"sitemapx: error: {where}{': ' if where else ''}{message}")
+            error = self._bold_red("error:")
+            self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")
 
     def say(self, line: str) -> None:
         """Print a line of the summary."""
         if not self._quiet and not self._as_json:
             self._print(line)
+
+    def notice(self, line: str) -> None:
+        """Print a line that a program has to know as well, which gets it as a JSON object."""
+        if self._as_json and not self._quiet:
+            from sitemapx.convert.model.problems import Problem
+
+            self.problem(Problem("notice", "note", line))
+        else:
+            self.say(line)
 
     def progress(self, entries: int, size: int, total: int | None) -> None:
         """Show how far the work is, on a terminal, if it takes long."""
@@ -112,6 +122,17 @@ class Console:
             self._bar.start()
         if self._task is not None:
             self._bar.update(self._task, completed=completed, entries=entries)
+
+    @staticmethod
+    def _bold_red(text: str) -> str:
+        if not sys.stderr.isatty():
+            from os import environ
+
+            if not environ.get("FORCE_COLOR"):
+                return text
+        from sitemapx.cli.terminal.colour import has_colour, styler
+
+        return styler(has_colour=has_colour(sys.stderr))(text, fg="red", bold=True)
 
     def close(self) -> None:
         """Take the progress bar away."""

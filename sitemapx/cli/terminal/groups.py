@@ -24,8 +24,26 @@ __all__ = [
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+class _HelpFormatter(click.HelpFormatter):
+    """Headings in bold, which click leaves out where there is no colour."""
+
+    def write_heading(self, heading: str) -> None:
+        """Write a heading."""
+        super().write_heading(click.style(heading, bold=True))
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the usage."""
+        super().write_usage(prog, args, click.style(prefix or "Usage:", bold=True).strip() + " ")
+
+
+class _Context(click.Context):
+    formatter_class = _HelpFormatter
+
+
 class LazyGroup(click.Group):
     """A group of commands, some or all of which are imported when they are called."""
+
+    context_class = _Context
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
         """
@@ -111,6 +129,8 @@ def given_in(*headings: str) -> set[str]:
 
 class GroupedCommand(click.Command):
     """A command whose help shows its options under their headings, in the order of the first."""
+
+    context_class = _Context
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each heading; what has none comes last."""

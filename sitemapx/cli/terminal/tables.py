@@ -1,37 +1,43 @@
-"""Tables on standard output: of rich on a terminal, else plain text in columns."""
+"""Tables on standard output: plain text in columns, and sentences below the rows on a terminal."""
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 
 import click
 
 __all__ = ["print_table"]
 
+_INDENT = "    "
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, rich: bool = False) -> None:
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0) -> None:
     """
-    Print a table.
+    Print a table; no cell is cut or broken.
 
     Args:
-        rich: Whether it may be drawn, with lines that are folded, on a terminal.
+        details: How many of the last columns are sentences, for which a terminal has no room: there
+            they stand below their row.
 
     """
-    if rich and sys.stdout.isatty():
-        _print_rich(head, rows)
-        return
+    columns = len(head) - details if sys.stdout.isatty() else len(head)
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo(line.rstrip())
+        cells = zip(row[:columns], widths, strict=False)
+        click.echo("  ".join(cell.ljust(width) for cell, width in cells).rstrip())
+        for detail in row[columns:] if row is not head else ():
+            if detail != "-":
+                click.echo(_wrapped(detail))
 
 
-def _print_rich(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    columns = (Column(name, overflow="fold") for name in head)
-    table = Table(*columns, header_style="bold", show_lines=True)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+def _wrapped(text: str) -> str:
+    """Indent a sentence, in lines that are as wide as the terminal, and break no word."""
+    return textwrap.fill(
+        text,
+        width=shutil.get_terminal_size().columns,
+        initial_indent=_INDENT,
+        subsequent_indent=_INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

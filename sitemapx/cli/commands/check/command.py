@@ -20,7 +20,7 @@ from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, r
 from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import console_options, one_of, split_words
+from sitemapx.cli.options.types import RULE_CODES, console_options, one_of, split_words
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
@@ -56,8 +56,14 @@ check could not run, because a source cannot be read, a report cannot be written
 option is invalid. All codes are listed in docs/check.md.""",
 )
 @sources_argument("SOURCE...", required=False)
-@_chosen("--select", multiple=True, metavar="CODES", help="Look for these only, such as bad-*.")
-@_chosen("--ignore", multiple=True, metavar="CODES", help="Do not look for these.")
+@_chosen(
+    "--select",
+    type=RULE_CODES,
+    multiple=True,
+    metavar="CODES",
+    help="Look for these only, such as bad-*.",
+)
+@_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Do not look for these.")
 @_chosen(
     "--fail-on",
     type=click.Choice(FAIL_ON),
@@ -94,6 +100,7 @@ option is invalid. All codes are listed in docs/check.md.""",
 )
 @_chosen(
     "--explain",
+    type=RULE_CODES,
     metavar="CODE",
     is_eager=True,
     expose_value=False,

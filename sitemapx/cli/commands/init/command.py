@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from sitemapx.cli.commands.init.generators import detect_site
-from sitemapx.cli.options.types import debug_option, split_words
+from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, split_words
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import OutputError, UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
@@ -37,7 +37,14 @@ Examples:
     help="What is submitted: a file or URL; repeatable.",
 )
 @click.option("--robots", metavar="FILE", help="The robots.txt that gets a Sitemap line.")
-@click.option("--engine", "engines", multiple=True, metavar="NAME", help="Who is told; repeatable.")
+@click.option(
+    "--engine",
+    "engines",
+    type=ENGINE_NAMES,
+    multiple=True,
+    metavar="NAME",
+    help="Who is told; repeatable.",
+)
 @click.option("--config", default=FILE_NAME, metavar="FILE", help=f"What to write.  [{FILE_NAME}]")
 @click.option("--force", is_flag=True, help="Write it although there is one.")
 @debug_option

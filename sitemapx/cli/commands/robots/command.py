@@ -6,7 +6,7 @@ import click
 
 from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.options.types import debug_option
-from sitemapx.cli.terminal.groups import Command, LazyGroup, add_options
+from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
 
 __all__ = ["command"]
 
@@ -58,7 +58,7 @@ _FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 
-@command.command("add")
+@command.command("add", cls=GroupedCommand)
 @_FILE
 @_URLS
 @_editing
@@ -67,7 +67,7 @@ def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
     return edit("add", path, urls, **options)
 
 
-@command.command("remove")
+@command.command("remove", cls=GroupedCommand)
 @_FILE
 @_URLS
 @_editing
@@ -76,7 +76,7 @@ def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
     return edit("remove", path, urls, **options)
 
 
-@command.command("replace")
+@command.command("replace", cls=GroupedCommand)
 @_FILE
 @click.argument("old")
 @click.argument("new")
@@ -86,7 +86,7 @@ def replace(path: str, old: str, new: str, **options: Any) -> int:
     return edit("replace", path, [old, new], **options)
 
 
-@command.command("sync")
+@command.command("sync", cls=GroupedCommand)
 @_FILE
 @_URLS
 @_editing

@@ -221,7 +221,7 @@ class _SubmitCommand:
 
     def _opener(self) -> Opener:
         """Make what opens the sources; where the site is on disk is known from the settings."""
-        opener = opener_of(self._options, self._console.say, self._sources)
+        opener = opener_of(self._options, self._console.notice, self._sources)
         settings = self._resources.settings
         if settings.site and settings.root:
             mapping = UrlMap.of(settings.site, settings.root)
@@ -232,7 +232,7 @@ class _SubmitCommand:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
         names = {selected.engine.about.name for selected in self._resources.engines}
         if any(one.head.hubs for one in published) and "websub" not in names:
-            self._console.say("a feed names a WebSub hub; --engine websub notifies it")
+            self._console.notice("a feed names a WebSub hub; --engine websub notifies it")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
         """Put the addresses of the sitemaps into a robots.txt."""
@@ -241,7 +241,7 @@ class _SubmitCommand:
 
         known = [address for address in addresses if address]
         if not known:
-            self._console.say(f"{path}: no address to put in; --source-url says where it is")
+            self._console.notice(f"{path}: no address to put in; --source-url says where it is")
             return
 
         def change(robots: RobotsFile) -> None:
@@ -250,7 +250,7 @@ class _SubmitCommand:
 
         before, after = edit(path, change, write=not self._options["dry_run"])
         verb = "would change" if self._options["dry_run"] else "changed"
-        self._console.say(f"{path}: {verb if before != after else 'nothing to change'}")
+        self._console.notice(f"{path}: {verb if before != after else 'nothing to change'}")
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """
@@ -272,7 +272,7 @@ class _SubmitCommand:
             for one in published:
                 if one.set_id in empty and not one.is_feed:
                     source = without_user(one.source)
-                    self._console.say(f"{source}: no URLs, so nothing counts as removed")
+                    self._console.notice(f"{source}: no URLs, so nothing counts as removed")
         whole = [number for number in heads if number not in empty] + retired
         # Of a set that was read twice in parts, nothing is known by their digests.
         is_known = is_whole and len(heads) == len(published)
@@ -288,5 +288,5 @@ class _SubmitCommand:
         unread = (LOSSES | errors) - {"no-loc"}  # items of feeds need no URL
         if unread.isdisjoint(self._console.problems):
             return True
-        self._console.say("not all could be read, so nothing counts as removed")
+        self._console.notice("not all could be read, so nothing counts as removed")
         return False

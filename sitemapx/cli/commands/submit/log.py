@@ -8,7 +8,7 @@ import click
 from msgspec import json
 
 from sitemapx.cli.commands.submit.options import journal_options
-from sitemapx.cli.options.types import debug_option, split_words
+from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values.clock import of_timestamp
@@ -32,7 +32,9 @@ _REPORT = click.option(
     default="text",
     help="A table, or a JSON object a line.",
 )
-_ENGINES = click.option("--engine", "engines", multiple=True, metavar="NAME", help="Only of these.")
+_ENGINES = click.option(
+    "--engine", "engines", type=ENGINE_NAMES, multiple=True, metavar="NAME", help="Only of these."
+)
 
 
 def journal_path(journal: str | None, config: str | None) -> str:
@@ -71,7 +73,7 @@ def history(
         for one in found
     ]
     dated = (one._asdict() | {"sent_at": of_timestamp(one.sent_at)} for one in found)
-    _print(head, rows, dated, report)
+    _print(head, rows, dated, report, details=1)
 
 
 @click.command("status", cls=GroupedCommand)
@@ -167,13 +169,18 @@ def forget(
 
 
 def _print(
-    head: Sequence[str], rows: Sequence[Sequence[str]], objects: Iterable[object], report: str
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    objects: Iterable[object],
+    report: str,
+    *,
+    details: int = 0,
 ) -> None:
     if report == "json":
         for one in objects:
             click.echo(json.encode(one))
     else:
-        print_table(head, rows, rich=True)
+        print_table(head, rows, details=details)
 
 
 def _stored(url: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.settings import ConfiguredCommand
-from sitemapx.cli.options.types import URL
+from sitemapx.cli.options.types import ENGINE_NAMES, URL
 from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS
@@ -58,6 +58,7 @@ def sending_options(command: Command) -> Command:
         _sending(
             "--engine",
             "engines",
+            type=ENGINE_NAMES,
             multiple=True,
             metavar="NAME",
             help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "

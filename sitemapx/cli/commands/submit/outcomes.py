@@ -48,7 +48,7 @@ def print_outcomes(outcomes: Iterable[Outcome], *, as_json: bool) -> bool:
                 rows.append(outcome)
     finally:  # what was sent was sent, whatever ends the run
         if rows:
-            print_table(_HEAD, list(map(_cells, rows)), rich=True)
+            print_table(_HEAD, list(map(_cells, rows)), details=2)
     return is_well
 
 

@@ -54,7 +54,7 @@ class Preflight:
         self._opener = opener
         self._errors: Counter[str] = Counter()
         quick = {"retries": 0, "timeout": min(options["timeout"], _PATIENCE)}
-        self._fetcher = fetcher_of(options | quick, console.say, sources)
+        self._fetcher = fetcher_of(options | quick, console.notice, sources)
         self.checking: Checking | None = None
         if not is_off(options, _FINDINGS):
             self.checking = checking_for(self._fetcher, self.report)

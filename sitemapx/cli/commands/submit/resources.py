@@ -81,7 +81,7 @@ class SubmitResources:
             budget=options["budget"],
             pauses=pauses,
             allow_private=options["allow_private"],
-            say=console.say,
+            say=console.notice,
         )
         self._transport: Transport = self.sender
         if self._is_dry:
@@ -103,11 +103,11 @@ class SubmitResources:
         """Wait for the journal, and tell what a run before left open."""
         for selected in self.engines:
             for warning in selected.warnings:
-                self.console.say(f"{selected.engine.about.name}: {warning}")
-        waits = partial(self.console.say, "waiting for another run to finish")
+                self.console.notice(f"{selected.engine.about.name}: {warning}")
+        waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
-                self.console.say(
+                self.console.notice(
                     f"{one.engine}: a run was killed before the answer to "
                     f"{amount(one.sent, one.kind)} for {one.host} came; what is still due is "
                     "sent again"
@@ -138,7 +138,7 @@ class SubmitResources:
             limit=self._options["limit"],
             max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
             clock=Clock(time.time, lambda: self.sender.left),
-            say=self.console.say,
+            say=self.console.notice,
         )
 
     def send(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
@@ -168,5 +168,5 @@ class SubmitResources:
             done = "would be sent" if outcome.sent else f"would not be sent: {outcome.reason}"
             counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
-            self.console.say(f"{engine}: {amount(count, kind)} for {host} {done}")
+            self.console.notice(f"{engine}: {amount(count, kind)} for {host} {done}")
         return is_well

@@ -1,0 +1,65 @@
+"""Tables on a terminal of 80 columns, and elsewhere."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import PATIENCE
+
+CODE = """
+from sitemapx.cli.terminal.tables import print_table
+reason = "the endpoint answers 403: " + "key not valid, " * 6 + "https://e.example/" + 70 * "k"
+print_table(("ENGINE", "STATE", "REASON", "ACTION"),
+    [("indexnow", "refused", reason, "-"), ("bing", "accepted", "-", "-")], details=2)
+"""
+KEY = "https://e.example/" + 70 * "k"
+
+
+def _on_terminal(command: list[str], columns: str = "80") -> list[str]:
+    here, there = pty.openpty()
+    done = subprocess.run(
+        command, stdout=there, env=os.environ | {"COLUMNS": columns}, timeout=PATIENCE, check=True
+    )
+    assert 0 == done.returncode
+    os.close(there)
+    parts = []
+    try:
+        while part := os.read(here, 1 << 16):
+            parts.append(part)
+    except OSError:  # the end, as Linux tells it
+        pass
+    os.close(here)
+    return b"".join(parts).decode().splitlines()
+
+
+def test_details() -> None:
+    """Sentences stand below their row, and no word is broken."""
+    lines = _on_terminal([sys.executable, "-c", CODE])
+
+    assert ["ENGINE    STATE", "indexnow  refused"] == lines[:2]
+    assert f"    {KEY}" in lines
+    assert "bing      accepted" == lines[-1]
+    assert all(len(line) <= 80 for line in lines if KEY not in line)
+
+
+def test_elsewhere() -> None:
+    """Where no terminal is, a row is a line."""
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+    lines = done.stdout.splitlines()
+
+    assert 3 == len(lines)
+    assert KEY in lines[1]
+
+
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_engines(columns: str) -> None:
+    """The table of engines has no line wider than the terminal."""
+    lines = _on_terminal([sys.executable, "-m", "sitemapx", "engines"], columns)
+
+    assert max(map(len, lines)) <= int(columns)
+    assert any(line.startswith("indexnow") for line in lines)
