@@ -1,7 +1,7 @@
 """
 Where peers decide differently: what sitemapx does, with an example that shows it.
 
-README's table of policies is made from this list; `test_docs.py` holds it to be true.
+The table of docs/policies.md is made from this list; `test_docs.py` holds it to be true.
 """
 
 from typing import Any, NamedTuple

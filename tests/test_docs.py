@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,7 @@ from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
 from tests.policies import POLICIES
+from tests.report_picture import PICTURE, picture
 from tests.servers import Answer, Server
 
 PACKAGES = ("sitemapx.convert", "sitemapx.check", "sitemapx.submit")
@@ -217,10 +219,10 @@ def _binds(line: str, name: str) -> bool:
 
 
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
-    ("README.md", "formats", _formats),
-    ("README.md", "matrix", _matrix),
-    ("README.md", "policies", _policies),
-    ("README.md", "speed", _speed),
+    ("docs/formats.md", "formats", _formats),
+    ("docs/formats.md", "matrix", _matrix),
+    ("docs/policies.md", "policies", _policies),
+    ("docs/speed.md", "speed", _speed),
     ("docs/problems.md", "problems", partial(_codes, PROBLEMS)),
     ("docs/robots.md", "findings", partial(_codes, FINDINGS)),
     ("docs/check.md", "judges", _judges),
@@ -281,6 +283,41 @@ def test_every_format_and_command_is_in_the_readme() -> None:
 
     assert [] == [one.name for one in FORMATS if one.name not in text]
     assert [] == [name for name in COMMANDS if f"sitemapx {name}" not in text]
+
+
+def test_readme_is_short() -> None:
+    """README has at most 900 words, addresses aside."""
+    text = re.sub(r"\(https:[^)]*\)", "", (ROOT / "README.md").read_text())
+
+    assert len(text.split()) <= 900
+
+
+def test_picture_of_the_report() -> None:
+    """The picture in README shows what the command shows now."""
+
+    def words(text: str) -> str:
+        return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", text))
+
+    assert words(picture()) == words(PICTURE.read_text())
+
+
+def test_links_of_the_readme() -> None:
+    """Links work on a package index, too: they are absolute, and lead to files that are there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    source = project["urls"]["Source"]
+    raw = source.replace("//github.com/", "//raw.githubusercontent.com/")
+    text = (ROOT / "README.md").read_text()
+    links = [*re.findall(r"\]\(\s*([^)\s]+)\)", text), *project["urls"].values()]
+    files = [
+        link.removeprefix(start)
+        for link in links
+        for start in (f"{source}/blob/main/", f"{raw}/main/")
+        if link.startswith(start)
+    ]
+
+    assert [] == [link for link in links if not link.startswith((source, raw))]
+    assert len(files) > 15
+    assert [] == [name for name in files if not (ROOT / name).is_file()]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

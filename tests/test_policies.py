@@ -1,4 +1,4 @@
-"""Where peers decide differently, sitemapx does what its README says."""
+"""Where peers decide differently, sitemapx does what docs/policies.md says."""
 
 import io
 

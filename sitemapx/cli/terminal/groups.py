@@ -36,14 +36,14 @@ class _HelpFormatter(click.HelpFormatter):
         super().write_usage(prog, args, click.style(prefix or "Usage:", bold=True).strip() + " ")
 
 
-class _Context(click.Context):
+class _HelpContext(click.Context):
     formatter_class = _HelpFormatter
 
 
 class LazyGroup(click.Group):
     """A group of commands, some or all of which are imported when they are called."""
 
-    context_class = _Context
+    context_class = _HelpContext
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
         """
@@ -130,7 +130,7 @@ def given_in(*headings: str) -> set[str]:
 class GroupedCommand(click.Command):
     """A command whose help shows its options under their headings, in the order of the first."""
 
-    context_class = _Context
+    context_class = _HelpContext
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each heading; what has none comes last."""

@@ -1,0 +1,42 @@
+"""
+The picture of a report in README: what `sitemapx check` shows of a broken sample on a terminal.
+
+`python -m tests.report_picture` draws docs/report.svg anew.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).parent.parent
+PICTURE = ROOT / "docs" / "report.svg"
+_COMMAND = ("check", "broken.xml")
+_WIDTH = 100
+
+
+def report() -> str:
+    """Run the command in colour."""
+    done = subprocess.run(
+        [sys.executable, "-m", "sitemapx", *_COMMAND, "--format", "grouped"],
+        cwd=ROOT / "samples",
+        env=os.environ | {"FORCE_COLOR": "1", "NO_COLOR": "", "COLUMNS": str(_WIDTH)},
+        capture_output=True,
+        text=True,
+    )
+    return f"$ sitemapx {' '.join(_COMMAND)}\n{done.stdout}\n{done.stderr}"
+
+
+def picture() -> str:
+    """Draw it."""
+    with open(os.devnull, "w") as nowhere:
+        console = Console(record=True, width=_WIDTH, file=nowhere, color_system="truecolor")
+        console.print(Text.from_ansi(report().rstrip()), soft_wrap=False)
+        return console.export_svg(title="sitemapx", unique_id="report")
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture())
