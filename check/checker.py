@@ -48,6 +48,7 @@ def check(
     report: Callable[[Finding], object] = lambda finding: None,
     progress: Callable[[int, int], None] = lambda entries, size: None,
     on_file: Callable[[str], object] = lambda name: None,
+    hides: Callable[[Finding], bool] = lambda finding: False,
 ) -> CheckResult:
     """
     Find what is wrong with sources of any format, each alone and all together.
@@ -64,6 +65,7 @@ def check(
         report: Called with what is found, as it is found.
         progress: Called from time to time with the numbers of entries and (packed) bytes read.
         on_file: Called with the name of each file before it is read, also those in an index.
+        hides: Tells which findings are neither counted nor reported.
 
     Raises:
         OutputError: If there is no room on disk for what has to be remembered.
@@ -84,6 +86,7 @@ def check(
         live=live,
         report=report,
         on_file=on_file,
+        hides=hides,
     )
     with closing(found) as checking:
         reading = _CheckRun(checking, progress)
@@ -112,10 +115,12 @@ class Checking:
         live: "Live | None" = None,
         report: Callable[[Finding], object] = lambda finding: None,
         on_file: Callable[[str], object] = lambda name: None,
+        hides: Callable[[Finding], bool] = lambda finding: False,
     ) -> None:
         """Take what to look for; see `check`."""
         self.checked = CheckResult(engine)
         self._on_file = on_file
+        self._hides = hides
         self._severities = severities(engine)
         self._codes = {code for code in codes if code in self._severities}
         self._tell = report
@@ -229,6 +234,8 @@ class Checking:
                 column=column,
                 loc=problem.loc,
             )
+            return
+        if self._hides(problem):
             return
         if problem.schema:
             self.checked.refused.add(str(problem.source))

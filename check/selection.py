@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from sitemapx.check.rules.registry import RULES
 from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["codes_of"]
+__all__ = ["UNCHECKED", "codes_of", "matching_codes"]
 
 
 def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozenset[str]:
@@ -24,18 +24,25 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
-    selected = _matching(select) | _ALWAYS if select else frozenset(RULES)
-    left = selected - _matching(ignore)
-    if not left or (select and left <= _ALWAYS and not _matching(select) <= _ALWAYS):
+    selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
+    left = selected - matching_codes(ignore)
+    if not left or (select and left <= UNCHECKED and not matching_codes(select) <= UNCHECKED):
         raise UsageError("nothing is left to look for: --ignore takes away all of --select")
     return left
 
 
 #: What was not checked must not pass for good because somebody looks for something else.
-_ALWAYS = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
+UNCHECKED = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
 
 
-def _matching(patterns: Iterable[str]) -> frozenset[str]:
+def matching_codes(patterns: Iterable[str]) -> frozenset[str]:
+    """
+    Find the codes that patterns name.
+
+    Raises:
+        UnknownNameError: If one names none.
+
+    """
     from fnmatch import filter as matching
 
     found: set[str] = set()

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, nearest
 
 __all__ = ["ConfiguredCommand"]
@@ -70,6 +71,8 @@ class ConfiguredCommand(GroupedCommand):
             if not isinstance(value, bool):
                 raise file.error(key, f"expected true or false for {key}", name)
             return value
+        if isinstance(value, dict) and (of_table := getattr(param.type, "of_table", None)):
+            value = of_table(value)
         is_list = param.multiple or param.nargs == -1
         values = value if is_list and isinstance(value, list) else [value]
         if any(isinstance(one, (bool, list, dict)) for one in values):
@@ -79,6 +82,7 @@ class ConfiguredCommand(GroupedCommand):
         try:
             for text in texts:
                 param.type.convert(text, param, None)
-        except click.BadParameter as error:
-            raise file.error(key, f"{key}: {error.message}", name) from error
+        except (click.BadParameter, UsageError) as error:
+            message = error.message if isinstance(error, click.BadParameter) else str(error)
+            raise file.error(key, f"{key}: {message}", name) from error
         return texts if is_list else texts[0]

@@ -15,6 +15,7 @@ from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.destinations import REPORT, Destination, destinations_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
+from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
 from sitemapx.cli.options.live import live_of, live_options
@@ -64,6 +65,7 @@ option is invalid. All codes are listed in docs/check.md.""",
     help="Look for these only, such as bad-*.",
 )
 @_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Do not look for these.")
+@hiding_options
 @_chosen(
     "--fail-on",
     type=click.Choice(FAIL_ON),
@@ -169,9 +171,10 @@ def run(
     outputs = destinations_of(options)
     refuse_sources(outputs, sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
-    checked = _check_of(sources, outputs, codes, console, options)
+    hiding = Hiding(options, shown)
+    checked = _check_of(sources, outputs, codes, hiding, console, options)
     verdict = Verdict(threshold := Threshold(options["fail_on"]))
-    fixing = _fixing_of(console, codes) if options["fix"] else None
+    fixing = _fixing_of(console, codes, hiding) if options["fix"] else None
     try:
         with ExitStack() as stack:
             opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
@@ -184,7 +187,8 @@ def run(
                 result = _report(checked, report, verdict, console, shown)
     finally:
         console.close()
-    for line in (*verdict.lines(result), *(fixing.summary_lines() if fixing else ())):
+    fixes = fixing.summary_lines() if fixing else ()
+    for line in (*verdict.lines(result), *hiding.finish(), *fixes):
         console.say(line)
     for output in outputs:
         if output.path != "-":
@@ -196,6 +200,7 @@ def _check_of(
     sources: Sequence[str],
     outputs: Sequence[Destination],
     codes: Collection[str],
+    hiding: Hiding,
     console: Console,
     options: dict[str, Any],
 ) -> _Check:
@@ -205,6 +210,11 @@ def _check_of(
         opener = opener._replace(beside=None)
     agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
     total = total_size(sources)
+
+    def on_file(name: str) -> None:
+        refuse_sources(outputs, [name])
+        hiding.see(name)
+
     return partial(
         check,
         sources,
@@ -215,14 +225,15 @@ def _check_of(
         live=live_of(options, opener, console),
         with_survey=any(REPORTS[one.format].with_survey for one in outputs),
         progress=lambda entries, size: console.progress(entries, size, total),
-        on_file=lambda name: refuse_sources(outputs, [name]),
+        on_file=on_file,
+        hides=hiding.hides,
     )
 
 
-def _fixing_of(console: Console, codes: Collection[str]) -> "Fixing":
+def _fixing_of(console: Console, codes: frozenset[str], hiding: Hiding) -> "Fixing":
     from sitemapx.cli.commands.check.fixing import Fixing
 
-    return Fixing(console.say, codes)
+    return Fixing(console.say, lambda source: codes - hiding.ignored(source))
 
 
 def _report(

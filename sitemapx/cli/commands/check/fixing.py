@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from tempfile import TemporaryDirectory
 
 import msgspec
@@ -30,10 +30,18 @@ class Fixing:
 
     """
 
-    def __init__(self, say: Callable[[str], object], codes: Collection[str]) -> None:
-        """Take whom to tell, and the codes that are looked for."""
+    def __init__(
+        self, say: Callable[[str], object], codes: Callable[[str], frozenset[str]]
+    ) -> None:
+        """
+        Take whom to tell.
+
+        Args:
+            codes: Returns the codes that are looked for in a file.
+
+        """
         self._say = say
-        self._wanted = codes
+        self._codes_in = codes
         self._findings = DiskQueue()
         self._sums: list[Finding] = []
         self._codes: dict[str, Counter[str]] = {}
@@ -59,7 +67,7 @@ class Fixing:
         """Return the files in which there is something that can be fixed."""
         for source, codes in list(self._codes.items()):
             source_format, url = checked.sources.get(source, (None, None))
-            wanted = frozenset(codes), self._wanted
+            wanted = frozenset(codes), self._codes_in(source)
             file = source_format and FixableFile(source, source_format, url, *wanted)
             if file and file.codes:
                 if file.is_possible:

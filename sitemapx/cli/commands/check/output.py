@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.disk.atomic import FileDraft
     from sitemapx.convert.outputs.stream import StreamDraft
 
-__all__ = ["Broadcast", "opened_outputs", "refuse_sources", "reports_on"]
+__all__ = ["Broadcast", "opened_outputs", "refuse_sources", "reports_on", "written_file"]
 
 
 def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
@@ -125,6 +125,23 @@ def opened_outputs(
         for draft, path in drafts:
             _finish(draft, path)
         sys.stdout.flush()
+
+
+@contextmanager
+def written_file(path: str) -> Iterator[Callable[[str], object]]:
+    """
+    Write a file that appears when it is whole.
+
+    Raises:
+        OutputError: If it cannot be written.
+
+    """
+    draft = _draft(path)
+    try:
+        yield _encoded(draft.write)
+        _finish(draft, path)
+    finally:
+        draft.discard()
 
 
 def _draft(path: str) -> "FileDraft | StreamDraft":

@@ -1,0 +1,133 @@
+"""Findings that `sitemapx check` hides: by a baseline, or because they are ignored in a file."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import click
+
+from sitemapx.check.findings import Finding
+from sitemapx.check.selection import matching_codes
+from sitemapx.check.suppressions.ignores import FileIgnores
+from sitemapx.cli.commands.check.output import written_file
+from sitemapx.cli.options.types import split_words
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import UsageError
+
+__all__ = ["Hiding", "hiding_options"]
+
+_chosen = grouped("Findings")
+
+
+class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
+    """PATTERN:CODES; in settings, a table of patterns and codes."""
+
+    name = "ignore"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Collection[str]]:
+        pattern, _, codes = str(value).rpartition(":")
+        if not (pattern and codes):
+            self.fail(f"{value!r} is not of the form PATTERN:CODES", param, ctx)
+        return pattern, matching_codes(split_words([codes]))
+
+    def of_table(self, table: dict[str, Any]) -> list[str]:
+        """Return the entries of a table in the form of the option."""
+        return [
+            f"{pattern}:{','.join(map(str, codes)) if isinstance(codes, list) else codes}"
+            for pattern, codes in table.items()
+        ]
+
+
+def hiding_options(command: Command) -> Command:
+    """Add these options."""
+    return add_options(
+        command,
+        _chosen(
+            "--per-file-ignores",
+            type=_PerFile(),
+            multiple=True,
+            metavar="PATTERN:CODES",
+            help="Do not look for CODES in files like PATTERN, such as 'old/*.xml:bad-date'; "
+            "repeatable.",
+        ),
+        _chosen(
+            "--baseline",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Report only findings that are not in FILE.",
+        ),
+        _chosen(
+            "--write-baseline",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Write all findings to FILE, and report none of them.",
+        ),
+    )
+
+
+class Hiding:
+    """What is hidden, as the options say."""
+
+    def __init__(
+        self, options: dict[str, Any], shown: Callable[[Finding], Finding] | None = None
+    ) -> None:
+        """
+        Read the baseline, if there is one.
+
+        Args:
+            shown: Returns what is reported of a finding; None for the finding itself.
+
+        Raises:
+            InputError: If it cannot be read.
+            UsageError: If one is to be read and another to be written.
+
+        """
+        self._shown = shown
+        self._ignores = FileIgnores(options["per_file_ignores"])
+        self._path, new = options["baseline"], options["write_baseline"]
+        if new and options["fix"]:
+            raise UsageError("--write-baseline keeps findings that --fix would fix; fix first")
+        self._new, self._names = new, set[str]()
+        self._baseline = self._writer = None
+        if new:  # also where the settings name a baseline
+            from sitemapx.check.suppressions.baseline import BaselineWriter
+
+            self._writer = BaselineWriter(new)
+        elif self._path:
+            from sitemapx.check.suppressions.baseline import Baseline
+
+            self._baseline = Baseline(self._path)
+
+    def see(self, name: str) -> None:
+        """Take the name of a file that is checked."""
+        self._names.add(name)
+
+    def ignored(self, source: str) -> frozenset[str]:
+        """Return the codes that are not looked for in a file."""
+        return self._ignores.codes(source)
+
+    def hides(self, finding: Finding) -> bool:
+        """Tell whether a finding is neither counted nor reported."""
+        finding = self._shown(finding) if self._shown else finding
+        if self._ignores.hides(finding):
+            return True
+        known = self._baseline or self._writer
+        return bool(known and known.hides(finding))
+
+    def finish(self) -> Iterator[str]:
+        """Write the baseline, and return lines for the summary."""
+        if self._writer:
+            with written_file(self._new) as write:
+                self._writer.write(write)
+            yield f"{counted(self._writer.count, 'finding')} written to {self._new}"
+        if self._baseline:
+            if count := self._baseline.hidden:
+                verb = "is" if count == 1 else "are"
+                yield f"{counted(count, 'finding')} of the baseline {verb} hidden"
+            if count := self._baseline.gone(self._names):
+                yield (
+                    f"{counted(count, 'finding')} of the baseline no longer found; "
+                    f"--write-baseline {self._path} brings it up to date"
+                )
