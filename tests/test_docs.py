@@ -43,6 +43,7 @@ from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
 from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
+from tests.manpages import FOLDER, pages
 from tests.policies import POLICIES
 from tests.report_picture import PICTURE, picture
 from tests.servers import Answer, Server
@@ -299,6 +300,11 @@ def test_picture_of_the_report() -> None:
         return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", text))
 
     assert words(picture()) == words(PICTURE.read_text())
+
+
+def test_man_pages() -> None:
+    """The man pages say what --help says."""
+    assert pages() == {path.name: path.read_text() for path in FOLDER.glob("*.1")}
 
 
 def test_links_of_the_readme() -> None:

@@ -168,8 +168,17 @@ class WithCommands(GroupedCommand):
         """Give way to a further command, if the first word is its name."""
         if not args or args[0] not in self._lazy:
             return super().make_context(info_name, args, parent, **extra)
-        command = _imported(self._lazy[args[0]][0])
+        command = self.get_command(args[0])
         return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the further commands."""
+        return list(self._lazy)
+
+    def get_command(self, name: str) -> click.Command:
+        """Import a further command."""
+        return _imported(self._lazy[name][0])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the further commands, and then the options."""
