@@ -90,6 +90,12 @@ class Stage:
         is_staged = os.path.abspath(folder) == os.path.abspath(self.folder)
         return os.path.normpath(os.path.join(self._home, name)) if is_staged else path
 
+    def named_home(self, text: str) -> str:
+        """Return a text in which staged files are called as they will be."""
+        return text.replace(f"{self.folder}{os.sep}", os.path.join(self._home, "")).replace(
+            self.folder, self._home
+        )
+
     def staged(self, path: str) -> str:
         """Return where the file that will have a path is now; others stay as they are."""
         is_target = os.path.realpath(path) == self._place.names.path

@@ -138,6 +138,47 @@ def test_refusal(user: User, site: Site, engine: IndexNow, public: Path) -> None
     assert set(urls) == set(engine.taken)
 
 
+def test_other_sitemap(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """Settings that submit another file than is built are refused."""
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    settings.write_text(settings.read_text().replace("max-urls = 10", "gzip = true"))
+    done = user("publish")
+
+    assert 2 == done.returncode
+    assert b"sitemaps in sitemapx.toml has to name public/sitemap.xml.gz" in done.stderr
+    assert {} == _files(public)
+
+
+def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """What speaks against sending is told with the names that files will have."""
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    two = '["public/sitemap.xml", "other.xml"]'
+    settings.write_text(settings.read_text().replace('["public/sitemap.xml"]', two))
+    (user.folder / "other.xml").write_text("<urlset><url/></urlset>")
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert b"nothing was changed: nothing would be sent: the set has errors" in done.stderr
+    assert b"`sitemapx check public/sitemap.xml other.xml --map" in done.stderr
+    assert b".sitemapx" not in done.stdout + done.stderr
+    assert {} == _files(public)
+
+
+@pytest.mark.parametrize("output", ["-", "nowhere/sitemap.xml"])
+def test_output(output: str, user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """An output that cannot be published is refused with the reason."""
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    text = settings.read_text().replace("public/sitemap.xml", output)
+    settings.write_text(text.replace("[check]", 'to = "sitemap"\n\n[check]'))
+    done = user("publish")
+
+    assert 0 != done.returncode
+    assert (b"only a file on disk" if output == "-" else b"no folder nowhere") in done.stderr
+
+
 def test_missing_settings(user: User) -> None:
     """Without settings, the message says which are needed."""
     done = user("publish")

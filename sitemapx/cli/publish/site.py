@@ -2,18 +2,19 @@
 
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
 import click
 from msgspec.structs import replace
 
+from sitemapx.check.findings import Finding
 from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
 from sitemapx.cli.options.targets import leftover_lines, target_from
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -58,14 +59,18 @@ class Site:
                 "`sitemapx init` writes the file"
             )
         self._settings = load_settings(None)
+        self.robots = self._settings.robots
         self._convert = self._options_of(convert.command)
-        self._target = target_from(self._convert)
-        self._address = self._address_of_target()
         self._check = self._options_of(check.command)
         self._submit = self._options_of(submit.command)
-        self.robots = self._settings.robots
+        self._target = target_from(self._convert)
         self._summary = Summary()
-        self._stage = Stage(self._target)
+        with ExitStack() as stack:
+            self._stage = stack.enter_context(Stage(self._target))
+            self._address = self._address_of_target()
+            self._refuse_other_sitemaps()
+            console.shown = self._stage.named_home
+            self._end = stack.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +81,7 @@ class Site:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stage.__exit__(kind, error, trace)
+        self._end.close()
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
         """Return the options of a command without any on its command line."""
@@ -97,6 +102,13 @@ class Site:
             f"where {path} is published is not known: set base-url in [convert], or site and root"
         )
 
+    def _refuse_other_sitemaps(self) -> None:
+        path = self._target.path
+        if all(self._stage.staged(source) == source for source in self._sitemaps):
+            raise UsageError(
+                f"sitemaps in sitemapx.toml has to name {path}, which [convert] writes"
+            )
+
     @property
     def _stage_map(self) -> tuple[str, str]:
         """The address of the folder, and the stage that stands for it."""
@@ -109,17 +121,15 @@ class Site:
         target = self._stage.target
         sources = self._convert["sources"]
         self._summary = convert.build(
-            sources, self._convert, target, self._console, self._report_problem
+            sources, self._convert, target, self._console, self._console.problem
         )
         if self._summary.failure:
             return self._summary.failure
         return "not all sources could be read" if self._summary.has_errors else ""
 
-    def _report_problem(self, problem: Problem) -> None:
-        self._console.problem(replace(problem, source=self._shown(problem.source)))
-
-    def _shown(self, source: str | None) -> str | None:
-        return self._stage.home_of(source) if source else source
+    def _shown(self, finding: Finding) -> Finding:
+        source = finding.source
+        return replace(finding, source=source and self._stage.home_of(source))
 
     def check(self) -> int:
         """Check the stage, and return the exit status of the check."""
@@ -128,7 +138,8 @@ class Site:
         return check.run(
             list(map(self._stage.staged, sources)),
             self._check,
-            lambda finding: replace(finding, source=self._shown(finding.source)),
+            self._console,
+            self._shown,
         )
 
     def rehearse(self, print_request: Callable[[str], object]) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, ClassVar, Self
 
     from rich.progress import Progress, TaskID
@@ -32,6 +33,7 @@ class Console:
         current: The one in use: what a failure is told to.
         trouble: The exit status of a run that fails.
         problems: How often each code was told.
+        shown: Returns what is printed of a line.
 
     """
 
@@ -40,6 +42,7 @@ class Console:
     def __init__(self, *, as_json: bool = False, quiet: bool = False, trouble: int = 1) -> None:
         self.trouble = trouble
         self.problems: Counter[str] = Counter()
+        self.shown: Callable[[str], str] = lambda line: line
         self._as_json = as_json
         self._quiet = quiet
         self._started = time.monotonic()
@@ -141,6 +144,7 @@ class Console:
             self._bar = self._task = None
 
     def _print(self, line: str) -> None:
+        line = self.shown(line)
         if self._bar is not None:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:

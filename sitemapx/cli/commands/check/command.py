@@ -148,12 +148,13 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     A SOURCE is what it is for `convert`: a file, a URL, a host; an index stands for the sitemaps
     that it lists, too. Each finding has a code, a place, a reason, and what to do about it.
     """
-    return run(sources, options)
+    return run(sources, options, Console.of(options, trouble=2))
 
 
 def run(
     sources: Sequence[str],
     options: dict[str, Any],
+    console: Console,
     shown: Callable[[Finding], Finding] | None = None,
 ) -> int:
     """
@@ -167,7 +168,6 @@ def run(
         raise click.UsageError("name a SOURCE to check, or --list or --explain")
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run shows what --fix would do; give both")
-    console = Console.of(options, trouble=2)
     outputs = destinations_of(options)
     refuse_sources(outputs, sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
