@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "MAX_VALUE",
     "clipped",
     "counted",
+    "listed",
     "one_line",
     "short_message",
     "suggestion",
@@ -23,6 +25,8 @@ MAX_VALUE = 200
 _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
 #: A text on one line is not longer.
 _LONGEST_LINE = 200
+#: So many names are listed.
+_LISTED = 5
 #: So many names beside a file are compared with its own.
 _MOST = 2000
 
@@ -36,6 +40,18 @@ def counted(number: int, one: str, many: str = "") -> str:
 
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """
+    List names, of many only the first.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e", "f", "g"])
+    ('a, b', 'a, b, c, d, e and 2 more')
+
+    """
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 def suggestion(path: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values.words import listed
 from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
@@ -132,7 +133,7 @@ class Frame:
 
         self.opening, prefixes = declare(self.opening, data)
         if prefixes:
-            message = f"undeclared prefix in {where}: {', '.join(prefixes)}"
+            message = f"undeclared prefix in {where}: {listed(prefixes)}"
             line += data.count(b"\n", 0, data.find(prefixes[0].encode() + b":"))
             self._context.problem("namespace", message, line=line)
 

@@ -22,6 +22,7 @@ from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
 __all__ = ["looks_like_csv", "read_csv"]
@@ -226,7 +227,7 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
 
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
     """Report keys that are repeated, or not known, in the JSON of a cell."""
-    if names := ", ".join(map(repr, repeated_keys(text))):
+    if names := listed([*map(repr, repeated_keys(text))]):
         message = f"{field}: keys that are repeated: {names}"
         context.problem("repeated", message, done="; the last value counts", line=number)
     for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):

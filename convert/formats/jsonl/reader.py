@@ -19,6 +19,7 @@ from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.lines import line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.values.words import listed
 
 __all__ = ["looks_like_jsonl", "read_jsonl"]
 
@@ -92,7 +93,7 @@ def _fields(
             context.problem("bad-value", f"{key}: {error}", done="; left out", line=number)
     if keeps_all_keys(line, fields):
         return fields
-    if names := ", ".join(map(repr, repeated_keys(line))):
+    if names := listed([*map(repr, repeated_keys(line))]):
         message = f"keys that are repeated: {names}"
         context.problem("repeated", message, done="; the last value counts", line=number)
     for key in fields:

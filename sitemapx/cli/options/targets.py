@@ -13,6 +13,7 @@ from sitemapx.convert.model.entry import has
 from sitemapx.convert.outputs.target import Target, target_of
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.summary import Summary
+from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
 
 __all__ = [
@@ -25,8 +26,6 @@ __all__ = [
     "writing_options",
 ]
 
-#: So many names of files are shown.
-_SHOWN = 5
 _output = grouped("Output")
 _head = grouped("Head of a feed")
 #: What a feed says of itself, and the option for it.
@@ -164,9 +163,7 @@ def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
 
 def _removed(summary: Summary) -> list[str]:
     names = [_shown(file.path) for file in summary.files if file.state == "removed"]
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    listed = ", ".join(names[:_SHOWN]) + more
-    return [f"removed, since nothing lists them any more: {listed}"] if names else []
+    return [f"removed, since nothing lists them any more: {listed(names)}"] if names else []
 
 
 def _shown(path: str) -> str:

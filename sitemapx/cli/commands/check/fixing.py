@@ -14,7 +14,7 @@ from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
 from sitemapx.convert.disk.spill import DiskQueue
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import counted, listed
 from sitemapx.errors import OutputError
 
 __all__ = ["Fixing"]
@@ -160,7 +160,7 @@ class Fixing:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
             yield f"left, since there is no one right way to fix them: {codes}"
         if self._never:
-            names = ", ".join(sorted(self._never))
+            names = listed(sorted(self._never))
             yield f"only sitemaps, indexes and lists on disk are ever fixed, not {names}"
 
     def close(self) -> None:
