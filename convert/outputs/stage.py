@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from shutil import copy2, rmtree
 from tempfile import mkdtemp
-from types import TracebackType
-from typing import Self
 
+from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.replace import temporary
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.place import Place
@@ -53,48 +52,31 @@ class Stage:
         self._durable = target.durable
         if os.path.islink(path):
             path = self._place.names.path
+        self._prefix, name = path.removesuffix(os.path.basename(path)), os.path.basename(path)
         self._home = os.path.dirname(path) or os.curdir
-        _remove_abandoned(self._home)
-        # The outer folder tells that this run is alive; writers lock the inner one for a moment.
-        self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
-        self._lock = os.open(self._outer, os.O_RDONLY)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        with folder_lock(self._home):  # or another run might take a stage that begins for abandoned
+            _remove_abandoned(self._home)
+            # The lock of the outer folder tells that this run is alive; writers lock the inner one.
+            self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
+            self._lock = os.open(self._outer, os.O_RDONLY)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
         self.folder = os.path.join(self._outer, "files")
         os.mkdir(self.folder)
-        self.target = target._replace(path=os.path.join(self.folder, os.path.basename(path)))
+        self.target = target._replace(path=os.path.join(self.folder, name))
         for present in self._place.present.state:
             if os.path.isfile(present):
                 _copy(present, os.path.join(self.folder, os.path.basename(present)))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Remove the folder."""
         rmtree(self._outer, ignore_errors=True)
         os.close(self._lock)
 
-    def home_of(self, path: str) -> str:
-        """
-        Return where a staged file will be; any other path stays as it is.
-
-        Args:
-            path: A path below the stage, relative or not.
-
-        """
-        folder, name = os.path.split(path)
-        is_staged = os.path.abspath(folder) == os.path.abspath(self.folder)
-        return os.path.normpath(os.path.join(self._home, name)) if is_staged else path
-
     def named_home(self, text: str) -> str:
-        """Return a text in which staged files are called as they will be."""
-        return text.replace(f"{self.folder}{os.sep}", os.path.join(self._home, "")).replace(
-            self.folder, self._home
-        )
+        """Return a text in which the staged files, and their folder, are called as they will be."""
+        for folder in (self.folder, os.path.realpath(self.folder)):
+            text = text.replace(f"{folder}{os.sep}", self._prefix).replace(folder, self._home)
+        return text
 
     def staged(self, path: str) -> str:
         """Return where the file that will have a path is now; others stay as they are."""
@@ -130,7 +112,9 @@ class Stage:
                 for beside, _ in swaps:
                     with suppress(FileNotFoundError):
                         os.unlink(beside)
-        return [file._replace(path=self.home_of(file.path)) for file in files]
+        return [
+            file._replace(path=f"{self._prefix}{os.path.basename(file.path)}") for file in files
+        ]
 
     def _target_of(self, path: str) -> str:
         return os.path.join(self._place.folder, os.path.basename(path))

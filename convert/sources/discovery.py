@@ -18,7 +18,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import suggestion
+from sitemapx.convert.values.words import listed, suggestion
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
@@ -110,8 +110,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     except FetchError as error:
         raise InputError(f"{why.message}; {error}", source) from error
     if named:
-        more = f" and {len(named) - 3:,} more" if len(named) > 3 else ""
-        fetcher.say(f"{site}robots.txt names {', '.join(named[:3])}{more}")
+        fetcher.say(f"{site}robots.txt names {listed(named)}")
         return named
     refusal = ""
     for path in _USUAL:

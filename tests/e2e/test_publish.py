@@ -128,6 +128,33 @@ def test_unusable_settings(user: User, site: Site, engine: IndexNow, public: Pat
     assert {} == _files(public)
 
 
+def test_removal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A line that could not be read when the set was built hides no removal from the set."""
+    first = _list(user, site, 3)
+    with (user.folder / "urls.txt").open("a") as file:
+        file.write("\nno URL\n")
+    assert 0 == user("publish").returncode
+    engine.taken.clear()
+    (user.folder / "urls.txt").write_text("\n".join([*first[:2], "no URL"]))
+    done = user("publish")
+
+    assert 0 == done.returncode, done.stderr
+    assert first[2:] == list(engine.taken)
+
+
+def test_linked_folder(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """Files are called as they are by the settings, also where the folder is a link."""
+    _list(user, site, 25)
+    public.rename(user.folder / "real")
+    public.symlink_to("real")
+    done = user("publish", "--no-submit")
+
+    assert 0 == done.returncode, done.stderr
+    assert b"25 written to 3 files listed in public/sitemap.xml\n" in done.stderr
+    assert b".sitemapx" not in done.stdout + done.stderr
+    assert "sitemap-3.xml" in _files(user.folder / "real")
+
+
 def test_refusal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     """An engine that refuses changes nothing in what is published; the next run sends again."""
     urls = _list(user, site, 3)

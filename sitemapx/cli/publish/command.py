@@ -1,5 +1,6 @@
 """`sitemapx publish`."""
 
+from contextlib import closing
 from typing import Any
 
 import click
@@ -43,9 +44,9 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
     of robots.txt and the engines is known. The first step that fails ends it.
     """
     console = Console.of(options)
-    with Site(options, console) as site:
+    with closing(Site(options)) as site:
         if reason := _reason_against(site, is_dry=dry_run, submits=not no_submit):
-            console.failed(f"nothing was changed: {reason}")
+            Console.current.failed(f"nothing was changed: {reason}")
             return 1
         if dry_run:
             console.say("dry run: nothing was changed")

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable
-from contextlib import ExitStack
-from types import TracebackType
-from typing import Any, Self
+from contextlib import ExitStack, closing
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -35,10 +34,11 @@ class Site:
 
     Attributes:
         robots: Its robots.txt; None if the settings name none.
+        close: Removes the stage.
 
     """
 
-    def __init__(self, options: dict[str, Any], console: Console) -> None:
+    def __init__(self, options: dict[str, Any]) -> None:
         """
         Read the settings, and begin a stage.
 
@@ -50,7 +50,7 @@ class Site:
             UsageError: If the settings are wrong, or not enough.
 
         """
-        self._common, self._console = options, console
+        self._common = options
         file = SettingsFile.load()
         table = file.values.get("convert") if file else None
         if not (isinstance(table, dict) and table.get("sources") and table.get("output")):
@@ -64,43 +64,39 @@ class Site:
         self._check = self._options_of(check.command)
         self._submit = self._options_of(submit.command)
         self._target = target_from(self._convert)
+        self._home = os.path.dirname(self._target.path) or os.curdir
+        self._sitemaps = self._settings.sitemaps or (self._target.path,)
         self._summary = Summary()
         with ExitStack() as stack:
-            self._stage = stack.enter_context(Stage(self._target))
-            self._address = self._address_of_target()
+            self._stage = stack.enter_context(closing(Stage(self._target)))
+            self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
             self._refuse_other_sitemaps()
-            console.shown = self._stage.named_home
-            self._end = stack.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._end.close()
+            self.close = stack.pop_all().close
+        self._console = self._new_console()
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
         """Return the options of a command without any on its command line."""
         return command.make_context(command.name, []).params | self._common
 
+    def _new_console(self) -> Console:
+        """Make a console for a step: problems of one step are none of the next."""
+        console = Console.of(self._common)
+        console.shown = self._stage.named_home
+        return console
+
     def _address_of_target(self) -> str:
-        base, path = self._target.base_url, self._target.path
-        settings = self._settings
-        if not base and settings.site and settings.root:
-            base = settings.site
-            folder = settings.root
-        else:
-            folder = os.path.dirname(path) or os.curdir
-        mappings = [UrlMap.of(base, folder)] if base else []
+        path, base = self._target.path, self._target.base_url
+        mappings = [UrlMap(base, self._home)] if base else self._site_maps
         if found := address_of(path, Opener(mappings=mappings)):
             return found
         raise UsageError(
             f"where {path} is published is not known: set base-url in [convert], or site and root"
         )
+
+    @property
+    def _site_maps(self) -> list[UrlMap]:
+        site, root = self._settings.site, self._settings.root
+        return [UrlMap.of(site, root)] if site and root else []
 
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
@@ -109,10 +105,9 @@ class Site:
                 f"sitemaps in sitemapx.toml has to name {path}, which [convert] writes"
             )
 
-    @property
-    def _stage_map(self) -> tuple[str, str]:
-        """The address of the folder, and the stage that stands for it."""
-        return self._address.rpartition("/")[0] + "/", self._stage.folder
+    def _mapped(self, options: dict[str, Any], folder: str) -> dict[str, Any]:
+        """Return options by which a folder is published where the output is."""
+        return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
 
     # ---- the steps that change nothing
 
@@ -127,20 +122,17 @@ class Site:
             return self._summary.failure
         return "not all sources could be read" if self._summary.has_errors else ""
 
-    def _shown(self, finding: Finding) -> Finding:
-        source = finding.source
-        return replace(finding, source=source and self._stage.home_of(source))
-
     def check(self) -> int:
         """Check the stage, and return the exit status of the check."""
-        sources = self._check.pop("sources") or [self._target.path]
-        self._check["maps"] = [self._stage_map, *self._check["maps"]]
+        options = self._mapped(self._check, self._stage.folder)
+        sources = options.pop("sources") or [self._target.path]
         return check.run(
-            list(map(self._stage.staged, sources)),
-            self._check,
-            self._console,
-            self._shown,
+            list(map(self._stage.staged, sources)), options, self._new_console(), self._shown
         )
+
+    def _shown(self, finding: Finding) -> Finding:
+        source = finding.source
+        return replace(finding, source=source and self._stage.named_home(source))
 
     def rehearse(self, print_request: Callable[[str], object]) -> None:
         """
@@ -154,14 +146,9 @@ class Site:
             UsageError: If the settings of the engines are wrong.
 
         """
-        sources = [*map(self._stage.staged, self._sitemaps)]
-        options = self._submit | {"dry_run": True, "robots": ""}
-        options["maps"] = [self._stage_map, *self._submit["maps"]]
-        submit.run(sources, options, self._console, print_request)
-
-    @property
-    def _sitemaps(self) -> tuple[str, ...]:
-        return self._settings.sitemaps or (self._target.path,)
+        options = self._mapped(self._submit, self._stage.folder) | {"dry_run": True, "robots": ""}
+        sources = list(map(self._stage.staged, self._sitemaps))
+        submit.run(sources, options, self._new_console(), print_request)
 
     # ---- the steps that change something
 
@@ -183,34 +170,20 @@ class Site:
             The contents before and after.
 
         """
-        folder = self._stage_map[0]
+        maps = [UrlMap(self._folder_url, self._home), *self._site_maps]
+        addresses = [address_of(one, Opener(mappings=maps)) for one in self._sitemaps]
         gone = [file.path for file in self._summary.files if file.state == "removed"]
 
         def change(robots: RobotsFile) -> None:
             for path in gone:
-                robots.remove(folder + os.path.basename(path))
-            for url in self._addresses():
+                robots.remove(self._folder_url + os.path.basename(path))
+            for url in filter(None, addresses):
                 robots.add(url)
 
         return edit.edit(str(self.robots), change, write=write)
 
-    def _addresses(self) -> list[str]:
-        """List the addresses of all sitemaps of the site that are known."""
-        settings = self._settings
-        mappings = [
-            UrlMap(folder_url, os.path.dirname(self._target.path) or os.curdir)
-            for folder_url in [self._stage_map[0]]
-        ]
-        if settings.site and settings.root:
-            mappings.append(UrlMap.of(settings.site, settings.root))
-        opener = Opener(mappings=mappings)
-        found = (address_of(source, opener) for source in self._sitemaps)
-        return [address for address in found if address]
-
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
+        options = self._mapped(self._submit, self._home) | {"robots": ""}
         sources = () if self._settings.sitemaps else self._sitemaps
-        home = os.path.dirname(self._target.path) or os.curdir
-        options = self._submit | {"robots": ""}
-        options["maps"] = [(self._stage_map[0], home), *self._submit["maps"]]
-        return submit.run(sources, options, self._console)
+        return submit.run(sources, options, self._new_console())

@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Callable
-from typing import IO, Any
 
-import click
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from typing import IO, Any
 
 __all__ = ["has_colour", "styler"]
 
 
-def has_colour(stream: IO[Any]) -> bool:
+def has_colour(stream: "IO[Any]") -> bool:
     """
     Tell whether what is written to a stream may be coloured.
 
@@ -24,4 +25,8 @@ def has_colour(stream: IO[Any]) -> bool:
 
 def styler(*, has_colour: bool) -> Callable[..., str]:
     """Return `click.style`, or what leaves a text as it is."""
-    return click.style if has_colour else lambda text, **style: str(text)
+    if not has_colour:
+        return lambda text, **style: str(text)
+    from click import style
+
+    return style

@@ -8,6 +8,8 @@ import sys
 import time
 from collections import Counter
 
+from sitemapx.cli.terminal.colour import has_colour, styler
+
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +78,7 @@ class Console:
             self._print(f"… more of [{problem.code}] are counted only; --report json shows all")
 
     def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:
-        """Return why the run ends here."""
+        """Print why the run ends here."""
         self.close()
         if self._as_json:
             from sitemapx.convert.model.problems import Problem
@@ -87,7 +89,8 @@ class Console:
             from sitemapx.convert.values.words import short_message
 
             message = short_message(message)
-            error = self._bold_red("error:")
+            style = styler(has_colour=has_colour(sys.stderr))
+            error = style("error:", fg="red", bold=True)
             self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")
 
     def say(self, line: str) -> None:
@@ -125,17 +128,6 @@ class Console:
             self._bar.start()
         if self._task is not None:
             self._bar.update(self._task, completed=completed, entries=entries)
-
-    @staticmethod
-    def _bold_red(text: str) -> str:
-        if not sys.stderr.isatty():
-            from os import environ
-
-            if not environ.get("FORCE_COLOR"):
-                return text
-        from sitemapx.cli.terminal.colour import has_colour, styler
-
-        return styler(has_colour=has_colour(sys.stderr))(text, fg="red", bold=True)
 
     def close(self) -> None:
         """Take the progress bar away."""

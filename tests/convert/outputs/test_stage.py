@@ -2,6 +2,8 @@
 
 import io
 import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -41,7 +43,7 @@ def test_as_without(before: int, after: int, tmp_path: Path) -> None:
         if name == "plain":
             _build(_target(folder), after)
         else:
-            with Stage(_target(folder)) as stage:
+            with closing(Stage(_target(folder))) as stage:
                 _staged(stage, after)
         files = {one: (folder / one).read_text() for one in _names(folder)}
         found.append({one: text.split("<lastmod>")[0] for one, text in files.items()})
@@ -55,7 +57,7 @@ def test_link(tmp_path: Path) -> None:
     (tmp_path / "a" / "sitemap.xml").write_text("old")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "sitemap.xml").symlink_to(tmp_path / "a" / "sitemap.xml")
-    with Stage(_target(tmp_path / "b")) as stage:
+    with closing(Stage(_target(tmp_path / "b"))) as stage:
         _staged(stage, 1)
 
     assert (tmp_path / "b" / "sitemap.xml").is_symlink()
@@ -65,7 +67,7 @@ def test_link(tmp_path: Path) -> None:
 
 def test_changed_meanwhile(tmp_path: Path) -> None:
     """What another run published meanwhile stays."""
-    with Stage(_target(tmp_path)) as stage:
+    with closing(Stage(_target(tmp_path))) as stage:
         _build(_target(tmp_path), 1)
         before = (tmp_path / "sitemap.xml").read_bytes()
         with pytest.raises(OutputError, match="changed while this was under way"):
@@ -78,7 +80,7 @@ def test_changed_meanwhile(tmp_path: Path) -> None:
 def test_foreign_file(tmp_path: Path) -> None:
     """A file of somebody else is not replaced, and nothing else then, either."""
     (tmp_path / "sitemap-2.xml").write_text("mine")
-    with Stage(_target(tmp_path)) as stage, pytest.raises(OutputError, match="in the way"):
+    with closing(Stage(_target(tmp_path))) as stage, pytest.raises(OutputError, match="in the way"):
         _staged(stage, 5)
 
     assert ["sitemap-2.xml"] == _names(tmp_path)
@@ -89,10 +91,23 @@ def test_other_stages(tmp_path: Path) -> None:
     """A stage that nobody uses any more is removed, and no other one."""
     (tmp_path / ".sitemapx-stage-old").mkdir()
     (tmp_path / ".sitemapx-stage-old" / "x").touch()
-    with Stage(_target(tmp_path)) as first, Stage(_target(tmp_path)) as second:
+    target = _target(tmp_path)
+    with closing(Stage(target)) as first, closing(Stage(target)) as second:
         assert 2 == len(_names(tmp_path))
         assert os.path.isdir(first.folder)
         assert os.path.isdir(second.folder)
+    assert [] == _names(tmp_path)
+
+
+def test_many_at_once(tmp_path: Path) -> None:
+    """A stage that another run begins at the same time is not taken for one that nobody uses."""
+
+    def use(number: int) -> bool:
+        with closing(Stage(_target(tmp_path))) as stage:
+            return os.path.isdir(stage.folder)
+
+    with ThreadPoolExecutor(16) as threads:
+        assert all(threads.map(use, range(200)))
     assert [] == _names(tmp_path)
 
 

@@ -188,7 +188,11 @@ def run(
     finally:
         console.close()
     fixes = fixing.summary_lines() if fixing else ()
-    for line in (*verdict.lines(result), *hiding.finish(), *fixes):
+    for line in (
+        *verdict.lines(result),
+        *hiding.finish(is_complete=not verdict.unreadable),
+        *fixes,
+    ):
         console.say(line)
     for output in outputs:
         if output.path != "-":

@@ -116,9 +116,17 @@ class Hiding:
         known = self._baseline or self._writer
         return bool(known and known.hides(finding))
 
-    def finish(self) -> Iterator[str]:
-        """Write the baseline, and return lines for the summary."""
-        if self._writer:
+    def finish(self, *, is_complete: bool) -> Iterator[str]:
+        """
+        Write the baseline, and return lines for the summary.
+
+        Args:
+            is_complete: Whether all sources were read; a baseline of some would lose the others.
+
+        """
+        if self._writer and not is_complete:
+            yield f"{self._new} not written: not all sources could be read"
+        elif self._writer:
             with written_file(self._new) as write:
                 self._writer.write(write)
             yield f"{counted(self._writer.count, 'finding')} written to {self._new}"
