@@ -55,10 +55,12 @@ class Reporter:
     Attributes:
         source: The name of the source or output, for messages.
         url: Where it is published; relative URLs resolve against it.
+        is_cut: Whether the source breaks off where it should not, so that what is last is not
+            whole unless it has an end of its own.
 
     """
 
-    __slots__ = ("_kinds", "_report", "_tallies", "source", "url")
+    __slots__ = ("_kinds", "_report", "_tallies", "is_cut", "source", "url")
 
     def __init__(
         self,
@@ -73,6 +75,7 @@ class Reporter:
         self._tallies: dict[tuple[str, str, str], tuple[int, int | None, str | None]] = {}
         self.source = source
         self.url = url
+        self.is_cut = False
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """

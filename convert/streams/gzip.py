@@ -60,7 +60,7 @@ class Gunzip:
             return data
         free = self._written <= _FREE_SIZE or self._written <= self._read * _MAX_RATIO
         if not free or self._written > _MAX_SIZE:
-            self._ended = True
+            self._ended = self._reporter.is_cut = True
             self._reporter.problem(
                 "too-large",
                 f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
@@ -72,12 +72,14 @@ class Gunzip:
         self._read += 0 if self._pending else len(packed)
         self._pending = b""
         if not packed:
+            self._reporter.is_cut = True
             self._end("the gzip data ends too early")
             return b""
         before = self._unpack.copy()
         try:
             data = self._unpack.decompress(packed, size)
         except self._error as error:
+            self._reporter.is_cut = True
             self._end(f"damaged gzip data ({error})")
             return self._salvage(before, packed)
         self._pending = self._unpack.unconsumed_tail

@@ -22,7 +22,7 @@ class Lines(NamedTuple):
 
 def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) -> Iterator[Lines]:
     """
-    Read lines that end in LF, CR LF or CR.
+    Read lines that end in LF, CR LF or CR; of a source that breaks off, no line without an end.
 
     Args:
         keep_cr: Whether a CR stays in its line, if the text has LF at all.
@@ -48,7 +48,9 @@ def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) 
         lines = _lines(block, number, reporter, keep_cr)
         yield Lines(lines, number)
         number += len(lines)
-    if rest and not is_skipping:
+    if rest and reporter.is_cut:
+        reporter.problem("truncated", "breaks off in a line", done="; left out", line=number)
+    elif rest and not is_skipping:
         yield Lines(_lines(rest, number, reporter, keep_cr), number)
 
 

@@ -137,6 +137,28 @@ def test_truncated_gzip() -> None:
     assert {code for code, line in found.places} == {"bad-gzip", "truncated"}
 
 
+@pytest.mark.parametrize("name", ["text", "csv", "jsonl"])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_each_truncation_of_packed_lines(name: str, end: str) -> None:
+    """Wherever packed lines break off, no part of a URL is taken for a URL (F1)."""
+    urls = [f"https://e.example/{number}/page-{number * 7919}" for number in range(40)]
+    lines = {
+        "text": urls,
+        "csv": ["title,loc", *(f"t,{url}" for url in urls)],
+        "jsonl": [f'{{"loc":"{url}"}}' for url in urls],
+    }
+    packed = gzip.compress(f"{chr(10).join(lines[name])}{end}".encode(), 1, mtime=0)
+    counts = set()
+    for size in range(30, len(packed)):
+        found = outcome(packed[:size], format=name)
+        assert found.locs == urls[: len(found.locs)]
+        assert "bad-gzip" in {code for code, line in found.places}
+        counts.add(len(found.locs))
+
+    assert len(counts) > 5
+    assert urls == outcome(packed, format=name).locs
+
+
 def test_damaged_gzip() -> None:
     """What stands before a damaged place is read, and the damage is told (F1)."""
     packed = gzip.compress(_MANY, mtime=0)
