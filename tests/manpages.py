@@ -2,9 +2,11 @@
 Man pages, made of the same help that `--help` prints.
 
 `python -m tests.manpages` writes docs/man anew: sitemapx.1, and a page for each command.
+`python -m tests.manpages FOLDER` writes them elsewhere.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +22,7 @@ FOLDER = ROOT / "docs" / "man"
 
 def pages() -> dict[str, str]:
     """Make all pages, by their names."""
-    root = click.Context(sitemapx, info_name="sitemapx", max_content_width=100)
+    root = click.Context(sitemapx, info_name="sitemapx", **sitemapx.context_settings)
     commands = dict(_below(sitemapx, root, "sitemapx"))
     return {
         f"{name.replace(' ', '-')}.1": _page(name, context, list(commands))
@@ -112,14 +114,14 @@ def _plain(text: str) -> str:
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
-def write() -> None:
+def write(folder: Path) -> None:
     """Write all pages, and remove those of commands that are gone."""
-    FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.1"):
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.1"):
         path.unlink()
     for name, text in pages().items():
-        (FOLDER / name).write_text(text)
+        (folder / name).write_text(text)
 
 
 if __name__ == "__main__":
-    write()
+    write(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
