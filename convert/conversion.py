@@ -258,17 +258,17 @@ class _Conversion:
             return
         what = "the time of this run"
         if self._newest and output.can_revise:
-            what = "that of its newest entry"
+            what = "the date of its newest entry"
             self._head = replace(self._head, updated=self._newest)
-        message = f"the feed has no date; written: {self._head.updated}, {what}"
+        message = f"feed has no date; wrote {self._head.updated}, {what}"
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
         """Report a feed that is larger than engines take; more than that need not be for them."""
         limits = self._target.format.limits
         if self._target.format.head and limits and output.entries > limits.entries:
-            message = f"{output.entries:,} entries in one feed, of which engines accept"
-            message += f" {limits.entries:,}; with --base-url it becomes a set"
+            message = f"{output.entries:,} entries in one feed: search engines accept"
+            message += f" {limits.entries:,}; pass --base-url to write a set"
             self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch) -> None:
@@ -279,9 +279,8 @@ class _Conversion:
     def _report_losses(self) -> None:
         summary, name = self.summary, self._target.format.name
         if summary.read and summary.read == summary.left_out.total():
-            self._context.problem(
-                "empty", f"none of {counted(summary.read, 'entry', 'entries')} is left"
-            )
+            self._context.problem("empty", f"no entries left of {summary.read:,} read")
         for field, count in sorted(summary.not_held.items()):
-            message = f"{name} has no place for {field} ({counted(count, 'entry', 'entries')})"
+            lost = f"dropped in {counted(count, 'entry', 'entries')}"
+            message = f"{name} does not support {field!r} ({lost})"
             self._context.problem("not-held", message)

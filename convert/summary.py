@@ -16,7 +16,7 @@ LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url
 #: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
 #: Why nothing is written, or a comparison counts as failed.
-STRICT = "there are problems, and --strict lets none pass"
+STRICT = "there are problems (--strict)"
 
 
 class Safeguards(NamedTuple):
@@ -96,9 +96,9 @@ class Summary:
             LOSSES | {"over-limit"}
         )
         if may_be_lost and not (allow_empty or output.entries + self.left_out.total()):
-            return "no entry is left of what was read"
+            return "no entries left after reading"
         if output.replaces and self.has_errors:
-            return "not all could be read; --partial writes what could be"
+            return "not all sources could be read completely; pass --partial to write what was read"
         return self._loss(output, safeguards, report)
 
     def _loss(
@@ -113,11 +113,11 @@ class Summary:
         lost = 100 * (before - after) / before if before else 0
         if before and not (after or safeguards.allow_empty or safeguards.partial):
             has = f"the output has {counted(before, 'entry', 'entries')}"
-            return f"no entry is left to write, and {has}; --allow-empty empties it"
+            return f"no entries left to write, but {has}; pass --allow-empty to empty it"
         if lost > most:
-            share = f"{lost:.3g}%, --max-loss allows {most:g}%"
+            share = f"{lost:.3g}%, limit {most:g}%"
             message = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
-            return f"{message} ({share}); check the source or raise --max-loss"
+            return f"{message} ({share}); check the source, or raise the limit with --max-loss"
         if before and lost >= _SHRUNK:
             report(
                 "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"

@@ -45,5 +45,5 @@ def error_message(error: OSError) -> str:
     """Put into words which file it is about, and why."""
     message = f"{error.filename2 or error.filename}: {error.strerror}"
     if error.errno == errno.EBUSY:
-        message += "; if this file is mounted by itself, mount its folder instead"
+        message += "; if only this file is mounted, mount its directory instead"
     return message

@@ -88,7 +88,7 @@ def recover(folder: str) -> None:
         raise
     except OSError as error:  # taken back
         if is_pending(folder):
-            message = f"a swap that was interrupted cannot be finished: {error_message(error)}"
+            message = f"cannot finish an interrupted replacement of files: {error_message(error)}"
             raise OutputError(message) from error
 
 
@@ -106,7 +106,9 @@ def _swap(swaps: Sequence[Swap], stale: Sequence[str]) -> None:
             plan.tidy()
     if unremoved:
         names = ", ".join(os.path.join(folder, name) for name in unremoved)
-        raise OutputError(f"all is written, but what nothing lists any more stays: {names}")
+        raise OutputError(
+            f"everything was written, but files no longer listed could not be removed: {names}"
+        )
 
 
 def _carry_out_apart(plan: "Plan") -> None:

@@ -189,8 +189,10 @@ class Plan:
                 failed.append(_unsaid(step, self._folder, error))
         self._sync()
         if failed:
-            advice = "remove the cause and run again, which puts all back"
-            raise OutputError(f"{reason}; not all is as before: {'; '.join(failed)}; {advice}")
+            advice = "fix the cause and run again to restore the files"
+            raise OutputError(
+                f"{reason}; some files could not be restored: {'; '.join(failed)}; {advice}"
+            )
 
     def end(self) -> None:
         """
@@ -227,7 +229,9 @@ def _is_plain(name: str) -> bool:
 
 
 def _unfit(path: str) -> OutputError:
-    return OutputError(f"{path}: not a plan of this program and user: look at it, and remove it")
+    return OutputError(
+        f"{path}: not a replacement plan of sitemapx and this user; inspect the file and remove it"
+    )
 
 
 def _stamp(path: str) -> _Stamp | None:
@@ -261,6 +265,6 @@ def _put_back(kept: str, target: str) -> None:
 def _unsaid(step: _Replacement, folder: str, error: OSError) -> str:
     """Return what is not as before, and where its contents are."""
     if step.kept is None:
-        return f"{error_message(error)}, and it is not to be there"
+        return f"{error_message(error)}; the file should have been removed"
     target, kept = (os.path.join(folder, name) for name in (step.target, step.kept))
-    return f"{target}: {error.strerror}, and its contents are in {kept}"
+    return f"{target}: {error.strerror}; its contents are kept in {kept}"

@@ -69,4 +69,4 @@ class Database:
 
 
 def _no_room(error: sqlite3.Error) -> OutputError:
-    return OutputError(f"no room for temporary files: {error}; TMPDIR names another folder")
+    return OutputError(f"cannot write temporary files: {error}; set TMPDIR to another directory")

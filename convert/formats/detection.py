@@ -30,10 +30,12 @@ def detect(start: bytes) -> Format:
             return one
     if root is None:
         if _ROBOTS.search(text):
-            raise InputError("a robots.txt; `sitemapx robots list` prints the sitemaps it names")
-        raise InputError("not in a format that is known; name the format with --from")
+            raise InputError(
+                "robots.txt instead of a sitemap; list its sitemaps with `sitemapx robots list`"
+            )
+        raise InputError("unrecognized format; pass --from FORMAT")
     if root.lower() in HTML_TAGS:
-        raise InputError("a web page (HTML), not a sitemap", code="web-page")
+        raise InputError("HTML page instead of a sitemap", code="web-page")
     if not root:
         raise InputError(why_rootless(start))
-    raise InputError(f"XML, but of no known format (its root is <{root}>)")
+    raise InputError(f"unrecognized XML format (root element <{root}>)")

@@ -228,7 +228,7 @@ class Format(NamedTuple):
 
         """
         if self.read is None:
-            raise UsageError(f"the format {self.name} cannot be read, only written")
+            raise UsageError(f"format {self.name!r} cannot be read, only written")
         return cast(Reader, _load(self.read))
 
     def writer(self, reporter: Reporter) -> Writer:
@@ -240,7 +240,7 @@ class Format(NamedTuple):
 
         """
         if self.write is None:
-            raise UsageError(f"the format {self.name} cannot be written, only read")
+            raise UsageError(f"format {self.name!r} cannot be written, only read")
         return cast(Writer, _load(self.write)(reporter))
 
     def matches(self, start: str) -> bool:

@@ -19,7 +19,7 @@ _LISTS = frozenset({"authors", "categories"})
 
 
 def _left_out(name: str, context: Context, number: int, code: str, message: str) -> None:
-    context.problem(code, f"{name}: {message}", done="; left out", line=number)
+    context.problem(code, f"{name}: {message}", done="; dropped", line=number)
 
 
 def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry | None:
@@ -32,8 +32,8 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
                 message = f"{name}: {zones.loss(zone, text)}"
                 context.problem("unknown-zone", message, done=zones.KEPT, line=number)
             if fields[name] is None:
-                message = f"{name}: not a date: {text!r}"
-                context.problem("bad-date", message, done="; left out", line=number)
+                message = f"{name}: invalid date {text!r}"
+                context.problem("bad-date", message, done="; dropped", line=number)
     for name, kind in _JUDGED.items():
         if (value := fields.get(name)) is not None:
             on_problem = partial(_left_out, name, context, number)
@@ -50,13 +50,13 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
         fields.pop("loc", None)
     else:
         if urls.is_wrapped(loc):
-            context.problem("mended-loc", f"white space in a URL: {loc!r}", line=number)
+            context.problem("mended-loc", f"whitespace in URL {loc!r}; removed", line=number)
         found = urls.resolve(urls.clean(loc), context.url)
         if found is None:
-            done = " left out; --source-url makes it absolute"
+            done = "; dropped (pass --source-url to resolve it)"
             context.problem("relative-loc", f"relative URL {loc!r}", done=done, line=number)
             return None
         if not urls.is_absolute(found):
-            context.problem("bad-loc", f"not an http(s) URL: {loc!r}", line=number)
+            context.problem("bad-loc", f"invalid URL {loc!r}: expected http or https", line=number)
         fields["loc"] = found
     return Entry(**fields)

@@ -12,11 +12,15 @@ def written_loc(entry: Entry, reporter: Reporter) -> str | None:
     if not entry.loc:
         name = entry.id or entry.title
         about = f", {name!r}" if name else ""
-        reporter.problem("no-loc", f"an entry without a URL{about}; left out")
+        reporter.problem("no-loc", f"entry has no URL{about}; skipped")
         return None
     uri = uris.to_uri(entry.loc)
     if uri is None:
         is_long = urls.is_absolute(entry.loc) and len(entry.loc) > urls.MAX_LENGTH // 4
-        why = "a URL too long for sitemaps" if is_long else "not an absolute http(s) URL"
-        reporter.problem("bad-loc", f"{why}; the entry is left out", loc=entry.loc)
+        why = (
+            "URL is too long for sitemaps"
+            if is_long
+            else "invalid URL: expected an absolute http(s) URL"
+        )
+        reporter.problem("bad-loc", f"{why}; entry skipped", loc=entry.loc)
     return uri

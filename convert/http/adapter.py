@@ -118,6 +118,8 @@ def _pools(*kinds: type[HTTPConnection]) -> dict[str, type[HTTPConnectionPool]]:
     return pools
 
 
+#: How to set a proxy that can be used.
+_ADVICE = "set HTTPS_PROXY and HTTP_PROXY to http://HOST:PORT"
 _TIMED = _pools(_TimedConnection)
 _PUBLIC = _pools(_Public, _TimedConnection)
 
@@ -142,12 +144,10 @@ def _check_proxy(proxy: str) -> None:
     except ValueError:
         parsed = None
     if not (parsed and parsed.host):
-        raise ProxyError("the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT")
+        raise ProxyError(f"invalid proxy URL; {_ADVICE}")
     if parsed.scheme not in ("http", "https") and not find_spec("socks"):
-        message = (
-            f"{parsed.scheme} is not supported; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"
-        )
-        raise ProxyError(f"the proxy: {message}")
+        message = f"unsupported scheme {parsed.scheme!r}"
+        raise ProxyError(f"proxy error: {message}; {_ADVICE}")
 
 
 class Adapter(HTTPAdapter):

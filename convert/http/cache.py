@@ -46,7 +46,7 @@ class Cache:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"cannot make the folder {folder}: {error.strerror}") from error
+            raise OutputError(f"cannot create directory {folder}: {error.strerror}") from error
 
     def conditions(self, url: str) -> dict[str, str]:
         """Return the headers of a request for something newer than what is kept."""

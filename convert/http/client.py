@@ -187,7 +187,9 @@ class Client:
             self._size += size
         if self.is_spent:
             limit = self._settings.max_total
-            raise NotAskedError(f"more than {limit:,} bytes in all; --max-total allows more")
+            raise NotAskedError(
+                f"total download size exceeds {limit:,} bytes; raise the limit with --max-total"
+            )
 
 
 class _Body:
@@ -215,7 +217,7 @@ class _Body:
         self._started = time.monotonic()
         coding = response.headers.get("Content-Encoding", "").strip().lower()
         if coding in _OTHER_CODINGS:
-            message = f"sent as {coding}, although only gzip was asked for"
+            message = f"unsupported Content-Encoding {coding}: only gzip was requested"
             raise FetchError(message, status=self._status)
         length = response.headers.get("Content-Length", "")
         if length.isdecimal():
@@ -236,8 +238,8 @@ class _Body:
             with fetch_errors(settings.timeout):
                 data: bytes = self._raw.read1(size, decode_content=False)
             if time.monotonic() - self._started > settings.max_time:
-                reason = f"not all of it came in {settings.max_time:g} s"
-                raise FetchError(reason, advice="--max-time allows more")
+                reason = f"download took longer than {settings.max_time:g} s"
+                raise FetchError(reason, advice="raise the limit with --max-time")
             self._size += len(data)
             self._check_size(self._size)
             self._client.count(len(data))
@@ -249,5 +251,5 @@ class _Body:
     def _check_size(self, size: int) -> None:
         limit = self._settings.max_size
         if size > limit:
-            reason = f"more than {limit:,} bytes"
-            raise FetchError(reason, advice="--max-size allows more", status=self._status)
+            reason = f"larger than {limit:,} bytes"
+            raise FetchError(reason, advice="raise the limit with --max-size", status=self._status)

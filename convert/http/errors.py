@@ -28,10 +28,10 @@ _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: A year, and the digits of a number of seconds that is not longer.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
 _CURES = {
-    401: "https://user:password@example.com/ is how a URL tells who asks",
-    403: "some sites answer only to the --user-agent of a browser",
+    401: "put credentials into the URL: https://user:password@example.com/",
+    403: "the site may block crawlers; try --user-agent with that of a browser",
     407: "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY",
-    429: "--delay asks less often",
+    429: "slow down with --delay",
 }
 #: https://github.com/python/cpython/blob/3.11/Lib/http/client.py: `_tunnel`.
 _tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
@@ -64,7 +64,7 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
     advice = [_CURES[status]] if status in _CURES else []
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
-        advice.append(f"it asks to wait for {wait:,.0f} s")
+        advice.append(f"the server asks to wait {wait:,.0f} s")
         wait = None
     return FetchError(reason, advice="; ".join(advice), status=status, retry_after=wait)
 
@@ -122,7 +122,7 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
     message = message.format(error=cause, timeout=timeout) or type(cause).__name__
     wait = 0.0 if is_transient else None
     if any(isinstance(cause, UnusableProxy | InvalidProxyURL) for cause in causes):
-        return ProxyError(_refusal(cause) or f"the proxy: {message}", retry_after=wait)
+        return ProxyError(_refusal(cause) or f"proxy error: {message}", retry_after=wait)
     return FetchError(message, retry_after=wait)
 
 
@@ -130,7 +130,7 @@ def _refusal(cause: BaseException) -> str:
     """Explain why a proxy opens no tunnel, of which only the text of the error tells."""
     found = _tunnel(str(cause))
     cure = f"; {_CURES[407]}" if found and found[1].startswith("407") else ""
-    return f"the proxy refuses the connection: {found[1]}{cure}" if found else ""
+    return f"proxy refused the connection: {found[1]}{cure}" if found else ""
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -141,21 +141,20 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 _CERTIFICATE = (
-    "its certificate is not valid: {error.verify_message}; REQUESTS_CA_BUNDLE names a file of "
-    "those to trust"
+    "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted ones"
 )
 #: What may lie behind a failure, the words for it, and whether it may pass.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ssl.SSLCertVerificationError, _CERTIFICATE, False),
-    (ssl.SSLError, "no TLS connection: {error.reason}", False),
-    (socket.gaierror, "its host is not found: {error.strerror}", False),
-    (http.client.IncompleteRead, "cut off before its end", True),
-    (TimeoutError, "nothing came for {timeout:.3g} s", True),
+    (ssl.SSLError, "TLS handshake failed: {error.reason}", False),
+    (socket.gaierror, "host not found: {error.strerror}", False),
+    (http.client.IncompleteRead, "response was cut off", True),
+    (TimeoutError, "no data received for {timeout:.3g} s", True),
     (ConnectionRefusedError, "connection refused", False),
-    (ConnectionError, "the server closed the connection", True),
-    (InvalidRequestHeader, "a header of the request has a character that HTTP forbids", False),
-    (InvalidHeader, "its answer has an invalid header: {error}", False),
-    (http.client.HTTPException, "its answer is not HTTP", False),
-    (ValueError, "not a URL that can be fetched", False),
+    (ConnectionError, "server closed the connection", True),
+    (InvalidRequestHeader, "request header contains a character that HTTP forbids", False),
+    (InvalidHeader, "response has an invalid header: {error}", False),
+    (http.client.HTTPException, "response is not HTTP", False),
+    (ValueError, "URL cannot be fetched", False),
     (BaseException, "{error}", False),
 )

@@ -224,7 +224,7 @@ class Fetcher(FetchSettings):
                 if url != name:
                     error.message = f"redirected to {url}: {error.message}"
                 raise
-        raise FetchError(f"redirected more than {self.max_redirects} times")
+        raise FetchError(f"more than {self.max_redirects} redirects")
 
     def _connected(self) -> "Client":
         with self._lock:
@@ -253,7 +253,9 @@ class Fetcher(FetchSettings):
             return 0.0
         delay = min(delay, _MAX_CRAWL_DELAY)
         host = urlsplit(url).netloc
-        self.say(f"{host}: {delay:g} s between requests, as robots.txt asks; --delay sets others")
+        self.say(
+            f"{host}: waiting {delay:g} s between requests (robots.txt); override with --delay"
+        )
         return delay
 
 

@@ -109,5 +109,7 @@ def public_addresses(host: str, port: int | None) -> list[str]:
     if private:
         found_at = " and ".join(private)
         leads = "is" if found_at == host else f"leads to {found_at},"
-        raise PrivateAddressError(f"{host} {leads} a private address; --allow-private permits it")
+        raise PrivateAddressError(
+            f"{host} {leads} a private address; allow this with --allow-private"
+        )
     return addresses

@@ -60,7 +60,7 @@ class Host:
             self._settle_delay()
         with self._slots:
             if self._silence >= self._patience:
-                raise NotAskedError("not asked for, since its host answers no more")
+                raise NotAskedError("not fetched: host stopped responding")
             self._wait()
             try:
                 yield

@@ -1,7 +1,7 @@
 """
 Problems: what a conversion could not carry over, as data with stable codes.
 
-A `Problem` is reported for whatever a reader leaves out or fixes and for whatever a writer
+A `Problem` is reported for whatever a reader skips or fixes and for whatever a writer
 cannot hold. `PROBLEMS` is the one list of codes.
 """
 
@@ -24,8 +24,8 @@ __all__ = [
     "log",
 ]
 
-#: error: more was lost than can be told, the run ends with status 1; warning: a value or an
-#: entry was left out or fixed; note: the target format has no place for something.
+#: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
+#: entry was skipped or fixed; note: the target format does not support something.
 Severity = Literal["error", "warning", "note"]
 
 
@@ -40,93 +40,81 @@ class ProblemKind(NamedTuple):
 PROBLEMS = {
     # the container
     "truncated": ProblemKind(
-        "error", "the source ends too early; everything complete before is kept"
+        "error", "source is truncated; everything complete before that is kept"
     ),
     "bad-gzip": ProblemKind(
-        "error", "the compressed data is damaged; what could be unpacked is kept"
+        "error", "compressed data is corrupt; what could be decompressed is kept"
     ),
-    "too-large": ProblemKind(
-        "error", "the source unpacks to more than a gzip bomb is allowed; cut there"
-    ),
+    "too-large": ProblemKind("error", "decompressed data is far too large (gzip bomb); truncated"),
     "entry-too-large": ProblemKind(
-        "error", "an entry of over 10 MiB, 50,000 tags, or 1,000 attributes in a tag; left out"
+        "error", "entry larger than 10 MiB, 50,000 tags, or 1,000 attributes in a tag; skipped"
     ),
-    "child-failed": ProblemKind(
-        "error", "a child of an index or a page of a feed that cannot be read"
+    "child-failed": ProblemKind("error", "listed sitemap or feed page cannot be read"),
+    "child-unread": ProblemKind("error", "listed sitemap of a local index was not found"),
+    "child-beside": ProblemKind("note", "listed sitemap was found by its name, beside its index"),
+    "unread": ProblemKind("error", "local page or directory cannot be read, or is not followed"),
+    "listed-again": ProblemKind("warning", "sitemap listed more than once; read once"),
+    "malformed": ProblemKind("warning", "markup is not well-formed; fixed, or the entry skipped"),
+    "unescaped": ProblemKind("warning", "unescaped ampersand; kept as text"),
+    "stray-content": ProblemKind(
+        "warning", "unexpected content between or after the entries; skipped"
     ),
-    "child-unread": ProblemKind("error", "a sitemap listed by an index on disk that was not found"),
-    "child-beside": ProblemKind(
-        "note", "a listed sitemap that was found by its name, beside its index"
-    ),
-    "unread": ProblemKind(
-        "error", "a page or folder on disk that cannot be read, or is not followed"
-    ),
-    "listed-again": ProblemKind("warning", "a sitemap that an index lists again; read once"),
-    "malformed": ProblemKind("warning", "not well-formed XML; fixed, or the entry left out"),
-    "unescaped": ProblemKind("warning", "an ampersand that begins no entity; kept as text"),
-    "stray-content": ProblemKind("warning", "something between or after the entries; left out"),
-    "doctype": ProblemKind("warning", "a DOCTYPE; never processed, its entities are not expanded"),
-    "namespace": ProblemKind("warning", "a wrong or undeclared namespace; read as the one meant"),
-    "encoding": ProblemKind("warning", "bytes that contradict the encoding; read as windows-1252"),
-    "character": ProblemKind("warning", "a character that XML forbids; left out"),
-    "empty": ProblemKind("warning", "a source without a single entry, or nothing left of it"),
-    "paged": ProblemKind("warning", "a page of a feed (RFC 5005); its other pages are not read"),
-    "no-items": ProblemKind("warning", "a feed without a single item, or nothing left of it"),
-    "over-limit": ProblemKind("warning", "more than search engines accept in one place"),
+    "doctype": ProblemKind("warning", "DOCTYPE; never processed, its entities are not expanded"),
+    "namespace": ProblemKind("warning", "wrong or undeclared namespace; read as the intended one"),
+    "encoding": ProblemKind("warning", "content does not match its encoding; read as windows-1252"),
+    "character": ProblemKind("warning", "illegal XML character; removed"),
+    "empty": ProblemKind("warning", "source has no entries, or all were skipped"),
+    "paged": ProblemKind("warning", "feed has more pages (RFC 5005) that are not read"),
+    "no-items": ProblemKind("warning", "feed has no items, or all were skipped"),
+    "over-limit": ProblemKind("warning", "more entries in one file than search engines accept"),
     # one entry
-    "no-loc": ProblemKind("warning", "an entry without a URL; left out where a URL is needed"),
+    "no-loc": ProblemKind("warning", "entry has no URL; skipped where a URL is required"),
     "bad-loc": ProblemKind(
-        "warning", "not an absolute http(s) URL, or too long; left out for engines"
+        "warning", "URL is not absolute http(s), or is too long; skipped in sitemaps"
     ),
     "relative-loc": ProblemKind(
-        "warning", "a relative URL; made absolute, or left out without a base"
+        "warning", "relative URL; resolved, or skipped if there is no base URL"
     ),
-    "relative-child": ProblemKind("error", "a relative URL in an index, without a base; left out"),
-    "mended-loc": ProblemKind("warning", "white space inside a URL, or a URL outside <loc>; fixed"),
+    "relative-child": ProblemKind("error", "relative URL in an index without a base URL; skipped"),
+    "mended-loc": ProblemKind("warning", "whitespace in a URL, or a URL outside <loc>; fixed"),
     "repeated": ProblemKind(
-        "warning", "an element, key or column that may stand once stands again; one value is kept"
+        "warning", "repeated element, key or column that may occur once; one value is kept"
     ),
-    "unknown-element": ProblemKind("warning", "an element or attribute not known here; left out"),
-    "unknown-key": ProblemKind("warning", "a key or column not known; left out"),
-    "unread-element": ProblemKind(
-        "warning", "an element or attribute that an entry cannot hold; left out"
-    ),
-    "bad-date": ProblemKind("warning", "not a date; left out"),
-    "unknown-zone": ProblemKind("warning", "a date with an unknown time zone; kept without a zone"),
-    "bad-priority": ProblemKind("warning", "a priority that is no number from 0 to 1; left out"),
-    "bad-changefreq": ProblemKind(
-        "warning", "a changefreq that is none of the seven words; left out"
-    ),
-    "bad-duration": ProblemKind("warning", "a duration that no video may have; left out"),
-    "bad-rating": ProblemKind("warning", "a rating outside of its scale; left out"),
-    "bad-value": ProblemKind("warning", "another value that its element does not allow; left out"),
+    "unknown-element": ProblemKind("warning", "unknown element or attribute; dropped"),
+    "unknown-key": ProblemKind("warning", "unknown key or column; dropped"),
+    "unread-element": ProblemKind("warning", "element or attribute is not supported; dropped"),
+    "bad-date": ProblemKind("warning", "invalid date; dropped"),
+    "unknown-zone": ProblemKind("warning", "unknown time zone; date kept without a time zone"),
+    "bad-priority": ProblemKind("warning", "priority is not a number from 0.0 to 1.0; dropped"),
+    "bad-changefreq": ProblemKind("warning", "invalid changefreq value; dropped"),
+    "bad-duration": ProblemKind("warning", "invalid video duration; dropped"),
+    "bad-rating": ProblemKind("warning", "video rating out of range; dropped"),
+    "bad-value": ProblemKind("warning", "invalid value; dropped"),
     "too-long": ProblemKind(
-        "warning", "a text longer than engines accept; kept here, cut when written"
+        "warning", "text longer than search engines accept; truncated when written"
     ),
     "too-many": ProblemKind(
-        "warning", "more elements than engines accept; kept here, cut when written"
+        "warning", "more elements than search engines accept; extra ones dropped when written"
     ),
-    "incomplete": ProblemKind("warning", "a required part is missing; left out when written"),
-    "not-a-url": ProblemKind("warning", "a line that is not a URL; left out"),
-    "bad-json": ProblemKind("warning", "a line that is no JSON object; left out"),
-    "unlisted": ProblemKind("note", "a page that asks not to be found by search engines; left out"),
+    "incomplete": ProblemKind("warning", "required part is missing; element dropped when written"),
+    "not-a-url": ProblemKind("warning", "line is not a URL; skipped"),
+    "bad-json": ProblemKind("warning", "line is not a JSON object; skipped"),
+    "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
     # the steps between
-    "no-date": ProblemKind(
-        "note", "no date is known of the file of an entry, and none is invented"
-    ),
-    "duplicate": ProblemKind("warning", "an entry with the id of another, in a feed; left out"),
-    "undated": ProblemKind(
-        "warning", "an entry of which no date says whether it is recent; left out"
-    ),
-    "unmatched": ProblemKind("note", "a rule of --rewrite that fits no address of any entry"),
+    "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
+    "duplicate": ProblemKind("warning", "duplicate ID in a feed; skipped"),
+    "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
+    "unmatched": ProblemKind("note", "--rewrite rule matches no URL"),
     # the target
-    "cut": ProblemKind("warning", "a text too long for the target; cut"),
-    "completed": ProblemKind("warning", "something that the target requires and the source lacks"),
-    "less-precise": ProblemKind("warning", "a date that the target can hold only in part"),
-    "not-held": ProblemKind("note", "a field that the target format has no place for"),
-    "shrunk": ProblemKind("warning", "an output that loses half of its entries or more; written"),
+    "cut": ProblemKind("warning", "text is too long for the output format; truncated"),
+    "completed": ProblemKind(
+        "warning", "value required by the output format is missing; filled in"
+    ),
+    "less-precise": ProblemKind("warning", "date is more precise than the output format supports"),
+    "not-held": ProblemKind("note", "field is not supported by the output format"),
+    "shrunk": ProblemKind("warning", "output loses half of its entries or more; written"),
     # a run that could not be finished; the message is the whole story
-    "failed": ProblemKind("error", "the run could not be finished"),
+    "failed": ProblemKind("error", "run could not be completed"),
 }
 #: Nothing is lost or changed by these, so `--strict` lets them pass.
 LOSSLESS = frozenset({"child-beside"})

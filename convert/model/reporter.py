@@ -139,4 +139,4 @@ class Reporter:
 
 
 def _left_out(what: str) -> tuple[str, str, str]:
-    return "unread-element", what, " left out"
+    return "unread-element", what, " is not supported; dropped"

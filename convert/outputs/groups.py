@@ -149,7 +149,9 @@ class GroupedFilling:
         if self._fit(group, numbers):
             yield bits, numbers
         elif len(numbers) == 1:
-            self._reporter.problem("over-limit", "larger than a file may be; left out")
+            self._reporter.problem(
+                "over-limit", "entry is larger than the limit of a file; skipped"
+            )
         elif len(bits) < _BITS:
             halves: tuple[array[int], array[int]] = array("I"), array("I")
             for number in numbers:

@@ -44,7 +44,7 @@ def open_output(
     """
     if target.path == "-" or is_special(target.path):
         if target.grouping:
-            raise UsageError("--group-by makes a set of files; name the output with -o")
+            raise UsageError("--group-by writes a set of files: pass the output with -o")
         return StreamOutput(target, head, reporter, keep_back)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput

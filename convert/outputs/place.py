@@ -41,9 +41,9 @@ class Place:
         self.folder = os.path.dirname(self.names.path)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(self.names.path):
-            raise OutputError(f"{path} is a folder")
+            raise OutputError(f"{path} is a directory")
         if not os.path.isdir(folder):
-            raise OutputError(f"cannot write {path}: there is no folder {folder}")
+            raise OutputError(f"cannot write {path}: no such directory {folder}")
         with folder_lock(self.folder):
             recover(self.folder)
             remove_leftovers(self.folder)
@@ -61,8 +61,8 @@ class Place:
         with folder_lock(self.folder):
             recover(self.folder)
             if PublishedSet(self.names).state != self.present.state:
-                message = "was changed while this was under way, by another run perhaps"
-                raise OutputError(f"{self._path} {message}; it is left as it is now")
+                message = "was changed during this run, possibly by another run"
+                raise OutputError(f"{self._path} {message}; kept unchanged")
             yield
 
     def refuse_foreign(self, paths: Collection[str]) -> None:
@@ -77,8 +77,8 @@ class Place:
             if path not in self.present.state and os.path.lexists(path):
                 shown = os.path.join(os.path.dirname(self._path), os.path.basename(path))
                 raise OutputError(
-                    f"{shown} is in the way: the set needs this name, and no index of it lists "
-                    "that file; move it, or name another output"
+                    f"{shown} already exists and is not part of the set; move this "
+                    "file or choose another output"
                 )
 
     def put(self, swaps: Sequence[Swap], stale: Sequence[str], *, durable: bool) -> None:

@@ -65,8 +65,8 @@ class SetOutput:
     def _new_draft(self, name: str) -> FileDraft:
         if name != "1" and self._target.base_url is None:
             raise UsageError(
-                "this is more than one file may hold, and its index needs --base-url, "
-                "the address where the files will be served"
+                "output exceeds the limits of one file and needs an index: pass --base-url, "
+                "the public URL of the output directory"
             )
         path = self._names.child(name)
         if name == "1" and not self._present.dates:

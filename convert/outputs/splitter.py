@@ -165,7 +165,9 @@ class FileSplitter:
             self._add(Batch(batch.entries[middle:]), Encoded.of(chunks[middle:]))
         elif self._is_too_large(part):
             loc = batch.entries[0].loc
-            self._reporter.problem("over-limit", "larger than a file may be; left out", loc=loc)
+            self._reporter.problem(
+                "over-limit", "entry is larger than the limit of a file; skipped", loc=loc
+            )
         else:
             full = self.file
             self._begin_file()  # first, since it may refuse

@@ -135,7 +135,7 @@ class StorageOutput:
         except BaseException as error:
             left = [os.path.basename(file.path) for file in sent if not self._is_put_back(file)]
             if left and isinstance(error, Exception):
-                message = f"{storage_message(error)}; could not put back {', '.join(left)}"
+                message = f"{storage_message(error)}; could not restore {', '.join(left)}"
                 raise OutputError(f"cannot write {self._url}: {message}") from error
             raise
 

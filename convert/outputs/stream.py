@@ -34,8 +34,8 @@ class StreamOutput:
         def new_draft(name: str) -> Draft:
             if name != "1":
                 raise UsageError(
-                    "this is more than one file may hold, and standard output takes only one; "
-                    "name the output with -o and its address with --base-url"
+                    "output exceeds the limits of one file, and standard output takes only one: "
+                    "pass -o and --base-url, the public URL of the output directory"
                 )
             keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)
@@ -83,7 +83,7 @@ class StreamDraft:
             self._stream.write(data)
             self._stream.flush()
         except BrokenPipeError as error:
-            raise OutputClosedError("nobody reads the output any more") from error
+            raise OutputClosedError("output pipe was closed") from error
         except OSError as error:
             where = "standard output" if self.path == "-" else self.path
             raise OutputError(f"cannot write to {where}: {error.strerror}") from error

@@ -41,7 +41,7 @@ class Grouping(NamedTuple):
         m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
         if m is None:
             raise UsageError(
-                f"cannot group by {text!r}, but by host, by year, and by path:N for N folders"
+                f"cannot group by {text!r}: expected host, year, or path:N for N directories"
             )
         return cls(m[1] or "path", int(m[2] or 1))
 
@@ -103,8 +103,8 @@ def target_of(
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
         if output == "-":
-            raise UsageError("no format to write; name it with --to")
-        raise UsageError(f"the name {output} tells no format to write; name it with --to")
+            raise UsageError("no output format: pass --to FORMAT, or -o with a known extension")
+        raise UsageError(f"cannot infer the output format from {output!r}; pass --to FORMAT")
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -119,7 +119,10 @@ def target_of(
         limits = _lowered(target_format, max_urls, max_bytes)
     grouping = Grouping.of(group_by) if group_by else None
     if grouping and base_url is None:
-        raise UsageError("--group-by makes a set, whose index needs --base-url")
+        raise UsageError(
+            "--group-by writes a set with an index: pass --base-url, the public URL of the output "
+            "directory"
+        )
     return Target(output, target_format, limits, base_url, compress, grouping, durable)
 
 
@@ -127,7 +130,7 @@ def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None)
     most = target_format.limits or Limits(2**63, 2**63)
     if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
         raise UsageError(
-            f"a file of the format {target_format.name} holds at most {most.entries:,} URLs "
+            f"a {target_format.name} file holds at most {most.entries:,} URLs "
             f"and {most.size:,} bytes"
         )
     return most._replace(entries=max_urls or most.entries, size=max_bytes or most.size)

@@ -38,7 +38,7 @@ class EncodedBatch(Batch):
 
     @cached_property
     def _batches(self) -> Sequence[Batch]:
-        assert self._pickled, "the entries are not kept"
+        assert self._pickled, "entries are not kept"
         return cast(Sequence[Batch], pickle.loads(self._pickled))  # noqa: S301 - our own process
 
     @cached_property

@@ -89,14 +89,16 @@ class Reading:
             self._file.write(data)
             self._file.flush()
         except OSError as error:
-            text = f"cannot keep what is in {self.path} until it is written: {error.strerror}"
-            self._error = OutputError(f"{text}; TMPDIR names another folder for it")
+            text = (
+                f"cannot store the entries of {self.path} until they are written: {error.strerror}"
+            )
+            self._error = OutputError(f"{text}; set TMPDIR to another directory")
         else:
             self._messages.append(len(data))
 
     def fail(self) -> None:
         """Take that the worker has ended."""
-        self._error = InputError("the process that was to read this ended too early", self.path)
+        self._error = InputError("the process reading this file ended unexpectedly", self.path)
 
     def next(self) -> Message | None:
         """
@@ -195,8 +197,8 @@ class WorkerPool:
                 self._workers.append(_Worker(read, encode))
         except OSError as error:
             self.close()
-            text = f"cannot begin {number} processes: {error.strerror or error}"
-            raise UsageError(f"{text}; --jobs 1 needs none") from error
+            text = f"cannot start {number} processes: {error.strerror or error}"
+            raise UsageError(f"{text}; pass --jobs 1 to run without them") from error
 
     def begin(self, path: str, **options: Unpack[FileOptions]) -> Reading:
         """Have a file read, with these options of `read`, when a worker is free."""

@@ -97,7 +97,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
         raise why
     site = site_of(source)
     if site is None and (meant := _address(source)):
-        raise InputError(f"{why.message}; if it is on the web, write {meant}", source) from why
+        raise InputError(f"{why.message}; to fetch it from the web, pass {meant}", source) from why
     if site is None and isinstance(why.__cause__, FileNotFoundError):
         why.message += suggestion(source)
     if site is None or (isinstance(why, FetchError) and why.status is None):
@@ -110,7 +110,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
     except FetchError as error:
         raise InputError(f"{why.message}; {error}", source) from error
     if named:
-        fetcher.say(f"{site}robots.txt names {listed(named)}")
+        fetcher.say(f"{site}robots.txt lists {listed(named)}")
         return named
     refusal = ""
     for path in _USUAL:
@@ -125,8 +125,8 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
                 refusal = f" ({error.message})"
         except InputError:
             pass
-    message = f"its robots.txt {lack}, and no sitemap is where they usually are{refusal}"
-    raise InputError(f"{why.message}; {message}; name its URL", source)
+    message = f"its robots.txt {lack}, and there is no sitemap in the usual places{refusal}"
+    raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)
 
 
 def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:
@@ -155,7 +155,7 @@ def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[s
     except InputError as error:
         return site, [], f"cannot be read ({error.message})"
     named = [urljoin(site, url) for url in dict.fromkeys(robots.sitemaps)]
-    return site, named, "names no sitemap"
+    return site, named, "lists no sitemap"
 
 
 def _is_sitemap(url: str, fetcher: "Fetcher") -> bool:

@@ -51,8 +51,8 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
 
     """
     if not context.url:
-        advice = "say where its pages are published with --source-url, or name the files in it"
-        raise UsageError(f"{folder} is a folder: {advice}")
+        advice = "pass --source-url to read its HTML pages, or name the sitemap files in it"
+        raise UsageError(f"{folder} is a directory: {advice}")
     files = _Folder(folder, folder_address(context.url), context)
     return Document(batched(files.entries(with_images)))
 
@@ -88,12 +88,12 @@ class _Folder:
             page = parse_page(data, loc)
             loc = self._canonical(page, path, loc)
             if reason := self._reason_against(page, loc, path):
-                self._context.tally("unlisted", reason, done="; left out", loc=loc)
+                self._context.tally("unlisted", reason, done="; skipped", loc=loc)
             else:
                 images = page.images if with_images else ()
                 yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
         if is_empty:
-            raise InputError(f"no page ({', '.join(_SUFFIXES)}) in this folder", self._folder)
+            raise InputError(f"directory has no pages ({', '.join(_SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
         """List the HTML files in the order of their names; what is hidden stays so."""
@@ -110,16 +110,16 @@ class _Folder:
         self._report_unread(f"cannot be read: {error.strerror}", self._loc(str(error.filename)))
 
     def _report_unread(self, message: str, loc: str) -> None:
-        self._context.problem("unread", message, done="; left out", loc=loc)
+        self._context.problem("unread", message, done="; skipped", loc=loc)
 
     def _report_link(self, path: str) -> None:
         """Report a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
-            message = "a link to a folder that is read under its own name"
-            self._context.tally("unlisted", message, done="; left out", loc=self._loc(path))
+            message = "symbolic link to a directory that is read itself"
+            self._context.tally("unlisted", message, done="; skipped", loc=self._loc(path))
         else:
-            message = "a link to a folder elsewhere; not followed"
+            message = "symbolic link leads out of the directory; not followed"
             self._context.problem("unread", message, loc=self._loc(path))
 
     def _read(self, path: str, loc: str) -> bytes | None:
@@ -130,7 +130,7 @@ class _Folder:
         except OSError as error:  # an error of reading names no file
             self._report_unread(f"cannot be read: {error.strerror}", loc)
         else:
-            self._report_unread("not a file", loc)
+            self._report_unread("not a regular file", loc)
         return None
 
     def _loc(self, path: str) -> str:
@@ -149,15 +149,15 @@ class _Folder:
     def _reason_against(self, page: "Page", loc: str, path: str) -> str:
         """Return why a page is not to be listed; the empty string if it is."""
         if os.path.relpath(path, self._folder) in _ERROR_PAGES:
-            return "a page for errors"
+            return "error page"
         if hidden_from(page.noindex):
-            return "a page with noindex"
+            return "page is marked noindex"
         if page.leads_to is not None:
-            return "a page that leads on at once"
+            return "page redirects"
         if page.canonical and not _are_same(page.canonical, loc):
-            return "a page whose canonical address is another"
+            return "page has another canonical URL"
         if self._robots and not self._robots.can_fetch(loc, "*"):
-            return "a page that robots.txt disallows"
+            return "page is blocked by robots.txt"
         return ""
 
 

@@ -37,9 +37,10 @@ __all__ = ["Follower"]
 
 
 _UNREAD = (
-    "no file is known for this listed sitemap: pass --source-url, {} URL=DIR or --fetch; "
-    "--no-follow reads the index alone"
+    "listed sitemap not found locally: pass --source-url, {} URL=DIR or --fetch; "
+    "--no-follow reads only the index"
 )
+_OVER_LIMIT = "this and all later files are not read: the limit is {}; raise it with {}"
 _CANDIDATE = (
     "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
     "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
@@ -177,7 +178,7 @@ class Follower:
                     return
                 if document and document.is_index and depth == self._opener.max_depth:
                     document.close()
-                    message = "an index too deep in others; --max-depth allows more"
+                    message = "sitemap index is nested too deeply; raise the limit with --max-depth"
                     context.problem("child-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
@@ -197,9 +198,7 @@ class Follower:
         """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
-                message = (
-                    f"this and all after it are not read: --max-files is {self._opener.max_files:,}"
-                )
+                message = _OVER_LIMIT.format(f"{self._opener.max_files:,} files", "--max-files")
                 yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1
@@ -212,20 +211,22 @@ class Follower:
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
-                name, code="listed-again", message="a sitemap listed again; read once"
+                name, code="listed-again", message="sitemap is listed more than once; read once"
             )
         self._seen |= names
         if file and not file.is_file:
-            return _ListedSource(name, code="child-failed", message=f"{file.path} is not a file")
+            return _ListedSource(
+                name, code="child-failed", message=f"{file.path} is not a regular file"
+            )
         if file:
             workers, count = self._workers, self._listed
             reading = workers.begin(file.path, count, source_url=name) if workers else None
             return _ListedSource(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
-            message = f"this leads out of the folder that {self._opener.map_option} gives for it"
+            message = f"URL leads out of the directory given with {self._opener.map_option}"
         elif not urls.is_absolute(loc):
-            message = "not an absolute http(s) URL"
+            message = "invalid URL: expected an absolute http(s) URL"
         elif not fetches:
             code, candidate = "child-unread", self._files.candidate(loc)
             message = _CANDIDATE if candidate else _UNREAD
@@ -253,7 +254,7 @@ class Follower:
                 names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}
                 if names & self._seen:
                     opened.close()
-                    message = f"redirected to {opened.url}, which is read already"
+                    message = f"redirects to {opened.url}, which has already been read"
                     context.problem("listed-again", message, loc=child.loc)
                     return None
                 self._seen |= names
@@ -262,7 +263,7 @@ class Follower:
             self._report_failure(error, child, context)
             return None
         if child.is_guess:
-            message = f"read from {child.source}, which lies beside this index and has its name"
+            message = f"read from {child.source}, found by its name beside this index"
             context.problem("child-beside", message, loc=child.loc)
         document.batches = self._guarded(document.batches, child, context)
         return document
@@ -279,7 +280,7 @@ class Follower:
         message = str(error).removeprefix(f"{child.loc}: ")
         if self._fetcher.is_spent:
             most = self._fetcher.max_total
-            message = f"this and all after it are not read: --max-total is {most:,} bytes"
+            message = _OVER_LIMIT.format(f"{most:,} bytes in total", "--max-total")
         context.problem("child-failed", message, loc=child.loc)
 
     def _report_of(self, pages: int) -> ProblemHandler:

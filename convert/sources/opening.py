@@ -78,4 +78,4 @@ def _refuse_output(file: BinaryIO, name: str) -> None:
     except OSError:  # not a file of the system
         return
     if os.path.samestat(read, written) and S_ISREG(written.st_mode) and written.st_size:
-        raise UsageError(f"{name}: input file is output file: send the output to another file")
+        raise UsageError(f"{name}: input and output are the same file; write to another file")

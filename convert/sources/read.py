@@ -120,9 +120,9 @@ def _with_root(start: bytes, stream: Readable) -> tuple[bytes, Readable]:
 def _folder(path: str, format: str | None) -> str:
     """Check that this is a folder, and to be read as one."""
     if not os.path.isdir(path):
-        raise InputError("not a folder", path)
+        raise InputError("not a directory", path)
     if format not in (None, _FOLDER):
-        raise UsageError(f"{path} is a folder; it cannot be read as {format}")
+        raise UsageError(f"{path} is a directory and cannot be read as {format}")
     return path
 
 

@@ -27,8 +27,8 @@ def file_system(url: str) -> "tuple[AbstractFileSystem, str]":
         system, path = url_to_fs(url)
     except (ImportError, ValueError) as error:
         extra = _EXTRAS.get(scheme)
-        advice = f"pip install 'sitemapx[{extra}]'" if extra else "no extra of sitemapx brings it"
-        raise UsageError(f"{scheme}:// cannot be opened here: {advice}") from error
+        advice = f"pip install 'sitemapx[{extra}]'" if extra else "no extra of sitemapx supports it"
+        raise UsageError(f"{scheme}:// is not supported by this installation: {advice}") from error
     return system, str(path)
 
 

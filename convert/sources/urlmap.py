@@ -59,5 +59,5 @@ def folder_address(url: str) -> str:
         address = address.removesuffix(name)
     folder = f"{address.rstrip('/')}/"
     if folder.rstrip("/") != url.rstrip("/"):
-        raise UsageError(f"{url} is not the address of a folder; write {folder}")
+        raise UsageError(f"{url} is not the URL of a directory; write {folder}")
     return folder

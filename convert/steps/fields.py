@@ -38,7 +38,7 @@ def known_fields(names: Iterable[str]) -> frozenset[str]:
     """
     found = frozenset(names)
     for name in sorted(found.difference(FIELDS[1:])):
-        raise UsageError(f"no field {name!r}; there are {', '.join(FIELDS[1:])}")
+        raise UsageError(f"unknown field {name!r}; fields are {', '.join(FIELDS[1:])}")
     return found
 
 
@@ -76,7 +76,9 @@ def parsed(name: str, text: str) -> Any:
         raise UsageError(f"{name} is {message}")
 
     if name not in datatypes.CORE:
-        raise UsageError(f"no field {name!r} to set; there are {', '.join(datatypes.CORE)}")
+        raise UsageError(
+            f"cannot set field {name!r}; fields that can be set are {', '.join(datatypes.CORE)}"
+        )
     return datatypes.CORE[name].parse(text, refuse)
 
 

@@ -64,7 +64,7 @@ def dated(source: _Source, folder: str, url: str | None = None) -> Step:
             if not base:
                 host = _same_host(host, entry.loc)
             path = file_of(entry.loc, folder, base)
-            date, message = date_of(path) if path else (None, "no file of an entry")
+            date, message = date_of(path) if path else (None, "entry has no local file")
             if message:
                 reporter.tally("no-date", f"{message}; no lastmod", loc=entry.loc)
             return replace(entry, lastmod=date) if date else entry
@@ -80,8 +80,8 @@ def _same_host(host: str, loc: str) -> str:
     found = urls.host(loc)
     if host and found != host:
         raise UsageError(
-            f"--lastmod: there are pages of {host} and of {found}; --source-url says of which the "
-            "files are"
+            f"--lastmod: entries are on {host} and on {found}; pass --source-url to say which site "
+            "the files belong to"
         )
     return found
 
@@ -100,9 +100,7 @@ def _commits(folder: str) -> _DateOf:
     """Take the last commit of each file, all in one pass through the history."""
     git = _Git(folder)
     if git.output("rev-parse", "--is-shallow-repository").strip() == b"true":
-        message = (
-            "the history is cut off, so no date is certain; `git fetch --unshallow` completes it"
-        )
+        message = "shallow clone: dates are not reliable; run `git fetch --unshallow`"
         return lambda path: (None, message)
     unstaged = ("--name-only", "--relative", "--ignore-submodules=all", "-z", "HEAD")
     changed = set(git.output("diff", *unstaged).split(b"\0"))
@@ -111,8 +109,8 @@ def _commits(folder: str) -> _DateOf:
     def date_of(path: str) -> tuple[str | None, str]:
         name = os.fsencode(os.path.relpath(path, folder)).replace(os.sep.encode(), b"/")
         if name in changed:
-            return None, "a file changed since its last commit"
-        return dates.get(name), "" if name in dates else "a file that git does not know"
+            return None, "file has uncommitted changes"
+        return dates.get(name), "" if name in dates else "file is not tracked by git"
 
     return date_of
 
@@ -184,7 +182,7 @@ class _Git:
         try:
             done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603
         except FileNotFoundError as error:
-            message = "there is no git here; --lastmod mtime takes the times of the files"
+            message = "git is not installed; pass --lastmod mtime to use file times"
             raise InputError(f"--lastmod git: {message}") from error
         if done.returncode not in ok:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]

@@ -86,9 +86,11 @@ def matcher(pattern: str) -> Matcher:
             return re.compile(expression).search
     except re.error as error:
         where = f" at character {error.pos + 1}" if error.pos is not None else ""
-        raise UsageError(f"{expression!r} is no regular expression: {error.msg}{where}") from error
+        raise UsageError(
+            f"{expression!r} is not a regular expression: {error.msg}{where}"
+        ) from error
     except (OverflowError, RecursionError) as error:
-        raise UsageError(f"{expression!r} is no regular expression: {error}") from error
+        raise UsageError(f"{expression!r} is not a regular expression: {error}") from error
 
 
 # ---- by date
@@ -120,7 +122,7 @@ def since(when: str) -> Step:
                 yield selected
         if undated:
             reporter.problem(
-                "undated", f"{counted(undated, 'entry', 'entries')} without a date; left out"
+                "undated", f"{counted(undated, 'entry', 'entries')} without a date; skipped"
             )
 
     return Step("since", run, {"lastmod", "published"})
@@ -158,7 +160,7 @@ def moment_of(when: str) -> datetime:
             return w3cdate.moment(when).astimezone(UTC)
     except OverflowError:  # before the year 1
         pass
-    raise UsageError(f"{when!r} is neither a W3C date, such as 2024-05-08, nor an age, such as 7d")
+    raise UsageError(f"{when!r} is not a date (such as 2024-05-08) or an age (such as 7d)")
 
 
 # ---- by what was there before
@@ -189,7 +191,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
                     yield selected
         if same:
             reporter.problem(
-                "duplicate", f"{counted(same, 'entry', 'entries')} with the id of another; left out"
+                "duplicate", f"{counted(same, 'entry', 'entries')} with a duplicate ID; skipped"
             )
 
     return Step("unique", run, {"loc", *fields})

@@ -60,7 +60,7 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
         unmatched.update(changers)
         yield from step.run(batches, reporter)
         for rule in filter(unmatched.__contains__, changers):
-            reporter.problem("unmatched", f"--rewrite {rule}: there is no such address")
+            reporter.problem("unmatched", f"--rewrite {rule}: matches no URL")
 
     return step._replace(run=run)
 
@@ -78,14 +78,14 @@ def rule(text: str) -> tuple[str, str]:
     """
     pairs = [(text[: m.start()], text[m.end() :]) for m in re.finditer("=", text)]
     if not pairs:
-        raise UsageError(f"{text!r} has no equals sign")
+        raise UsageError(f"{text!r} has no equals sign: expected OLD=NEW")
     found: list[tuple[str, str]] = []
     for pair in pairs:
         with suppress(UsageError):
             changer(*pair)
             found.append(pair)
     if len(found) > 1:
-        raise UsageError(f"{text!r} can be meant in several ways; write both sides as URLs")
+        raise UsageError(f"{text!r} is ambiguous; write both sides as URLs")
     if not found:
         changer(*pairs[0])  # tells why not
     return found[0]
@@ -109,13 +109,15 @@ def changer(old: str, new: str) -> Callable[[str], str | None]:
     """
     if _is_scheme(old) or _is_scheme(new):
         if not (_is_scheme(old) and _is_scheme(new)):
-            raise UsageError(f"{old}={new}: in place of a scheme comes a scheme, http: or https:")
+            raise UsageError(
+                f"{old}={new}: a scheme can be replaced only by a scheme, http: or https:"
+            )
         matches = re.compile(rf"(?i:{old})(?=//)").match
         return lambda url: new + url[m.end() :] if (m := matches(url)) else None
     scheme, host, path = _place(old)
     new_scheme, *new_place = _place(new)
     if bool(scheme) is not bool(new_scheme):
-        raise UsageError(f"{old}={new}: one side has a scheme, the other has none")
+        raise UsageError(f"{old}={new}: only one side has a scheme; write both as URLs")
     origins = {urls.origin(f"{one}{host}") for one in ([scheme] if scheme else _SCHEMES)}
     matches = re.compile(rf"((?i:https?://))([^/?#]*){re.escape(path)}(?=[/?#]|\Z)").match
     origin_of = lru_cache(urls.origin)
@@ -134,8 +136,8 @@ def _place(text: str) -> tuple[str, str, str]:
     m = re.fullmatch(r"(https?://)?([^/?#\s]*[^/?#\s:])(/[^?#\s]*)?", text)
     if m is None or uris.to_uri(f"{m[1] or 'https://'}{m[2]}/") is None:
         raise UsageError(
-            f"{text!r} is neither a scheme, such as http:, nor a host, such as example.com, "
-            "nor a URL without a query"
+            f"{text!r} is not a scheme (such as http:), a host (such as example.com) "
+            "or a URL without a query"
         )
     return m[1] or "", m[2], (m[3] or "").rstrip("/")
 

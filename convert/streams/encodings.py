@@ -67,7 +67,7 @@ def utf8_chunks(read: Callable[[int], bytes], reporter: Reporter) -> Iterator[by
         text = decoder.decode(first, final=not first)
         if "\ufffd" in text and not is_reported:
             is_reported = True
-            reporter.problem("encoding", f"bytes that are not {encoding}")
+            reporter.problem("encoding", f"invalid {encoding}")
         if text:
             yield text.encode("utf-8", "replace")
         if not first:
@@ -100,11 +100,11 @@ def _encoding(start: bytes, reporter: Reporter) -> tuple[bytes, str]:
         reporter.problem("encoding", f"unknown encoding {label!r}; read as UTF-8", line=1)
         return b"", "utf-8"
     if codec.startswith(("utf-16", "utf-32")):  # then the declaration could not be read as ASCII
-        reporter.problem("encoding", f"declared as {label}, but it is not", line=1)
+        reporter.problem("encoding", f"wrong encoding declaration {label!r}; read as UTF-8", line=1)
         return b"", "utf-8"
     name = _MEANT.get(codec, codec)
     if name == "cp1252" and _is_utf8(start):
-        message = f"declared as {label}, but it is UTF-8"
+        message = f"wrong encoding declaration {label!r}: the content is UTF-8"
         reporter.problem("encoding", message, line=1, is_readable=True)
         return b"", "utf-8"
     return b"", name

@@ -63,7 +63,7 @@ class Gunzip:
             self._ended = self._reporter.is_cut = True
             self._reporter.problem(
                 "too-large",
-                f"unpacks to more than {self._written:,} bytes from {self._read:,}; cut there",
+                f"{self._read:,} bytes decompress to more than {self._written:,}; truncated there",
             )
         return data
 
@@ -73,14 +73,14 @@ class Gunzip:
         self._pending = b""
         if not packed:
             self._reporter.is_cut = True
-            self._end("the gzip data ends too early")
+            self._end("gzip data is truncated")
             return b""
         before = self._unpack.copy()
         try:
             data = self._unpack.decompress(packed, size)
         except self._error as error:
             self._reporter.is_cut = True
-            self._end(f"damaged gzip data ({error})")
+            self._end(f"corrupt gzip data: {error}")
             return self._salvage(before, packed)
         self._pending = self._unpack.unconsumed_tail
         if self._unpack.eof:
@@ -109,7 +109,7 @@ class Gunzip:
         if len(rest) < 2:
             rest += self._packed.read(_CHUNK)
         if not rest.startswith(GZIP):
-            self._end("something follows the gzip data", done="; left out")
+            self._end("unexpected data after the gzip data", done="; skipped")
             return
         self._pending = rest
         self._unpack = self._new()
@@ -140,8 +140,8 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
         stream = Gunzip(Rewound(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):
-        raise InputError("compressed more than twice with gzip")
+        raise InputError("gzip-compressed more than twice")
     if start.startswith(_ZIP):
-        message = "a zip archive; unpack it, sitemaps are compressed with gzip"
+        message = "ZIP archive: extract it; sitemaps may be compressed only with gzip"
         raise InputError(message, code="zip")
     return start, Rewound(start, stream)

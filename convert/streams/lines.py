@@ -38,7 +38,9 @@ def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) 
             rest = data
             if len(rest) > MAX_LINE:
                 if not is_skipping:
-                    reporter.problem("entry-too-large", "a line", done="; left out", line=number)
+                    reporter.problem(
+                        "entry-too-large", "line is too large", done="; skipped", line=number
+                    )
                 is_skipping, rest = True, b""
             continue
         block, rest = data[:cut], data[cut:]
@@ -58,7 +60,7 @@ def _lines(data: bytes, number: int, reporter: Reporter, keep_cr: bool) -> list[
     text, is_utf8 = decode_utf8(data)
     if not is_utf8:
         line = number + data.decode("utf-8", "replace").partition("\ufffd")[0].count("\n")
-        reporter.problem("encoding", "bytes that are not UTF-8, read as windows-1252", line=line)
+        reporter.problem("encoding", "invalid UTF-8; read as windows-1252", line=line)
     if "\r" in text and not (keep_cr and "\n" in text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")  # not splitlines(): U+2028 and its like end no line here

@@ -25,7 +25,9 @@ def now() -> str:
     try:
         return of_timestamp(int(value or time.time()))
     except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {value!r}") from error
+        raise UsageError(
+            f"invalid SOURCE_DATE_EPOCH {value!r}: expected a number of seconds"
+        ) from error
 
 
 def of_file(path: str) -> str:

@@ -82,12 +82,12 @@ def text(longest: int | None = None, *, in_schema: bool = True) -> Datatype:
 
     def parse(value: str, on_problem: OnProblem) -> str:
         if longest and len(value) > longest:
-            on_problem("too-long", f"{len(value):,} characters, {longest:,} are read")
+            on_problem("too-long", f"{len(value):,} characters (limit {longest:,})")
         return value
 
     def write(value: str, on_problem: OnProblem) -> str:
         if longest and len(value) > longest:
-            on_problem("cut", f"cut from {len(value):,} to {longest:,} characters")
+            on_problem("cut", f"truncated from {len(value):,} to {longest:,} characters")
             return value[:longest].rstrip()
         return value
 
@@ -103,7 +103,7 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
 
     def checked(number: int | None, on_problem: OnProblem, value: object) -> int | None:
         if number is None or not least <= number <= most:
-            on_problem(code, f"not a whole number from {least}{limit}: {value!r}")
+            on_problem(code, f"invalid value {value!r}: expected a whole number {limit}")
             return None
         return number
 
@@ -112,7 +112,7 @@ def integer(least: int, most: int = 2**63 - 1, *, code: str = "bad-value") -> Da
         return None if number is None else str(number)
 
     is_limited = most < 2**63 - 1
-    limit = f" to {most}" if is_limited else " up"
+    limit = f"from {least} to {most}" if is_limited else f">= {least}"
     facets = {"minInclusive": least} | ({"maxInclusive": most} if is_limited else {})
     return Datatype(parse, write, schema=_restriction("integer", **facets))
 
@@ -125,7 +125,10 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 
     def checked(number: float, on_problem: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
-            on_problem(code, f"not a number from {least} to {most}: {value!r}")
+            on_problem(
+                code,
+                f"invalid value {value!r}: expected a number from {float(least)} to {float(most)}",
+            )
             return None
         return number
 
@@ -148,7 +151,7 @@ def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> D
         changed = change(value)
         if matches(changed):
             return changed
-        on_problem("bad-value", f"not {what}: {value!r}")
+        on_problem("bad-value", f"invalid value {value!r}: expected {what}")
         return None
 
     return Datatype(
@@ -166,11 +169,12 @@ def one_of(*words: str, also: Iterable[str] = (), code: str = "bad-value") -> Da
 
     """
     by_lower = {word.lower(): word for word in words}
+    expected = f"{', '.join(words[:-1])} or {words[-1]}"
 
     def parse(value: str, on_problem: OnProblem) -> str | None:
         word = by_lower.get(value.lower())
         if word is None:
-            on_problem(code, f"none of {', '.join(words)}: {value!r}")
+            on_problem(code, f"invalid value {value!r}: expected {expected}")
         return word
 
     return Datatype(parse, parse, schema=_enumeration([*words, *also]))
@@ -195,7 +199,7 @@ def words(
     def write(value: tuple[str, ...], on_problem: OnProblem) -> str | None:
         written = [part for one in value if (part := word.format(one, on_problem)) is not None]
         if most and len(written) > most:
-            on_problem("cut", f"cut from {len(written)} to {most} words")
+            on_problem("cut", f"truncated from {len(written)} to {most} values")
         return joiner.join(written[:most]) if written else None
 
     return Datatype(parse, write, schema=_restriction("string", pattern=schema))
@@ -204,7 +208,7 @@ def words(
 def _parse_date(value: str, on_problem: OnProblem) -> str | None:
     date = dates.parse_date(value, lambda zone: on_problem("unknown-zone", zones.loss(zone, value)))
     if date is None:
-        on_problem("bad-date", f"not a date: {value!r}")
+        on_problem("bad-date", f"invalid date {value!r}")
     return date
 
 
@@ -218,7 +222,7 @@ def _write_date(value: str, on_problem: OnProblem) -> str | None:
 def _write_url(value: str, on_problem: OnProblem) -> str | None:
     uri = uris.to_uri(value)
     if uri is None:
-        on_problem("bad-loc", f"not an absolute http(s) URL: {value!r}")
+        on_problem("bad-loc", f"invalid URL {value!r}: expected an absolute http(s) URL")
     return uri
 
 
@@ -232,7 +236,7 @@ def _parse_yes_no(value: str, on_problem: OnProblem) -> bool | None:
         return True
     if word in ("no", "false", "0"):
         return False
-    on_problem("bad-value", f"neither yes nor no: {value!r}")
+    on_problem("bad-value", f"invalid value {value!r}: expected yes or no")
     return None
 
 
@@ -259,13 +263,17 @@ _PRIORITY = decimal(0, 1, code="bad-priority")
 #: The fields of the sitemap protocol itself, besides the URL, in the order of its schema.
 CORE = {"lastmod": DATE, "changefreq": CHANGEFREQ, "priority": _PRIORITY}
 HREFLANG = pattern(
-    r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "a language", lambda value: value.replace("_", "-")
+    r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*",
+    "a language code such as en or pt-BR",
+    lambda value: value.replace("_", "-"),
 )
-NEWS_LANGUAGE = pattern(r"zh-cn|zh-tw|[a-z]{2,3}", "a language of Google News", str.lower)
+NEWS_LANGUAGE = pattern(
+    r"zh-cn|zh-tw|[a-z]{2,3}", "a language code of Google News such as en or zh-cn", str.lower
+)
 COUNTRIES = words(
     r"[\s,]+",
     " ",
-    pattern(r"[A-Z]{2}", "a country", str.upper),
+    pattern(r"[A-Z]{2}", "a two-letter country code", str.upper),
     schema="([A-Z]{2}( +[A-Z]{2})*)?",
 )
 _PLATFORM = "(web|mobile|tv)"

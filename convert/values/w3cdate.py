@@ -70,17 +70,17 @@ def to_schema_date(date: str) -> tuple[str | None, str | None]:
 
     """
     if not is_w3c(date):
-        return None, f"not a W3C date: {date!r}"
+        return None, f"invalid date {date!r}: expected a W3C Datetime such as 2026-11-22"
     if len(date) == 10:
         return date, None
     if len(date) < 10:
-        return None, f"a date without a day, which the schema refuses: {date!r}"
+        return None, f"date without a day is not valid in the schema: {date!r}"
     if date[-1] != "Z" and date[-6] not in "+-":
-        return date[:10], f"a time without a zone: {date!r}"
+        return date[:10], f"time without a time zone: {date!r}"
     if date[16] != ":":
         return f"{date[:16]}:00{date[16:]}", None
     if date[17:19] == "60":
-        return f"{date[:17]}59{date[19:]}", f"a leap second, which the schema refuses: {date!r}"
+        return f"{date[:17]}59{date[19:]}", f"leap second is not valid in the schema: {date!r}"
     return date, None
 
 

@@ -18,7 +18,7 @@ from sitemapx.patterns import LazyPattern
 __all__ = ["KEPT", "done_about", "ignore", "loss", "offset", "zoned"]
 
 #: What is done about a date in a zone that is not known.
-KEPT = ": kept without a zone"
+KEPT = "; kept without a time zone"
 
 _NAMES = {
     "Z": "z ut utc gmt etc/gmt wet",

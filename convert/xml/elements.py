@@ -23,7 +23,7 @@ __all__ = [
 
 
 #: What is said of a URL that has elements in it, or around a part of it.
-MARKUP_IN_URL = "markup inside a URL"
+MARKUP_IN_URL = "markup inside URL"
 
 
 def line_of(element: XmlElement, offset: int) -> int | None:
@@ -104,7 +104,7 @@ def resolved(
         return found
     found = urls.resolve(url, urls.resolve(base, reporter.url) if base else reporter.url)
     message, line = f"relative URL {url!r}", line_of(element, offset)
-    done = " made absolute" if found else f" {otherwise}; --source-url makes it absolute"
+    done = "; resolved" if found else f"; {otherwise} (pass --source-url to resolve it)"
     reporter.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 

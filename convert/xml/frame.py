@@ -120,7 +120,7 @@ class Frame:
         if (root := self.root(b"", self.closing)) is not None:
             return root
         self._context.problem(
-            "malformed", f"start tag {where} is not well-formed: repaired", line=line
+            "malformed", f"start tag {where} is not well-formed; repaired", line=line
         )
         self.opening = b"".join(map(sound_tag, tags))
         self.declare(self.opening, where, line)

@@ -123,14 +123,14 @@ class BlockParser:
             return root
         reporter = self._reporter if cutter.has_items else Reporter()  # else the last block is told
         if cutter.has_items:
-            self._frame.declare(data, "the head of the feed", line)
+            self._frame.declare(data, "feed header", line)
         first = TAG.match(self._frame.opening)
         root_tag = declare(first[0] if first else cutter.root_tag, data)[0]
         line += cutter.root_tag.count(b"\n")
         data = root_tag + self._salvage.tidy(data[len(cutter.root_tag) :], reporter, line)
         if (root := parsed(data)) is not None:
             return root
-        reporter.problem("malformed", "the markup before the first item is broken", line=line)
+        reporter.problem("malformed", "markup before the first item is not well-formed", line=line)
         return parsed(data, recover=True)
 
     def tree(self, block: Block) -> XmlElement | None:

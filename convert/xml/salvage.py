@@ -85,7 +85,7 @@ class Salvage:
             return data
         for m in outside(self._nested, data):
             at = line + data.count(b"\n", 0, m.start())
-            done = ": read without it"
+            done = "; removed"
             self._reporter.problem("malformed", MARKUP_IN_URL, done=done, line=at)
         return self._nested.sub(rb"\g<start>\g<url>\g<end>", data)
 
@@ -132,7 +132,7 @@ class Salvage:
 
     def _report_cut(self, data: bytes, line: int) -> None:
         line += data.count(b"\n")
-        self._reporter.problem("truncated", f"ends before </{self._cutter.root}>", line=line)
+        self._reporter.problem("truncated", f"file ends before </{self._cutter.root}>", line=line)
 
     # ---- item by item
 
@@ -208,16 +208,16 @@ class Salvage:
         """Parse one item, in whatever state it is."""
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
-        message, broken = "the markup of an entry is broken", b""
+        message, broken = "markup of entry is not well-formed", b""
         if self._is_feed:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
             if size <= self._left_to_feedparser:
-                message = "not well-formed, so read with feedparser"
+                message = "entry is not well-formed; read with feedparser"
                 broken = document
                 self._left_to_feedparser -= size
             else:
-                message += ", and too much is for feedparser; what libxml2 makes of it is taken"
+                message += "; too large for feedparser, read with libxml2"
             item = balanced(item)
         self._reporter.problem("malformed", message, line=line)
         frame = self._frame

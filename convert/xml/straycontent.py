@@ -37,19 +37,19 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     if rest := _NO_MARKUP.sub(b"", shown).strip():
         line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
         words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
-        reporter.problem("stray-content", f"between entries: {words!r}", line=line)
+        reporter.problem("stray-content", f"unexpected text between entries: {words!r}", line=line)
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> None:
     """Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments."""
     if b"<!--" not in data:
         return
-    message, at = "a comment with '--' in it", 0
+    message, at = "comment contains '--'", 0
     for (_, start), (stop, _) in pairwise(visible(data)):
         text = data[start + 4 : stop - 3]
         if data.startswith(b"<!--", start) and (b"--" in text or text.endswith(b"-")):
             line, at = line + data.count(b"\n", at, start), start
-            done = "; left out with all that is in it"
+            done = "; skipped with its content"
             reporter.problem("malformed", message, done=done, line=line)
 
 
@@ -76,7 +76,7 @@ def report_elements(
     for child in parent:
         line = child.sourceline and child.sourceline + offset
         if child not in items:
-            message = f"between entries: <{name_of(child)}>"
+            message = f"unexpected element between entries: <{name_of(child)}>"
             reporter.problem("stray-content", message, line=line, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
             below = line and line + tostring(child, with_tail=False).count(b"\n")
@@ -87,7 +87,7 @@ def report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) 
     """Report elements that have the name of the items and another namespace."""
     for element in others:
         line = element.sourceline and element.sourceline + offset
-        message = f"between entries: <{name_of(element)}> of another namespace"
+        message = f"unexpected element between entries: <{name_of(element)}> in another namespace"
         reporter.problem("stray-content", message, line=line, element=element)
 
 
@@ -95,4 +95,6 @@ def _report(text: str | None, line: int | None, reporter: Reporter) -> None:
     """Report a text that begins in a line, if there is more than white space in it."""
     if text and (shown := text.strip(_NO_TEXT)):
         line = line and line + text[: text.index(shown[0])].count("\n")
-        reporter.problem("stray-content", f"between entries: {shown[:_LONGEST]!r}", line=line)
+        reporter.problem(
+            "stray-content", f"unexpected text between entries: {shown[:_LONGEST]!r}", line=line
+        )

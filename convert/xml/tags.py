@@ -39,7 +39,7 @@ MAX_DEPTH = 100
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
 
 #: What is said of a file without contents.
-NOTHING = "there is nothing in it; --from text, csv or jsonl reads it as an empty list"
+NOTHING = "file is empty; pass --from text, csv or jsonl to read it as an empty list"
 
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
@@ -152,7 +152,7 @@ def find_root(text: bytes, reporter: Reporter | None = None) -> re.Match[bytes] 
         return None
     root = _START_TAG.match(text, at) or _BAD_START_TAG.match(text, at)
     if root is None and b">" in text[at:]:
-        raise InputError("not XML: markup without an element", line=1)
+        raise InputError("not XML: no element found", line=1)
     return root
 
 
@@ -165,7 +165,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     """Find the first markup that may be the root, or that has no end in this text; -1: none."""
     at = text.find(b"<")
     if reporter and at >= 0 and text[:at].strip(_BLANK):
-        reporter.problem("stray-content", "text before the XML", done="; left out", line=1)
+        reporter.problem("stray-content", "text before the XML", done="; skipped", line=1)
     while at >= 0 and _starts_prolog(text, at):
         if text.startswith((b"<!--", b"<?"), at):
             ending = b"-->" if text.startswith(b"<!--", at) else b"?>"
@@ -174,7 +174,7 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
             end = doctype_end(text, at)
             if reporter and end >= 0:
                 line = text.count(b"\n", 0, at) + 1
-                reporter.problem("doctype", "DOCTYPE not processed", line=line)
+                reporter.problem("doctype", "DOCTYPE is not processed", line=line)
         if end < 0:
             return at
         at = text.find(b"<", end)

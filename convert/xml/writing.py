@@ -22,7 +22,7 @@ def escape(text: str, on_problem: OnProblem, *, is_attribute: bool = False) -> s
     if not _special(text):
         return text
     if _ILLEGAL.search(text):
-        on_problem("character", "characters that XML forbids are left out")
+        on_problem("character", "illegal XML characters removed")
         text = _ILLEGAL.sub("", text)
     return text.translate(_ATTRIBUTE_ESCAPES if is_attribute else _ESCAPES)
 

@@ -237,13 +237,13 @@ CROWDS = {
 
 @pytest.mark.parametrize("crowd", CROWDS)
 def test_crowds_are_left_out(crowd: str) -> None:
-    """What is too much for a parser is left out and reported; the entries around it stay."""
+    """What is too much for a parser is skipped and reported; the entries around it stay."""
     data = f"{_START}\n{_URL.format(1, '')}\n{CROWDS[crowd]}\n{_URL.format(2, '')}\n</urlset>"
     problems: list[Problem] = []
     entries = list(read(io.BytesIO(data.encode()), report=problems.append))
     assert ["https://e.example/1", "https://e.example/2"] == [one.loc for one in entries]
     told = [(one.code, one.message) for one in problems]
-    assert [("entry-too-large", f"{crowd}; left out")] == told
+    assert [("entry-too-large", f"{crowd}; skipped")] == told
 
 
 def test_text_is_no_crowd() -> None:

@@ -52,7 +52,7 @@ def test_private_address(sitemapx: Run, server: Server) -> None:
     """Private addresses need a word from whoever runs the command."""
     done = sitemapx("convert", f"{server.url}/a.xml", "--to", "text")
 
-    told = "127.0.0.1 is a private address; --allow-private permits it"
+    told = "127.0.0.1 is a private address; allow this with --allow-private"
     assert f"sitemapx: error: URL/a.xml: {told}\n" == said(done, server)
     assert (1, [], b"") == (done.returncode, server.requests, done.stdout)
 
@@ -86,7 +86,7 @@ def test_site(sitemapx: Run, server: Server) -> None:
     done = sitemapx("convert", host, "--to", "text", "--allow-private")
 
     assert b"https://e.example/a\n" == done.stdout
-    assert (f"http://{host}/robots.txt names URL/a.xml\n1 entry read, 1 written\n") == said(
+    assert (f"http://{host}/robots.txt lists URL/a.xml\n1 entry read, 1 written\n") == said(
         done, server
     )
     assert ["/robots.txt", "/a.xml"] == server.requests
@@ -95,10 +95,10 @@ def test_site(sitemapx: Run, server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (Answer(ONE * 1000, headers={"Content-Length": "999999"}), "cut off before its end"),
+        (Answer(ONE * 1000, headers={"Content-Length": "999999"}), "response was cut off"),
         (
             Answer(itertools.repeat(b"https://e.example/a\n" * 1000)),
-            "more than 1,000,000 bytes; --max-size allows more",
+            "larger than 1,000,000 bytes; raise the limit with --max-size",
         ),
     ],
 )
@@ -125,7 +125,7 @@ def test_server_that_is_silent(sitemapx: Run, server: Server) -> None:
     told = {
         "code": "failed",
         "severity": "error",
-        "message": "nothing came for 0.2 s (2 attempts)",
+        "message": "no data received for 0.2 s (2 attempts)",
         "source": "URL/a",
     }
     assert told == json.loads(said(done, server))
@@ -176,7 +176,9 @@ def test_pages(sitemapx: Run, server: Server) -> None:
     done = sitemapx("convert", f"{server.url}/1", *options)
 
     assert [b"1", b"2"] == [line[-3:-2] for line in done.stdout.splitlines()]
-    told = "URL/2: warning: the feed goes on at URL/3; --follow-pages reads more [paged]\n"
+    told = (
+        "URL/2: warning: feed continues at URL/3; pass --follow-pages to read all pages [paged]\n"
+    )
     assert told in said(done, server)
 
 

@@ -81,9 +81,9 @@ def test_what_is_not_committed(site: _Site, sitemapx: Sitemapx) -> None:
     lines = done.stdout.decode().splitlines()
     assert '{"loc":"https://e.example/b.html"}' in lines
     assert '{"loc":"https://e.example/new.html"}' in lines
-    changed = b"a file changed since its last commit; no lastmod (https://e.example/b.html)"
+    changed = b"file has uncommitted changes; no lastmod (https://e.example/b.html)"
     assert changed in done.stderr
-    assert b"a file that git does not know; no lastmod (https://e.example/new.html)" in done.stderr
+    assert b"file is not tracked by git; no lastmod (https://e.example/new.html)" in done.stderr
 
 
 def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:

@@ -201,6 +201,6 @@ def test_published_meanwhile(tmp_path: Path, environment: dict[str, str]) -> Non
     assert 0 == _convert(tmp_path, "a", environment).wait()
     _, err = first.communicate()
 
-    said = "was changed while this was under way, by another run perhaps; it is left as it is now"
+    said = "was changed during this run, possibly by another run; kept unchanged"
     assert (1, f"sitemapx: error: sitemap.xml {said}\n") == (first.returncode, err.decode())
     assert _urls("a") == _in(folder)

@@ -203,7 +203,9 @@ def test_output(output: str, user: User, site: Site, engine: IndexNow, public: P
     done = user("publish")
 
     assert 0 != done.returncode
-    assert (b"only a file on disk" if output == "-" else b"no folder nowhere") in done.stderr
+    assert (
+        b"only a file on disk" if output == "-" else b"no such directory nowhere"
+    ) in done.stderr
 
 
 def test_missing_settings(user: User) -> None:

@@ -149,7 +149,7 @@ def test_input_is_output(shell: Shell, tmp_path: Path, line: str) -> None:
     status, out, err = shell(line)
 
     assert (2, "") == (status, out)
-    assert "input file is output file: send the output to another file" in err
+    assert "input and output are the same file; write to another file" in err
     assert (tmp_path / "urls.txt").read_bytes().count(_URLS) == 1
 
 

@@ -56,7 +56,7 @@ def test_loss_in_storage(name: str) -> None:
     before = storage.find("/bucket")
 
     assert "the output has 5 entries; --allow-empty" in _written(target, 0).failure
-    assert "would be lost (40%, --max-loss allows 39%)" in _written(target, 3, max_loss=39).failure
+    assert "would be lost (40%, limit 39%)" in _written(target, 3, max_loss=39).failure
     assert before == storage.find("/bucket")
     assert 1 == _written(target, 2).problems["shrunk"]
     assert not _written(target, 0, allow_empty=True).failure
@@ -90,7 +90,6 @@ def test_strict_and_partial(tmp_path: Path) -> None:
 
     assert "--strict" in _written(target, 2, strict=True).failure
     assert (
-        "would be lost (100%, --max-loss allows 50%)"
-        in _written(target, 0, partial=True, max_loss=50).failure
+        "would be lost (100%, limit 50%)" in _written(target, 0, partial=True, max_loss=50).failure
     )
     assert not _written(target, 0, partial=True).failure

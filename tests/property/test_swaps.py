@@ -247,7 +247,9 @@ def test_what_cannot_be_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     _discard(swaps)
     kept = str(caught.value).partition("its contents are in ")[2].partition(";")[0]
 
-    assert f"{folder}/3: Operation not permitted; not all is as before: " in str(caught.value)
+    assert f"{folder}/3: Operation not permitted; some files could not be restored: " in str(
+        caught.value
+    )
     assert old["1"] == Path(kept).read_text()
     assert {**old, "1": "A"} == _contents(folder)
     with pytest.raises(OutputError, match="not all is as before"):

@@ -203,7 +203,7 @@ def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
     verified = user("submit", "key", "verify", site.url)
     allowed = user("submit", "key", "verify", site.url, "--allow-private")
 
-    said = "127.0.0.1 is a private address; --allow-private permits it"
+    said = "127.0.0.1 is a private address; allow this with --allow-private"
     key_file = f"{site.url}/{KEY}.txt"
     assert (1, 1, 1, 0) == tuple(one.returncode for one in (done, forced, verified, allowed))
     assert f"robots.txt was not checked: {said}" in done.stderr.decode()

@@ -57,7 +57,7 @@ def read_atom(stream: Readable, context: Context) -> Document:
     """
     markup = BlockParser(stream, "entry", context, is_feed=True)
     if markup.root.lower() not in ("feed", "entry"):
-        raise InputError(f"the root element is <{markup.root}>, not <feed>")
+        raise InputError(f"wrong root element <{markup.root}>: expected <feed>")
     reader = _AtomReader(context, markup)
     batches = feed_batches(markup, reader.entry, context, reader.fast)
     return Document(batches, head=reader.head, family="feed")

@@ -64,7 +64,7 @@ class AtomWriter(FeedWriter):
         title = element("title", entry.title, tally)
         if not title:
             title = element("title", loc or entry.id or "Untitled", tally)
-            tally("completed", "an entry without title; its URL is the title")
+            tally("completed", "entry has no title; wrote its URL")
         parts = [
             f"<entry{_lang(entry.language, tally)}>",
             element("id", identity, tally),
@@ -106,7 +106,7 @@ class AtomWriter(FeedWriter):
         updated = rfc3339(entry.lastmod, tally) if entry.lastmod else published
         if updated is None:
             updated = clock.now()
-            tally("completed", "an entry without a date; written with the time of this run")
+            tally("completed", "entry has no date; wrote the time of this run")
         return [element("updated", updated, tally), element("published", published, tally)]
 
     def _enclosure(self, url: str | None, kind: str | None, length: int | None) -> str:
@@ -134,16 +134,14 @@ def _identity(entry: Entry, loc: str | None, on_problem: OnProblem) -> str | Non
         if urls.is_iri(entry.id):
             return entry.id
         on_problem(
-            "completed", "an id that is no IRI, which Atom wants; written: a UUID made of it"
+            "completed", "entry ID is not an IRI, which Atom requires; wrote a UUID derived from it"
         )
         host = (loc or "").partition("://")[2].partition("/")[0]
         return urls.derived(f"{host}/{entry.id}")
     if loc:
         return loc
     if entry.title or entry.description:
-        on_problem(
-            "completed", "an entry with neither URL nor id; written: a UUID made of its texts"
-        )
+        on_problem("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
         return urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
-    on_problem("incomplete", "an entry with neither URL nor id; left out")
+    on_problem("incomplete", "entry has neither URL nor ID; skipped")
     return None

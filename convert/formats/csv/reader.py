@@ -83,7 +83,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
         is_empty = False
         yield batch
     if is_empty:
-        context.problem("empty", "no row with a URL")
+        context.problem("empty", "no row has a URL")
 
 
 def _lines(stream: Readable, context: Context) -> Iterator[str]:
@@ -100,12 +100,18 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     separator = max(_SEPARATORS, key=header.count)
     fields = _fields(header, separator)
     if "loc" not in fields:
-        raise InputError("no column of the header is called loc, url or address", line=above)
+        raise InputError(
+            "header has no URL column: expected a column named loc, url or address", line=above
+        )
     names = next(csv.reader([header], delimiter=separator))
     _report_columns(names, fields, context, above)
     for row, number in _rows(lines, separator, above, context):
         if len(row) > len(fields):
-            context.problem("unknown-key", "more cells than the header has", line=number)
+            context.problem(
+                "unknown-key",
+                "row has more cells than the header; extra cells dropped",
+                line=number,
+            )
         values: dict[str, Any] = {}
         for field, text in zip(fields, row, strict=False):
             if field and text.strip() and field not in values:
@@ -113,7 +119,7 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
                 if value is not None:
                     values[field] = value
         if not values.get("loc") and not values.get("id"):
-            context.problem("no-loc", "a row without a URL", done="; left out", line=number)
+            context.problem("no-loc", "row has no URL", done="; skipped", line=number)
         elif entry := entry_of_row(values, context, number):
             yield entry
 
@@ -125,14 +131,14 @@ def _report_columns(
     if unknown := [name for name, field in zip(names, fields, strict=True) if not field]:
         named = [name for name in unknown if name]
         unnamed = len(unknown) - len(named)
-        shown = [*named, *([f"{unnamed} without a name"] if unnamed else [])]
-        context.problem("unknown-key", f"columns left out: {', '.join(shown)}", line=line)
+        shown = [*named, *([f"{unnamed} unnamed"] if unnamed else [])]
+        context.problem("unknown-key", f"unknown columns dropped: {', '.join(shown)}", line=line)
     counts = Counter(fields)
     if twice := [
         name for name, field in zip(names, fields, strict=True) if field and counts[field] > 1
     ]:
-        message = f"columns of one field: {', '.join(twice)}"
-        context.problem("repeated", message, done="; the first with a value counts", line=line)
+        message = f"columns for the same field: {', '.join(twice)}"
+        context.problem("repeated", message, done="; the first value is used", line=line)
 
 
 class _RowLines:
@@ -183,20 +189,20 @@ def _broken_row(source: _RowLines, separator: str, error: str, context: Context)
     """Read the first line of a row whose quotes do not match, so that no other line is lost."""
     is_cut, is_alone = error.startswith("unexpected end"), len(source.taken) == 1
     if is_alone and "field limit" in error:
-        context.problem("entry-too-large", f"a row: {error}", line=source.number)
+        context.problem("entry-too-large", f"row too large: {error}; skipped", line=source.number)
         return []
     line = source.put_back().rstrip("\r\n")
     text = line.replace("\r", " ")  # which ends a row outside quotes
     if is_cut:
-        message = "a quotation mark that is never closed"
-        context.problem("truncated", message, done="; its line is read as text", line=source.number)
+        message = "quotation mark is never closed"
+        context.problem("truncated", message, done="; line read as text", line=source.number)
     elif not is_alone:
-        message = "a quotation mark that is not closed in its line"
+        message = "quotation mark is not closed on its line"
         context.problem("malformed", message, done="; read as text", line=source.number)
     else:
-        message, done = "text after a closing quotation mark", "; read as part of the value"
+        message, done = "text after closing quotation mark", "; read as part of the value"
         if "\r" in line:
-            message, done = "a carriage return outside quotes", "; read as a space"
+            message, done = "carriage return outside quotes", "; read as a space"
         context.problem("malformed", message, done=done, line=source.number)
         return next(csv.reader([text], delimiter=separator))
     cells = next(csv.reader([text], delimiter=separator, quoting=csv.QUOTE_NONE))
@@ -207,7 +213,7 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
     """Make a value of a cell: text as it is, numbers, and JSON for what has parts."""
 
     def on_problem(code: str, message: str) -> None:
-        context.problem(code, f"{field}: {message}", done="; left out", line=number)
+        context.problem(code, f"{field}: {message}", done="; dropped", line=number)
 
     if field == "mobile":
         return datatypes.YES_NO.parse(text, on_problem) or None
@@ -228,7 +234,9 @@ def _value(field: str, text: str, context: Context, number: int) -> Any:
 def _report_lost_keys(field: str, text: str, context: Context, number: int) -> None:
     """Report keys that are repeated, or not known, in the JSON of a cell."""
     if names := listed([*map(repr, repeated_keys(text))]):
-        message = f"{field}: keys that are repeated: {names}"
-        context.problem("repeated", message, done="; the last value counts", line=number)
+        message = f"{field}: repeated keys: {names}"
+        context.problem("repeated", message, done="; the last value is used", line=number)
     for key in dict.fromkeys(unknown_keys(msgspec.json.decode(text), _TYPES[field])):
-        context.problem("unknown-key", f"{field}: key {key!r}", done=" left out", line=number)
+        context.problem(
+            "unknown-key", f"{field}: unknown key {key!r}", done="; dropped", line=number
+        )

@@ -85,7 +85,10 @@ def feed_batches(
         is_empty = False
         yield batch
     if is_empty:
-        context.problem("no-items", "no items" if context.wants("id") else "no items with a URL")
+        context.problem(
+            "no-items",
+            "feed has no items" if context.wants("id") else "feed has no items with a URL",
+        )
 
 
 def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry]:
@@ -99,8 +102,8 @@ def _entries(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entr
         entry = _NOTHING if is_empty else read(element, found.line_offset)
         line = line_of(element, found.line_offset)
         if entry is None or entry == _NOTHING:
-            contents = "nothing to keep" if entry else "nothing but a bad link"
-            context.problem("no-loc", f"an item with {contents}", done="; left out", line=line)
+            contents = "no supported content" if entry else "only an invalid link"
+            context.problem("no-loc", f"item has {contents}", done="; skipped", line=line)
         elif entry.loc or not needs_loc:
             yield entry
         else:
@@ -114,8 +117,8 @@ def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry
     ours = next((read(element, found.line_offset) for element in found.elements), None)
     entry = joined(found.broken, ours or Entry(), context)
     if is_anonymous(entry):
-        message = "an item that says nothing that could be read"
-        context.problem("malformed", message, done="; left out", line=found.line)
+        message = "item has no readable content"
+        context.problem("malformed", message, done="; skipped", line=found.line)
     elif entry.loc or context.wants("id"):
         yield entry
     else:
@@ -125,7 +128,7 @@ def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry
 def _report_without_loc(entry: Entry, line: int | None, context: Context) -> None:
     name = entry.id or entry.title
     about = f", {name!r}" if name else ""
-    context.problem("no-loc", f"an item without a URL{about}", done="; left out", line=line)
+    context.problem("no-loc", f"item has no URL{about}", done="; skipped", line=line)
 
 
 def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
@@ -144,7 +147,9 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     untold = Context(url=context.url)  # a page is often named by a relative URL
     next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
     if next_link:
-        context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
+        context.problem(
+            "paged", f"feed continues at {next_link}; pass --follow-pages to read all pages"
+        )
     updated = reader.date(feed, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
     reader.report_unused(feed, Dates(updated, None))
     return Head(

@@ -70,8 +70,8 @@ ElementHandler = str | Callable[[XmlElement, FeedItem, Context], None]
 def put_text(meaning: str, text: str, child: XmlElement, item: FeedItem, context: Context) -> None:
     """Take a text of which there may be one; tell of another that says something else."""
     if text and item.texts.setdefault(meaning, text) != text:
-        message, line = f"another <{name_of(child)}>", line_of(child, item.offset)
-        context.tally("repeated", message, done="; left out", line=line)
+        message, line = f"repeated <{name_of(child)}>", line_of(child, item.offset)
+        context.tally("repeated", message, done="; dropped", line=line)
 
 
 def leave_out(what: str, child: XmlElement, offset: int, context: Context) -> None:
@@ -133,16 +133,16 @@ def enclosure(child: XmlElement, item: FeedItem, context: Context, *, address: s
 
     def report(code: str, message: str) -> None:
         line = line_of(child, item.offset)
-        context.problem(code, message, done="; left out", line=line, loc=item.texts.get("link"))
+        context.problem(code, message, done="; dropped", line=line, loc=item.texts.get("link"))
 
     url = urls.clean(child.get(address) or "")
     if not url:
-        report("incomplete", f"an enclosure without {address}")
+        report("incomplete", f"enclosure has no {address}")
         return
     text = (child.get("length") or "").strip()
     is_number = text.isdecimal() and len(text) < 19
     if text and not is_number:
-        report("bad-value", f"length of an enclosure: not a number: {text!r}")
+        report("bad-value", f"invalid enclosure length {text!r}: expected a number of bytes")
     item.enclosures.append(
         Enclosure(
             url=resolved(url, child, item.offset, context) or url,

@@ -38,18 +38,20 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
     """
     for name in ("id", "authors"):
         if getattr(head, name) and name not in format.head:
-            context.problem("not-held", f"{format.name} has no place for {name} of the feed")
+            context.problem(
+                "not-held", f"{format.name} does not support {name!r} of the feed; dropped"
+            )
     fields = {name: getattr(head, name) for name in _ADDRESSES if getattr(head, name)}
     head = replace(head, **{name: uris.to_uri(url) or url for name, url in fields.items()})
     head = replace(head, hubs=tuple(uris.to_uri(hub) or hub for hub in head.hubs))
     if head.language:
         language = datatypes.HREFLANG.format(
             head.language,
-            lambda code, message: context.problem(code, f"{message}; the feed has none"),
+            lambda code, message: context.problem(code, f"feed language: {message}; dropped"),
         )
         head = replace(head, language=language)
     if head.id and "id" in format.head and not urls.is_iri(head.id):
-        context.problem("bad-value", f"the id of the feed is no IRI: {head.id!r}; left out")
+        context.problem("bad-value", f"invalid feed ID {head.id!r}: expected an IRI; dropped")
         head = replace(head, id=None)
     wanted = _wanted(head, first)
     missing = [name for name in format.head_needs if name in wanted and not getattr(head, name)]
@@ -58,9 +60,9 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
         how = f" (see --{name})" if name in _SAYABLE else ""
         if value:
             written = value if isinstance(value, str) else ", ".join(value)
-            context.problem("completed", f"the feed has no {name}; written: {written}{how}")
+            context.problem("completed", f"feed has no {name}; wrote {written!r}{how}")
         else:
-            context.problem("incomplete", f"the feed has no {name}, which {format.name} needs{how}")
+            context.problem("incomplete", f"feed has no {name}, which {format.name} requires{how}")
     return replace(head, **{name: wanted[name] for name in missing if wanted[name]})
 
 

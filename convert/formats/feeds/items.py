@@ -126,7 +126,7 @@ class FeedItemReader:
         right = right_namespace(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
-            message = f"{namespace!r} read as {right!r}"
+            message = f"wrong namespace {namespace!r}: read as {right!r}"
             line = line_of(child, item.offset)
             context = self.context
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
@@ -152,8 +152,8 @@ class FeedItemReader:
                     self._report_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
                 if date:
                     return date
-                message = f"not a date: {text!r}"
-                self._report_date("bad-date", message, item, meaning, "; left out")
+                message = f"invalid date {text!r}"
+                self._report_date("bad-date", message, item, meaning, "; dropped")
         return None
 
     def _report_date(
@@ -177,12 +177,15 @@ class FeedItemReader:
             element = self._element_of(item, "link", "permalink")
         if is_wrapped:
             line = line_of(element, item.offset)
-            self.context.problem("mended-loc", f"white space in a URL: {text!r}", line=line)
-        found = resolved(loc, element, item.offset, self.context, "left out")
+            self.context.problem("mended-loc", f"whitespace in URL {text!r}; removed", line=line)
+        found = resolved(loc, element, item.offset, self.context, "dropped")
         if not found or urls.is_absolute(found):
             return found
-        message, line = f"not an http(s) URL: {loc!r}", line_of(element, item.offset)
-        self.context.problem("bad-loc", message, done="; left out", line=line)
+        message, line = (
+            f"invalid URL {loc!r}: expected http or https",
+            line_of(element, item.offset),
+        )
+        self.context.problem("bad-loc", message, done="; dropped", line=line)
         return None
 
     def report_unused(self, item: FeedItem, dates: "Dates") -> None:

@@ -77,7 +77,7 @@ def feed_loc(entry: Entry, reporter: Reporter) -> str | None:
         return None
     uri = uris.to_uri(entry.loc)
     if uri is None:
-        reporter.problem("bad-loc", "no http(s) URL; left out", loc=entry.loc)
+        reporter.problem("bad-loc", "invalid URL: expected http or https; dropped", loc=entry.loc)
     return uri
 
 
@@ -98,7 +98,7 @@ def rfc822(date: str, on_problem: OnProblem) -> str | None:
         return None
     moment = datetime.fromisoformat(date)
     if "." in date:
-        on_problem("less-precise", "parts of a second, for which RSS has no place; left out")
+        on_problem("less-precise", "RSS does not support fractions of a second; dropped")
         moment = moment.replace(microsecond=0)
     written = format_datetime(moment)
     if date[16] != ":":  # RFC 822 need not have seconds
@@ -109,17 +109,17 @@ def rfc822(date: str, on_problem: OnProblem) -> str | None:
 def rfc3339(date: str, on_problem: OnProblem) -> str | None:
     """Write a date as Atom wants it: to the second and with a zone, made up where there is none."""
     if len(date) < 10:
-        on_problem("bad-date", "a date without a day; left out")
+        on_problem("bad-date", "date has no day; dropped")
         return None
     day, _, time = date.partition("T")
     zone = next((time[i:] for i in range(len(time)) if time[i] in "Z+-"), "")
     clock = time.removesuffix(zone) if zone else time
     if not clock or not zone:
-        on_problem("completed", "a date without time or zone; written as UTC")
+        on_problem("completed", "date has no time or time zone; written as UTC")
     if not clock:
         clock = "00:00:00"
     elif len(clock) == 5:
-        on_problem("completed", "a date without seconds; written with :00")
+        on_problem("completed", "date has no seconds; written with :00")
         clock += ":00"
     return f"{day}T{clock}{zone or 'Z'}"
 

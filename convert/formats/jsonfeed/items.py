@@ -98,7 +98,7 @@ class _Values:
         return [one for one in value if isinstance(one, kind)]
 
     def _refuse(self, key: str, expected: str) -> None:
-        self.report("bad-value", f"{key}: not {expected}", "; left out")
+        self.report("bad-value", f"{key}: invalid value: expected {expected}", "; dropped")
 
     def report(self, code: str, message: str, done: str = "") -> None:
         """Report a problem of the object, and what was done about it."""
@@ -107,8 +107,8 @@ class _Values:
     def tally_unknown(self, known: frozenset[str]) -> None:
         """Count the keys that are not read; those of extensions begin with an underscore."""
         for key in self._values.keys() - known:
-            message = f"key {self._name}{_clean(key)!r}"
-            self._context.tally("unread-element", message, done=" left out", line=self._line)
+            message = f"unknown key {self._name}{_clean(key)!r}"
+            self._context.tally("unread-element", message, done="; dropped", line=self._line)
 
 
 def _is_list(value: object) -> TypeGuard[list[Any]]:
@@ -129,8 +129,8 @@ class JsonItemReader:
     def entry(self, item: object, line: int) -> Entry | None:
         """Make an entry; None, which is reported, of an item that has nothing of one."""
         if not isinstance(item, dict):
-            message = "an item is not an object"
-            self._context.problem("bad-value", message, done="; left out", line=line)
+            message = "item is not a JSON object"
+            self._context.problem("bad-value", message, done="; skipped", line=line)
             return None
         values = _Values(item, self._context, line)
         values.tally_unknown(_ITEM_KEYS)
@@ -138,8 +138,8 @@ class JsonItemReader:
         html, text = values.text("content_html"), values.text("content_text")
         summary = values.text("summary")
         if summary and (html or text):
-            message = "content beside a summary, which is the description"
-            self._context.tally("unread-element", message, done="; left out", line=line)
+            message = "item has both content and summary: summary used as description, content"
+            self._context.tally("unread-element", message, done="; skipped", line=line)
         plain = summary or (None if html else text)
         images = [values.text("image"), values.text("banner_image")]
         entry = Entry(
@@ -156,12 +156,12 @@ class JsonItemReader:
             images=tuple(Image(loc=self._absolute(url)) for url in images if url),
         )
         if is_anonymous(entry):
-            message = "an item without URL, id, title and content"
-            self._context.problem("no-loc", message, done="; left out", line=line)
+            message = "item has no URL, ID, title or content"
+            self._context.problem("no-loc", message, done="; skipped", line=line)
             return None
         if not entry.loc and not self._context.wants("id"):
-            message = f"an item without a URL, {entry.id or entry.title!r}"
-            self._context.problem("no-loc", message, done="; left out", line=line)
+            message = f"item has no URL, {entry.id or entry.title!r}"
+            self._context.problem("no-loc", message, done="; skipped", line=line)
             return None
         return entry
 
@@ -174,16 +174,16 @@ class JsonItemReader:
             return None
         loc = urls.clean(text)
         if urls.is_wrapped(text):
-            values.report("mended-loc", f"white space in a URL: {text!r}")
+            values.report("mended-loc", f"whitespace in URL {text!r}; removed")
         if not urls.is_absolute(loc):
             loc = self._context.resolved(loc, "relative-loc", line=line)
         if urls.is_absolute(loc):
             return loc
         scheme = loc.partition(":")[0]
         if scheme != loc and "/" not in scheme:
-            values.report("bad-loc", f"no http(s) URL: {text!r}", "; left out")
+            values.report("bad-loc", f"invalid URL {text!r}: expected http or https", "; dropped")
         else:
-            done = " left out; --source-url makes it absolute"
+            done = "; dropped (pass --source-url to resolve it)"
             values.report("relative-loc", f"relative URL {text!r}", done)
         return None
 
@@ -196,7 +196,7 @@ class JsonItemReader:
         for zone in unknown:
             values.report("unknown-zone", f"{key}: {loss(zone, text)}", KEPT)
         if not date:
-            values.report("bad-date", f"{key}: not a date: {text!r}", "; left out")
+            values.report("bad-date", f"{key}: invalid date {text!r}", "; dropped")
         return date
 
     def _enclosures(self, values: _Values) -> list[Enclosure]:
@@ -226,7 +226,9 @@ def feed_head(members: Mapping[str, Any], context: Context) -> Head:
 
     next_link = address(values.text("next_url"))
     if next_link:
-        context.problem("paged", f"the feed goes on at {next_link}; --follow-pages reads more")
+        context.problem(
+            "paged", f"feed continues at {next_link}; pass --follow-pages to read all pages"
+        )
     hubs = [address(one.text("url")) for one in values.objects("hubs")]
     return Head(
         title=values.text("title"),

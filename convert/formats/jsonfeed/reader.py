@@ -67,7 +67,7 @@ def _texts(stream: Readable, context: Reporter) -> Iterator[str]:
             except UnicodeDecodeError as error:
                 is_utf8 = False
                 line += data.count(b"\n", 0, error.start)
-                message = "bytes that are not UTF-8, read as windows-1252"
+                message = "invalid UTF-8; read as windows-1252"
                 context.problem("encoding", message, line=line)
         line += data.count(b"\n")
         yield text
@@ -122,10 +122,10 @@ class _Feed:
                 is_empty = False
                 yield Batch(entries)
         for key in [*self.members][known:]:
-            message = f"{key!r} after the items"
-            self._context.problem("unread-element", message, done="; left out")
+            message = f"key {key!r} after the items"
+            self._context.problem("unread-element", message, done="; dropped")
         if is_empty:
-            self._context.problem("no-items", "no items")
+            self._context.problem("no-items", "feed has no items")
 
     def _read_members(self) -> None:
         """Read keys and values, up to the items or to the end of the feed."""
@@ -134,26 +134,26 @@ class _Feed:
             while not scanner.take("}"):
                 key, line = scanner.value(), scanner.line
                 if not isinstance(key, str) or not scanner.take(":"):
-                    raise JsonError("no key and value")
+                    raise JsonError("expected a key and a value")
                 if key == "items" and scanner.take("["):
                     if self._has_items:
-                        self._report_repeated([key], line, "; the items of both are read")
+                        self._report_repeated([key], line, "; both lists of items are read")
                     self._is_in_items = self._has_items = True
                     return
                 if key in self.members:
-                    self._report_repeated([key], line, "; the first value counts")
+                    self._report_repeated([key], line, "; the first value is used")
                 self.members.setdefault(key, scanner.value())
                 scanner.take(",")
             if scanner.peek():
-                message = "more after the end of the feed"
-                self._context.problem("bad-json", message, done="; left out", line=scanner.line)
+                message = "content after the end of the feed"
+                self._context.problem("bad-json", message, done="; dropped", line=scanner.line)
         except JsonError as error:
             self._give_up(error)
 
     def _report_repeated(
-        self, keys: list[str], line: int, done: str = "; the last value counts"
+        self, keys: list[str], line: int, done: str = "; the last value is used"
     ) -> None:
-        message = f"keys that are repeated: {', '.join(map(repr, keys))}"
+        message = f"repeated keys: {', '.join(map(repr, keys))}"
         self._context.problem("repeated", message, done=done, line=line)
 
     def _next(self) -> "_Part":
@@ -168,7 +168,7 @@ class _Feed:
                 if entry := self._reader.entry(scanner.value(), line):
                     entries.append(entry)
                 if not scanner.take(",") and scanner.peek() != "]":
-                    raise JsonError("no comma after an item")
+                    raise JsonError("missing comma after item")
             text = scanner.part
         except JsonError as error:
             text = scanner.part
@@ -183,10 +183,10 @@ class _Feed:
     def _give_up(self, error: JsonError) -> None:
         """Report where the text ceases to be JSON; nothing after that can be read."""
         self._is_in_items = False
-        message = f"not JSON from here on: {error}"
+        message = f"invalid JSON: {error}"
         self._context.problem(
             "truncated",
             message,
-            done="; everything after that is left out",
+            done="; everything from here on is skipped",
             line=self._scanner.line,
         )

@@ -93,10 +93,10 @@ class Scanner:
             try:
                 value, end = _decode(self._text, self._at)
             except RecursionError as error:
-                raise JsonError("a value is nested too deep") from error
+                raise JsonError("value is nested too deeply") from error
             except ValueError as error:
                 if len(self._text) - self._at > _LONGEST:
-                    raise JsonError("a value is larger than 10 MiB") from error
+                    raise JsonError("value is larger than 10 MiB") from error
                 if not self._fill():
                     raise JsonError(str(error).partition(":")[0].lower()) from error
             else:

@@ -50,12 +50,10 @@ class JsonFeedWriter(FeedWriter):
         loc = feed_loc(entry, self._reporter)
         identity = entry.id or loc
         if not identity and (entry.title or entry.description):
-            tally(
-                "completed", "an entry with neither URL nor id; written: a UUID made of its texts"
-            )
+            tally("completed", "entry has neither URL nor ID; wrote a UUID derived from its text")
             identity = urls.derived(f"{entry.title}\n{entry.published}\n{entry.description}")
         if not identity:
-            tally("incomplete", "an entry with neither URL nor id; left out")
+            tally("incomplete", "entry has neither URL nor ID; skipped")
             return b""
         item = {
             "id": identity,
@@ -79,13 +77,15 @@ class JsonFeedWriter(FeedWriter):
     def _image(self, entry: Entry) -> str | None:
         """Return the first image; a feed has a place for its URL alone."""
         if len(entry.images) > 1:
-            self._tally("too-many", "more than one image of an item; the first is written")
+            self._tally(
+                "too-many", "JSON Feed supports one image per item; only the first is written"
+            )
         return entry.images[0].loc if entry.images else None
 
     def _attachment(self, enclosure: Enclosure) -> dict[str, Any]:
         media_type = enclosure.type
         if not media_type:
-            self._tally("completed", "an attachment without a type; application/octet-stream")
+            self._tally("completed", "attachment has no type; wrote application/octet-stream")
             media_type = "application/octet-stream"
         return _filled(
             {"url": enclosure.url, "mime_type": media_type, "size_in_bytes": enclosure.length}

@@ -51,7 +51,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
             is_empty = False
             yield Batch(entries)
     if is_empty:
-        context.problem("empty", "no entry")
+        context.problem("empty", "no entries")
 
 
 def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
@@ -59,8 +59,8 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
-        message = f"not a JSON object ({error})"
-        context.problem("bad-json", message, done="; left out", line=number)
+        message = f"line is not a JSON object: {error}"
+        context.problem("bad-json", message, done="; dropped", line=number)
         return None
     try:
         entry = _decode_entry(line)
@@ -72,8 +72,8 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
         fields = _fields(line, raw, context, number)
     entry = entry_of_row(fields, context, number)
     if entry and is_anonymous(entry):
-        message, is_empty = "an entry without URL, id, texts and media", entry == Entry()
-        done = "; left out" if is_empty else ""
+        message, is_empty = "entry has no URL, ID, text or media", entry == Entry()
+        done = "; skipped" if is_empty else ""
         context.problem("no-loc", message, done=done, line=number)
         return None if is_empty else entry
     return entry
@@ -88,16 +88,16 @@ def _fields(
         try:
             fields[key] = msgspec.json.decode(value, type=_TYPES[key])
         except KeyError:
-            context.problem("unknown-key", f"key {key!r}", done=" left out", line=number)
+            context.problem("unknown-key", f"unknown key {key!r}", done="; dropped", line=number)
         except (msgspec.MsgspecError, RecursionError) as error:
-            context.problem("bad-value", f"{key}: {error}", done="; left out", line=number)
+            context.problem("bad-value", f"{key}: {error}", done="; dropped", line=number)
     if keeps_all_keys(line, fields):
         return fields
     if names := listed([*map(repr, repeated_keys(line))]):
-        message = f"keys that are repeated: {names}"
-        context.problem("repeated", message, done="; the last value counts", line=number)
+        message = f"repeated keys: {names}"
+        context.problem("repeated", message, done="; the last value is used", line=number)
     for key in fields:
         for name in dict.fromkeys(unknown_keys(msgspec.json.decode(raw[key]), _TYPES[key])):
-            message = f"{key}: key {name!r}"
-            context.problem("unknown-key", message, done=" left out", line=number)
+            message = f"{key}: unknown key {name!r}"
+            context.problem("unknown-key", message, done="; dropped", line=number)
     return fields

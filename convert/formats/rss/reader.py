@@ -53,7 +53,7 @@ def read_rss(stream: Readable, context: Context) -> Document:
     """
     markup = BlockParser(stream, "item", context, is_feed=True)
     if markup.root.lower() not in ROOTS:
-        raise InputError(f"the root element is <{markup.root}>, not <rss>")
+        raise InputError(f"wrong root element <{markup.root}>: expected <rss>")
     reader = _RssReader(context, markup)
     batches = feed_batches(markup, reader.entry, context, reader.fast)
     return Document(batches, head=reader.head, family="feed")
@@ -137,7 +137,7 @@ def _author(child: XmlElement, item: FeedItem, context: Context) -> None:
     if text:
         item.lists.setdefault("author", []).append(m[1] if m else text)
     if m and context.wants("authors"):
-        leave_out("the address of an author", child, item.offset, context)
+        leave_out("email address of author", child, item.offset, context)
 
 
 def _atom_link(child: XmlElement, item: FeedItem, context: Context) -> None:

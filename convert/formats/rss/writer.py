@@ -57,7 +57,7 @@ class RssWriter(FeedWriter):
         tally = self._tally
         tally.loc = entry.loc or entry.id
         if is_anonymous(entry):
-            tally("incomplete", "an item without URL, id, title and description; left out")
+            tally("incomplete", "item has no URL, ID, title or description; skipped")
             return b""
         loc = feed_loc(entry, self._reporter)
         description = element("description", entry.description, tally)
@@ -85,7 +85,7 @@ class RssWriter(FeedWriter):
             return entry.title, written
         if not is_required:
             return None, ""
-        message = "an item without title and description; its URL is the title"
+        message = "item has no title or description; wrote its URL as title"
         self._tally("completed", message)
         title = loc or entry.id or "Untitled"
         return title, element("title", title, self._tally)
@@ -121,12 +121,12 @@ class RssWriter(FeedWriter):
         parts: list[str] = []
         for enclosure in entry.enclosures:
             if not enclosure.url:
-                tally("incomplete", "an enclosure without URL; left out")
+                tally("incomplete", "enclosure has no URL; dropped")
                 continue
             if enclosure.length is None:
-                tally("completed", "an enclosure without length; written as 0")
+                tally("completed", "enclosure has no length; wrote 0")
             if not enclosure.type:
-                tally("completed", f"an enclosure without type; written as {_ANY_TYPE}")
+                tally("completed", f"enclosure has no type; wrote {_ANY_TYPE}")
             length = f' length="{enclosure.length or 0}"'
             kind = escape(enclosure.type or "", tally, is_attribute=True) or _ANY_TYPE
             parts.append(

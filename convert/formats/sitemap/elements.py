@@ -114,7 +114,7 @@ class Shape:
             return
         if element.most == 1:
             if element.field in fields:
-                reporter.problem("repeated", f"another <{element.name}>", node, done="; left out")
+                reporter.problem("repeated", f"repeated <{element.name}>", node, done="; dropped")
             else:
                 fields[element.field] = value
             return
@@ -134,13 +134,15 @@ class Shape:
             name = local_name(child)
             shape = self._children.get(name)
             if shape is None:
-                message = f"<{name}> in <{element.name}>"
-                reporter.problem("unknown-element", message, child, done="; left out")
+                message = f"unknown element <{name}> in <{element.name}>"
+                reporter.problem("unknown-element", message, child, done="; dropped")
             else:
                 shape.read_into(fields, child, reporter)
         for required in element.children:
             if required.is_required and required.field not in fields:
-                reporter.problem("incomplete", f"<{element.name}> without <{required.name}>", node)
+                reporter.problem(
+                    "incomplete", f"<{required.name}> missing in <{element.name}>", node
+                )
         return element.model(**frozen(fields)) if element.model and fields else None
 
     def _attributes_and_text(
@@ -154,14 +156,18 @@ class Shape:
             what = f"{element.name}@{name}"
             if attribute is None:
                 if not str(name).startswith("{"):
-                    reporter.problem("unknown-element", what, node, done=" left out")
+                    reporter.problem(
+                        "unknown-element", f"unknown attribute {what}", node, done="; dropped"
+                    )
             elif text.strip():
                 value = _parse(attribute.kind, text.strip(), what, node, reporter)
                 if value is not None:
                     fields[attribute.field] = value
         for attribute in known.values():
             if attribute.is_required:
-                reporter.problem("incomplete", f"<{element.name}> without {attribute.name}", node)
+                reporter.problem(
+                    "incomplete", f"attribute {attribute.name} missing on <{element.name}>", node
+                )
         text = text_of(node)
         if not text or element.kind is None:
             return None

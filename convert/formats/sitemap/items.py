@@ -61,8 +61,8 @@ class ItemReader:
         namespace = split_name(element)[0]
         if namespace not in self._item_namespaces:
             self._item_namespaces.add(namespace)
-            message = f"the namespace is {namespace!r}" if namespace else "no namespace"
-            message = f"{message}, not {SITEMAP!r}"
+            message = f"wrong namespace {namespace!r}" if namespace else "missing namespace"
+            message = f"{message}: expected {SITEMAP!r}"
             self._report("namespace", message, element, offset, namespace=namespace)
 
     def _report(
@@ -91,11 +91,11 @@ class ItemReader:
         text = urls.clean(element.text or "")
         if urls.is_absolute(text):
             fields["loc"] = text
-            self._report("mended-loc", "a URL without <loc> around it", element, offset, text)
+            self._report("mended-loc", "URL is not inside <loc>", element, offset, text)
         else:
             fields["loc"] = ""
-            message = f"<{self._item}> without a URL"
-            self._report("no-loc", message, element, offset, done="; left out")
+            message = f"<{self._item}> has no URL"
+            self._report("no-loc", message, element, offset, done="; skipped")
 
     # ---- which handler reads which element
 
@@ -118,7 +118,7 @@ class ItemReader:
             and (right := right_namespace(namespace))
             and right != namespace
         ):
-            message = f"{namespace!r} read as {right!r}"
+            message = f"wrong namespace {namespace!r}: read as {right!r}"
             self._report("namespace", message, child, offset, namespace=namespace)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
@@ -131,10 +131,8 @@ class ItemReader:
         return self._unknown if namespace.startswith(UNDECLARED) else _extra
 
     def _unknown(self, child: XmlElement, fields: Fields, offset: int) -> None:
-        message = f"<{local_name(child)}> in <{self._item}>"
-        self._report(
-            "unknown-element", message, child, offset, fields.get("loc"), done="; left out"
-        )
+        message = f"unknown element <{local_name(child)}> in <{self._item}>"
+        self._report("unknown-element", message, child, offset, fields.get("loc"), done="; dropped")
 
     # ---- the elements of the protocol itself
 
@@ -149,13 +147,13 @@ class ItemReader:
         if not loc:
             return
         if fields.get("loc"):
-            done, first = "; left out", fields["loc"]
-            message, quoted = "another <loc>", f": {loc}"
+            done, first = "; dropped", fields["loc"]
+            message, quoted = "repeated <loc>", f": {loc}"
             self._report("repeated", message, child, offset, first, done=done, quoted=quoted)
             return
         fields["loc"] = loc if urls.is_absolute(loc) else self._absolute(loc, child, offset)
         if len(loc) != len(text) and loc != text.strip():
-            self._report("mended-loc", "white space in a URL", child, offset, loc)
+            self._report("mended-loc", "whitespace in URL", child, offset, loc)
 
     def _read_marked_up_loc(self, child: XmlElement, fields: Fields, offset: int) -> None:
         """Take the URL out of the markup around it, if that holds nothing else."""
@@ -163,11 +161,11 @@ class ItemReader:
         loc = urls.clean(texts[0]) if len(texts) == 1 else ""
         if urls.is_absolute(loc):
             fields["loc"] = loc
-            done = ": read without it"
+            done = "; removed"
             self._report("malformed", MARKUP_IN_URL, child, offset, loc, done=done)
         else:
             fields["loc"] = ""
-            done = "; the entry is left out"
+            done = "; entry skipped"
             self._report("malformed", MARKUP_IN_URL, child, offset, done=done)
 
     def _absolute(self, text: str, child: XmlElement, offset: int) -> str:
@@ -176,13 +174,13 @@ class ItemReader:
         message = f"relative URL {text!r}"
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
-            done = " left out; --source-url makes it absolute"
+            done = "; skipped (pass --source-url to resolve it)"
             self._report(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):
-            self._report("bad-loc", f"not an http(s) URL: {text!r}", child, offset)
+            self._report("bad-loc", f"invalid URL {text!r}: expected http or https", child, offset)
             return found
-        self._report("relative-loc", message, child, offset, found, done=" made absolute")
+        self._report("relative-loc", message, child, offset, found, done="; resolved")
         return found
 
     def _value(self, field: str, kind: Datatype) -> Handler:
@@ -199,12 +197,12 @@ class ItemReader:
             found: list[tuple[str, str]] = []
             value = parse(text, lambda code, message: found.append((code, message)))
             if field in fields:
-                found.append(("repeated", f"another one: {text}"))
+                found.append(("repeated", f"repeated with {text!r}"))
                 value = None
             for code, message in found:
                 explanation, done = f"<{field}>: {message}", done_about(code)
                 if value is None:
-                    explanation, done = f"{explanation}{done}", "; left out"
+                    explanation, done = f"{explanation}{done}", "; dropped"
                 self._report(code, explanation, child, offset, fields.get("loc"), done=done)
             if value is not None:
                 fields[field] = value
@@ -225,7 +223,7 @@ class ItemReader:
         """Read `xhtml:link`; its `rel` is kept only where it is not the usual one."""
         attributes = {str(name): text.strip() for name, text in child.items()}
         if not attributes.get("href") or not attributes.get("rel"):
-            message = "<link> without rel or href"
+            message = "<link> has no rel or href"
             self._report("incomplete", message, child, offset, fields.get("loc"))
         if attributes.get("rel", "alternate").lower() == "alternate":
             attributes.pop("rel", None)
@@ -237,7 +235,7 @@ class ItemReader:
 
             code = "unread-element" if name in LINK_ATTRIBUTES else "unknown-element"
             message, loc = f"link@{name}", fields.get("loc")
-            self._report(code, message, child, offset, loc, done=" left out")
+            self._report(code, message, child, offset, loc, done="; dropped")
         known = {
             name: text for name, text in attributes.items() if text and name in _LINK_ATTRIBUTES
         }

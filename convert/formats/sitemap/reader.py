@@ -54,7 +54,7 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
     """Read a document of the sitemap protocol, whose root is called so, and its items so."""
     markup = BlockParser(stream, item, context, on_tree=context.observer.see_tree)
     if markup.root.lower() != root:
-        raise InputError(f"the root element is <{markup.root}>, not <{root}>")
+        raise InputError(f"wrong root element <{markup.root}>: expected <{root}>")
     return Document(_batches(markup, context, item), is_index=item == "sitemap", family="sitemap")
 
 
@@ -91,4 +91,4 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
         is_empty = False
         yield batch
     if is_empty:
-        context.problem("empty", f"no <{item}> with a URL")
+        context.problem("empty", f"no <{item}> has a URL")

@@ -36,7 +36,7 @@ class Rendering:
         if element.most == 1:
             return self._one(value, owner, on_problem)
         if element.most and len(value) > element.most:
-            message = f"{len(value):,} {element.name}s; the first {element.most:,} are written"
+            message = f"{len(value):,} {element.name} elements; only {element.most:,} are written"
             on_problem("cut", message)
         return "".join([self._one(one, owner, on_problem) for one in value[: element.most]])
 
@@ -45,7 +45,7 @@ class Rendering:
         if self._element.model is None:
             for attribute in self._element.attributes:
                 if has(getattr(owner, attribute.field)):
-                    message = f"{self._element.name}@{attribute.name} without its element"
+                    message = f"{self._element.name} is missing for its attribute {attribute.name}"
                     on_problem("incomplete", message)
         return ""
 
@@ -80,7 +80,7 @@ class Rendering:
             if part:
                 parts.append(part)
             elif child._element.is_required:
-                message = f"no {child._element.name}; the {self._element.name} is left out"
+                message = f"{child._element.name} is missing; {self._element.name} dropped"
                 on_problem("incomplete", message)
                 return None
         return "".join(parts)
@@ -95,6 +95,6 @@ def _attributes(attributes: tuple[Attribute, ...], owner: Any, on_problem: OnPro
         if text is not None:
             parts.append(f' {attribute.name}="{escape(text, on_problem, is_attribute=True)}"')
         elif attribute.is_required:
-            on_problem("incomplete", f"no {attribute.name}; left out")
+            on_problem("incomplete", f"attribute {attribute.name} is missing; dropped")
             return None
     return "".join(parts)

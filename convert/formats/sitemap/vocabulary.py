@@ -197,7 +197,7 @@ VIDEO = Element(
                 Attribute(
                     "currency",
                     "currency",
-                    datatypes.pattern("[A-Z]{3}", "a currency of ISO 4217", str.upper),
+                    datatypes.pattern("[A-Z]{3}", "an ISO 4217 currency code", str.upper),
                 ),
                 Attribute(
                     "type", "type", datatypes.one_of("rent", "purchase", also=("RENT", "PURCHASE"))

@@ -153,12 +153,12 @@ def _watchable(entry: Entry, on_problem: OnProblem) -> Iterator[Video]:
     for video in entry.videos:
         for name in ("content_loc", "player_loc"):
             if entry.loc and getattr(video, name) == entry.loc:
-                on_problem("bad-value", f"video: {name} is the page itself; left out")
+                on_problem("bad-value", f"video: {name} is the URL of the page itself; dropped")
                 video = replace(video, **{name: None})  # noqa: PLW2901
         if any(_is_url(url) for url in (video.content_loc, video.player_loc)):
             yield video
         else:
-            on_problem("incomplete", "no content_loc and no player_loc; the video is left out")
+            on_problem("incomplete", "video has neither content_loc nor player_loc; dropped")
 
 
 def _is_url(url: str | None) -> bool:
@@ -170,7 +170,7 @@ def _link(link: Alternate, on_problem: OnProblem) -> str:
     attributes = {"rel": link.rel or "alternate"}
     for name, allowed in (("rel", _NAMES), ("media", _MEDIA)):
         if (value := getattr(link, name)) and not allowed(value.strip()):
-            on_problem("bad-value", f"invalid {name} of a link {value!r}: the link is left out")
+            on_problem("bad-value", f"invalid {name} {value!r} of alternate link; link dropped")
             return ""
     for name, kind in _LINK_KINDS.items():
         value = getattr(link, name)
@@ -178,7 +178,7 @@ def _link(link: Alternate, on_problem: OnProblem) -> str:
         if text is not None:
             attributes[name] = text
         elif name == "href" or value is not None:
-            on_problem("incomplete", f"an alternate without {name}; left out")
+            on_problem("incomplete", f"alternate link has no valid {name}; dropped")
             return ""
     written = (
         f' {name}="{escape(text, on_problem, is_attribute=True)}"'

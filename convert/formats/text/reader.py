@@ -45,7 +45,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
             is_empty = False
             yield Columns(locs, {})
     if is_empty:
-        context.problem("empty", "no URL")
+        context.problem("empty", "list has no URLs")
 
 
 def _locs(block: Lines, context: Context) -> Sequence[str]:
@@ -56,16 +56,16 @@ def _locs(block: Lines, context: Context) -> Sequence[str]:
         url, _, more = line.strip().partition("\t")
         loc = urls.clean(url)
         if more.strip():
-            message = f"more than a URL: {more[:80]!r}"
-            context.problem("stray-content", message, done="; left out", line=number)
+            message = f"unexpected text after the URL: {more[:80]!r}"
+            context.problem("stray-content", message, done="; skipped", line=number)
         if urls.is_absolute(loc):
             locs.append(loc)
         elif loc:
-            message = f"not a URL: {loc[:80]!r}"
-            context.problem("not-a-url", message, done="; left out", line=number)
+            message = f"line is not a URL: {loc[:80]!r}"
+            context.problem("not-a-url", message, done="; skipped", line=number)
     return locs
 
 
 def _refuse_markup(line: str) -> None:
     if line.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
-        raise InputError("a web page (HTML), not a list of URLs", line=1, code="web-page")
+        raise InputError("HTML page instead of a list of URLs", line=1, code="web-page")

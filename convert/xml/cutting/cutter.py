@@ -93,7 +93,7 @@ class Cutter(ItemTags):
         root = self._read_root()
         self.root = root[1].rpartition(b":")[2].decode("utf-8", "replace")
         if self.root.lower() in HTML_TAGS:
-            message = "a web page (HTML), not a sitemap"
+            message = "HTML page instead of a sitemap"
             raise InputError(message, line=self._line, code="web-page")
         is_closed = root[0].endswith(b"/>")
         is_item = self.root.lower() == item  # a document that is an item
@@ -109,7 +109,7 @@ class Cutter(ItemTags):
                 raise InputError(f"{excess} before the first <{item}>", line=self.head_line)
         self._is_ended = is_closed and not self.has_items
         if is_closed and self.has_items:
-            message = f"<{self.root}/> is closed before its first <{item}>: read as open"
+            message = f"<{self.root}/> is closed before its first <{item}>; read as open"
             context.problem("malformed", message, line=self.head_line)
 
     def _read_root(self) -> re.Match[bytes]:
@@ -258,7 +258,7 @@ class Cutter(ItemTags):
         def report(excess: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
             message = f"{excess} {where}"
-            self._context.problem("entry-too-large", message, done="; left out", line=line)
+            self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
         return without_excess(data, sorted(cuts), line, report)
 
@@ -269,8 +269,8 @@ class Cutter(ItemTags):
     def _report_too_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
-        message = f"a {self._item} of more than {MAX_ITEM // 1024 // 1024} MiB"
-        self._context.problem("entry-too-large", message, done="; left out", line=line)
+        message = f"a {self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
+        self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def _after_skipped(self, data: bytes) -> bytes:
         """Blank out the end of the item that was too large."""

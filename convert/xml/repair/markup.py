@@ -131,27 +131,31 @@ def _fixed(
             if is_xml_character(code):
                 yield f"&#{code};"
             else:
-                reports.problem("character", f"{found} is no XML character", line)
+                reports.problem("character", f"{found} is not a legal XML character", line)
         elif html and (characters := html5.get(found[1:])):
             if found[1:-1] not in declared:
-                message = f"entity {found} is none of the five of XML"
+                message = f"entity {found} is not defined in XML"
                 reports.problem("malformed", message, line, done="; read as in HTML")
             yield "".join(f"&#{ord(character)};" for character in characters)
         elif found.endswith(";"):
-            message = f"entity {found} is none of the five of XML"
+            message = f"entity {found} is not defined in XML"
             reports.problem("malformed", message, line, done="; kept as text")
             yield "&amp;" + found[1:]
         elif found.startswith("&") and reports.only_counts("unescaped"):
             rest, count = _bare.subn("&amp;", text[m.start() :])
-            reports.problem("unescaped", "an unescaped &", line, count, done="; kept as text")
+            reports.problem(
+                "unescaped", "unescaped '&' (write '&amp;')", line, count, done="; kept as text"
+            )
             yield from _fixed(rest, defect, reports, line, html, declared)
             return
         elif found.startswith("&"):
             count = found.count("&")
-            reports.problem("unescaped", "an unescaped &", line, count, done="; kept as text")
+            reports.problem(
+                "unescaped", "unescaped '&' (write '&amp;')", line, count, done="; kept as text"
+            )
             yield found.replace("&", "&amp;")
         else:
-            reports.problem("character", f"U+{ord(found):04X} is no XML character", line)
+            reports.problem("character", f"U+{ord(found):04X} is not a legal XML character", line)
     yield text[at:]
 
 
@@ -205,8 +209,8 @@ def unhidden(
         if boundary_start != reported:  # once for each item
             reported = boundary_start
             what = data[start : start + (len(_SECTION) if is_section else 4)]
-            done = "; left out" if is_section else "; kept as text"
-            message = f"{what.decode('utf-8', 'replace')} that is never closed"
+            done = "; skipped" if is_section else "; kept as text"
+            message = f"{what.decode('utf-8', 'replace')} is never closed"
             reporter.problem("malformed", message, done=done, line=line)
         shown += data[at:start] + (b"" if is_section else b"&lt;")
         at = start + (len(_SECTION) if is_section else 1)

@@ -23,7 +23,7 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
     "login": (Answer(status=401), [("live-client-error", "401 Unauthorized")]),
     "forbidden": (Answer(status=403), [("live-refused", "403 Forbidden")]),
     "failure": (Answer(status=502), [("live-server-error", "502 Bad Gateway")]),
-    "no http": (Answer(b"hello\n", is_raw=True), [("live-unreachable", "its answer is not HTTP")]),
+    "no http": (Answer(b"hello\n", is_raw=True), [("live-unreachable", "response is not HTTP")]),
     "redirect": (_moved("other?x", 308), [("live-redirect", "308 redirect to {site}/other?x")]),
     "redirects": (
         _moved("/moved", 302),
@@ -45,7 +45,7 @@ CASES: dict[str, tuple[Answer, list[tuple[str, str]]]] = {
         _moved("mailto:a@e.example"),
         [
             ("live-redirect-away", "301 redirect to mailto:a@e.example"),
-            ("live-unreachable", "not a URL that can be fetched"),
+            ("live-unreachable", "URL cannot be fetched"),
         ],
     ),
     "refresh": (

@@ -82,7 +82,7 @@ def test_what_is_too_much_is_left_for_the_next_run(
 
     assert 1 == len(asked)  # any of them: many may be asked for at the same time
     assert (["live-unasked"], 1) == (_codes(first), first.returncode)
-    assert b"more than 500 bytes in all" in first.stdout
+    assert b"total download size exceeds 500 bytes" in first.stdout
     assert ([], 0) == (_codes(second), second.returncode)
     assert ["/a", "/b", "/c"] == _asked(site)
 

@@ -78,27 +78,27 @@ def test_chunks(server: Server) -> None:
 FAILURES: dict[str, tuple[Answer, str]] = {
     "401": (
         Answer(status=401),
-        "401 Unauthorized; https://user:password@example.com/ is how a URL tells who asks",
+        "401 Unauthorized; put credentials into the URL: https://user:password@example.com/",
     ),
     "403": (
         Answer(status=403),
-        "403 Forbidden; some sites answer only to the --user-agent of a browser",
+        "403 Forbidden; the site may block crawlers; try --user-agent with that of a browser",
     ),
     "404": (Answer(status=404), "404 Not Found"),
     "410": (Answer(status=410), "410 Gone"),
     "429": (
         Answer(status=429),
-        "429 Too Many Requests; --delay asks less often (3 attempts)",
+        "429 Too Many Requests; slow down with --delay (3 attempts)",
     ),
     "500": (Answer(status=500), "500 Internal Server Error (3 attempts)"),
     "503": (Answer(status=503), "503 Service Unavailable (3 attempts)"),
     "503 for long": (
         Answer(status=503, headers={"Retry-After": "7200"}),
-        "503 Service Unavailable; it asks to wait for 7,200 s",
+        "503 Service Unavailable; the server asks to wait 7,200 s",
     ),
     "503 until a day": (
         Answer(status=503, headers={"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}),
-        "503 Service Unavailable; it asks to wait for 31,536,000 s",
+        "503 Service Unavailable; the server asks to wait 31,536,000 s",
     ),
     "503 until whenever": (
         Answer(status=503, headers={"Retry-After": "soon"}),
@@ -107,37 +107,37 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     "unknown status": (Answer(status=599), "599"),
     "unasked 304": (Answer(status=304), "304 Not Modified"),
     "redirect to nowhere": (Answer(status=302), "302 Found"),
-    "redirect to itself": (redirect("/"), "redirected more than 10 times"),
+    "redirect to itself": (redirect("/"), "more than 10 redirects"),
     "redirect to another scheme": (
         redirect("ftp://e.example/"),
-        "redirected to ftp://e.example/: not a URL that can be fetched",
+        "redirected to ftp://e.example/: URL cannot be fetched",
     ),
     "redirect to a file": (
         redirect("file:///etc/passwd"),
-        "redirected to file:///etc/passwd: not a URL that can be fetched",
+        "redirected to file:///etc/passwd: URL cannot be fetched",
     ),
-    "redirect to no URL": (redirect("http://[::1/"), "not a URL that can be fetched"),
-    "cut off": (Answer(BODY, headers={"Content-Length": "1000"}), "cut off before its end"),
-    "chunk cut off": (Answer(chunked(b"40", BODY), is_raw=True), "cut off before its end"),
-    "no chunk": (Answer(chunked(b"zz", BODY), is_raw=True), "cut off before its end"),
-    "reset": (Answer([BODY], is_reset=True), "the server closed the connection"),
-    "no answer": (Answer(is_raw=True), "the server closed the connection (3 attempts)"),
-    "no HTTP": (Answer(b"SSH-2.0-x\r\n\r\n", is_raw=True), "its answer is not HTTP"),
+    "redirect to no URL": (redirect("http://[::1/"), "URL cannot be fetched"),
+    "cut off": (Answer(BODY, headers={"Content-Length": "1000"}), "response was cut off"),
+    "chunk cut off": (Answer(chunked(b"40", BODY), is_raw=True), "response was cut off"),
+    "no chunk": (Answer(chunked(b"zz", BODY), is_raw=True), "response was cut off"),
+    "reset": (Answer([BODY], is_reset=True), "server closed the connection"),
+    "no answer": (Answer(is_raw=True), "server closed the connection (3 attempts)"),
+    "no HTTP": (Answer(b"SSH-2.0-x\r\n\r\n", is_raw=True), "response is not HTTP"),
     "endless headers": (
         Answer(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 300, is_raw=True),
-        "its answer is not HTTP",
+        "response is not HTTP",
     ),
     "brotli": (
         Answer(BODY, headers={"Content-Encoding": "br"}),
-        "sent as br, although only gzip was asked for",
+        "unsupported Content-Encoding br: only gzip was requested",
     ),
     "said to be large": (
         Answer(BODY, headers={"Content-Length": "3000000"}),
-        "more than 2,000,000 bytes; --max-size allows more",
+        "larger than 2,000,000 bytes; raise the limit with --max-size",
     ),
     "endless": (
         Answer(repeat(BODY * 1000)),
-        "more than 2,000,000 bytes; --max-size allows more",
+        "larger than 2,000,000 bytes; raise the limit with --max-size",
     ),
 }
 
@@ -154,8 +154,8 @@ def test_failures_without_a_server(nobody: str) -> None:
     """What leads to no server is told in one line, too."""
     assert "connection refused" == why_not(f"{nobody}/")
     assert "not a URL" == why_not("http://[::1/")
-    assert "not a URL that can be fetched" == why_not("http://127.0.0.1:99999/")
-    assert why_not("http://nowhere.invalid/").startswith("its host is not found: ")
+    assert "URL cannot be fetched" == why_not("http://127.0.0.1:99999/")
+    assert why_not("http://nowhere.invalid/").startswith("host not found: ")
 
 
 def _head(server: Server) -> Iterator[bytes]:
@@ -169,18 +169,18 @@ def _silence(server: Server) -> Iterator[bytes]:
 
 
 SLOW: dict[str, tuple[Callable[[Server], Answer], str]] = {
-    "silence": (lambda server: Answer(_silence(server)), "nothing came for 0.2 s"),
+    "silence": (lambda server: Answer(_silence(server)), "no data received for 0.2 s"),
     "body in drips": (
         lambda server: Answer(server.drip(b" ")),
-        "not all of it came in 0.3 s; --max-time allows more",
+        "download took longer than 0.3 s; raise the limit with --max-time",
     ),
     "body without end": (
         lambda server: Answer(repeat(BODY * 10_000)),
-        "not all of it came in 0.3 s; --max-time allows more",
+        "download took longer than 0.3 s; raise the limit with --max-time",
     ),
     "head in drips": (
         lambda server: Answer(_head(server), is_raw=True),
-        "nothing came for 0.2 s",
+        "no data received for 0.2 s",
     ),
 }
 
@@ -202,7 +202,7 @@ def test_retry(server: Server) -> None:
     assert BODY == fetched(f"{server.url}/", say=said.append)
     assert [
         f"{server.url}/: 503 Service Unavailable; trying again in 0 s",
-        f"{server.url}/: the server closed the connection; trying again in 0 s",
+        f"{server.url}/: server closed the connection; trying again in 0 s",
     ] == said
 
 
@@ -338,7 +338,7 @@ def test_private_host(host: str, server: Server) -> None:
     """A private address is refused in whatever way it is named, and not connected to."""
     url = f"http://{host}:{server.server_port}/"
 
-    assert "a private address; --allow-private permits it" in why_not(url, allow_private=False)
+    assert "a private address; allow this with --allow-private" in why_not(url, allow_private=False)
     assert [] == server.requests
 
 
@@ -359,7 +359,7 @@ def test_redirect_to_private_address(serve: Serve, outside: str) -> None:
 
     assert (
         f"redirected to {private.url}/secret: 127.0.0.1 is a private address; "
-        "--allow-private permits it"
+        "allow this with --allow-private"
     ) == said
     assert [] == private.requests
 
@@ -403,7 +403,7 @@ def test_private_addresses_of_a_public_name(
 
     assert BODY == fetched(url, allow_private=False)
     found.append(private)
-    said = "e.example leads to 127.0.0.1, a private address; --allow-private permits it"
+    said = "e.example leads to 127.0.0.1, a private address; allow this with --allow-private"
     assert said in why_not(url, allow_private=False)
     assert 1 == len(public.requests)
 
@@ -422,7 +422,7 @@ def test_proxy_that_is_not_there(nobody: str, monkeypatch: pytest.MonkeyPatch) -
     """It is told that the proxy is what fails."""
     monkeypatch.setenv("http_proxy", nobody)
 
-    assert "the proxy: connection refused" == why_not("http://nowhere.invalid/")
+    assert "proxy error: connection refused" == why_not("http://nowhere.invalid/")
 
 
 def test_proxy_that_wants_a_password(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -433,7 +433,7 @@ def test_proxy_that_wants_a_password(server: Server, monkeypatch: pytest.MonkeyP
     cure = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
 
     assert why_not("http://nowhere.invalid/").endswith(f"407 Proxy Authentication Required; {cure}")
-    assert why_not("https://nowhere.invalid/").startswith("the proxy refuses the connection: 501")
+    assert why_not("https://nowhere.invalid/").startswith("proxy refused the connection: 501")
 
 
 def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -445,18 +445,18 @@ def test_tls(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     server.answers["/"] = Answer(BODY)
     url = f"{server.url}/"
 
-    assert why_not(url).startswith("its certificate is not valid: ")
+    assert why_not(url).startswith("invalid certificate: ")
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
     assert BODY == fetched(url)
-    assert why_not(url.replace("127.0.0.1", "localhost")).startswith("its certificate is not ")
+    assert why_not(url.replace("127.0.0.1", "localhost")).startswith("invalid certificate: ")
 
 
 def test_no_tls(server: Server) -> None:
     """A server that speaks no TLS is told."""
     said = why_not(f"{server.url}/".replace("http:", "https:"))
 
-    assert said.startswith("no TLS connection: ")
+    assert said.startswith("TLS handshake failed: ")
 
 
 def test_cache(server: Server, tmp_path: Path) -> None:
@@ -506,7 +506,7 @@ def test_damaged_cache(server: Server, tmp_path: Path) -> None:
 def test_cache_that_cannot_be_made(server: Server, tmp_path: Path) -> None:
     """A cache where a file is in the way is refused."""
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="cannot make the folder"):
+    with pytest.raises(OutputError, match="cannot create directory"):
         fetched(f"{server.url}/", cache=str(tmp_path / "file" / "cache"))
 
 
@@ -516,7 +516,9 @@ def test_total_size(server: Server) -> None:
     fetcher = Fetcher(allow_private=True, max_total=50)
     fetcher.open(f"{server.url}/").read()
     fetcher.open(f"{server.url}/").read()
-    with pytest.raises(FetchError, match="more than 50 bytes in all; --max-total allows more"):
+    with pytest.raises(
+        FetchError, match="total download size exceeds 50 bytes; raise the limit with --max-total"
+    ):
         fetcher.open(f"{server.url}/").read()
 
 
@@ -544,7 +546,7 @@ def test_crawl_delay(server: Server) -> None:
     assert time.monotonic() - started >= 0.2
     assert ["/", "/robots.txt", "/", "/"] == server.requests
     host = server.url.removeprefix("http://")
-    assert [f"{host}: 0.1 s between requests, as robots.txt asks; --delay sets others"] == said
+    assert [f"{host}: waiting 0.1 s between requests (robots.txt); override with --delay"] == said
 
 
 @pytest.mark.parametrize("said", ["nan", "-1", "soon", ""])
@@ -578,8 +580,8 @@ def test_host_that_is_silent(server: Server) -> None:
                 fetcher.open(f"{server.url}/")
             messages.append(caught.value.message)
 
-    closed = "the server closed the connection"
-    assert [closed] * 3 + ["not asked for, since its host answers no more"] * 2 == messages
+    closed = "server closed the connection"
+    assert [closed] * 3 + ["not fetched: host stopped responding"] * 2 == messages
     assert 3 == len(server.requests)
 
 

@@ -70,7 +70,7 @@ def test_changed_meanwhile(tmp_path: Path) -> None:
     with closing(Stage(_target(tmp_path))) as stage:
         _build(_target(tmp_path), 1)
         before = (tmp_path / "sitemap.xml").read_bytes()
-        with pytest.raises(OutputError, match="changed while this was under way"):
+        with pytest.raises(OutputError, match="changed during this run"):
             _staged(stage, 5)
 
     assert before == (tmp_path / "sitemap.xml").read_bytes()
@@ -80,7 +80,7 @@ def test_changed_meanwhile(tmp_path: Path) -> None:
 def test_foreign_file(tmp_path: Path) -> None:
     """A file of somebody else is not replaced, and nothing else then, either."""
     (tmp_path / "sitemap-2.xml").write_text("mine")
-    with closing(Stage(_target(tmp_path))) as stage, pytest.raises(OutputError, match="in the way"):
+    with closing(Stage(_target(tmp_path))) as stage, pytest.raises(OutputError, match="already exists"):
         _staged(stage, 5)
 
     assert ["sitemap-2.xml"] == _names(tmp_path)

@@ -73,5 +73,5 @@ def test_failure_of_putting_back(
         put(self, *arguments, **options)
 
     monkeypatch.setattr(MemoryFileSystem, "put_file", failing_put)
-    with pytest.raises(OutputError, match=r"could not put back sitemap-1\.xml"):
+    with pytest.raises(OutputError, match=r"could not restore sitemap-1\.xml"):
         _write(tmp_path, "new", 25)

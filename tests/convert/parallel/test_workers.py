@@ -106,7 +106,7 @@ def test_source_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_text(_SITE)
     (tmp_path / "bad.xml").write_text("<html>")
     sources = [str(tmp_path / name) for name in ("good.txt", "bad.xml")]
-    with pytest.raises(InputError, match="a web page"):
+    with pytest.raises(InputError, match="HTML page"):
         convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=2))
 
     assert not (tmp_path / "out.txt").exists()
@@ -142,7 +142,7 @@ def test_no_room(tmp_path: Path) -> None:
         threading.Timer(1, slow.write_text, [_SITE]).start()
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
         found = [entry.loc for entry in first.document(print)]
-        said = r"many\.txt until it is written: File too large; TMPDIR"
+        said = r"many\.txt until they are written: File too large; set TMPDIR"
         with pytest.raises(OutputError, match=said):
             list(second.document(print))
         found += [entry.loc or "" for entry in third.document(print)]
@@ -159,7 +159,7 @@ def test_too_many(tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
     try:
-        with pytest.raises(UsageError, match="cannot begin 90 processes: Too many open files; "):
+        with pytest.raises(UsageError, match="cannot start 90 processes: Too many open files; "):
             convert([], target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=90))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
@@ -210,7 +210,7 @@ def test_killed(tmp_path: Path) -> None:
         first = pool.begin(str(slow))
         (number,) = (number for number in _children() - before if _waits_for(number, slow))
         os.kill(number, signal.SIGKILL)
-        with pytest.raises(InputError, match="slow: the process that was to read this"):
+        with pytest.raises(InputError, match="slow: the process reading this"):
             first.document(print)
         rest = [pool.begin(str(quick)) for _ in range(3)]
         found = [entry.loc for reading in rest for entry in reading.document(print)]
@@ -242,7 +242,7 @@ def test_all_killed(tmp_path: Path) -> None:
         os.kill(number, signal.SIGKILL)
     readings = [pool.begin(str(tmp_path / "a.txt")) for _ in range(4)]
     for reading in readings:
-        with pytest.raises(InputError, match="ended too early"):
+        with pytest.raises(InputError, match="ended unexpectedly"):
             reading.document(print)
     pool.close()
     assert _children() == before

@@ -104,9 +104,9 @@ def test_child_that_fails(server: Server) -> None:
     assert ["a", "d", "b"] == found.names
     assert [
         ("child-failed", "404 Not Found", f"{server.url}/missing"),
-        ("child-failed", "cut off before its end", f"{server.url}/cut"),
-        ("child-failed", "a web page (HTML), not a sitemap", f"{server.url}/html"),
-        ("truncated", "ends before </urlset>", None),
+        ("child-failed", "response was cut off", f"{server.url}/cut"),
+        ("child-failed", "HTML page instead of a sitemap", f"{server.url}/html"),
+        ("truncated", "file ends before </urlset>", None),
     ] == found.problems
 
 
@@ -125,8 +125,8 @@ def test_nothing_twice(server: Server) -> None:
 
     assert ["a", "b", "c"] == found.names
     assert ["listed-again"] * 6 == [code for code, *_ in found.problems]
-    assert f"redirected to {server.url}/index, which is read already" == found.problems[2][1]
-    assert f"redirected to {server.url}/c, which is read already" == found.problems[5][1]
+    assert f"redirects to {server.url}/index, which has already been read" == found.problems[2][1]
+    assert f"redirects to {server.url}/c, which has already been read" == found.problems[5][1]
 
 
 def test_reader_that_gives_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +154,7 @@ def test_depth(server: Server) -> None:
     answer(server, {f"/{number}": index(f"URL/{number + 1}") for number in range(10)})
     found = followed(f"{server.url}/0", max_depth=3)
 
-    said = "an index too deep in others; --max-depth allows more"
+    said = "sitemap index is nested too deeply; raise the limit with --max-depth"
     assert Found([], [("child-failed", said, f"{server.url}/3")]) == found
 
 
@@ -172,7 +172,7 @@ def test_number_of_files(server: Server) -> None:
     answer(server, {f"/{name}": urlset(name) for name in "abc"})
     found = followed(f"{server.url}/index", max_files=3)
 
-    said = "this and all after it are not read: --max-files is 3"
+    said = "this and all later files are not read: the limit is 3 files; raise it with --max-files"
     assert Found(["a", "b"], [("child-failed", said, f"{server.url}/c")]) == found
 
 
@@ -182,7 +182,8 @@ def test_total_size(server: Server) -> None:
     total = len(index(f"{server.url}/a", f"{server.url}/b"))
     found = followed(f"{server.url}/index", max_total=total)
 
-    said = f"this and all after it are not read: --max-total is {total} bytes"
+    limit = f"the limit is {total} bytes in total; raise it with --max-total"
+    said = f"this and all later files are not read: {limit}"
     assert [("child-failed", said, f"{server.url}/a")] == found.problems
 
 
@@ -222,7 +223,7 @@ def test_files_beside_an_index(tmp_path: Path) -> None:
     assert ["shop/a.xml", "b+b.xml"] == found.names
     assert locs == [loc for *_, loc in found.problems]
     assert ["child-beside"] * 2 + ["child-unread"] * 6 == [code for code, *_ in found.problems]
-    said = f"read from {tmp_path}/shop/a.xml, which lies beside this index and has its name"
+    said = f"read from {tmp_path}/shop/a.xml, found by its name beside this index"
     assert said == found.problems[0][1]
 
 
@@ -257,7 +258,7 @@ def test_only_files_are_listed_sitemaps(tmp_path: Path) -> None:
     found = followed(tmp_path / "index.xml", mappings=mappings)
 
     assert ["a"] == found.names
-    assert [f"{tmp_path / name} is not a file" for name in names[:3]] == [
+    assert [f"{tmp_path / name} is not a regular file" for name in names[:3]] == [
         said for _, said, _ in found.problems
     ]
     assert {"child-failed"} == {code for code, *_ in found.problems}
@@ -271,7 +272,7 @@ def test_page_that_the_disk_fails_to_read(tmp_path: Path) -> None:
     found = followed(tmp_path, url="https://e.example/")
 
     assert ["a.html"] == found.names
-    assert [("unread", "cannot be read: Input/output error; left out")] == [
+    assert [("unread", "cannot be read: Input/output error; skipped")] == [
         problem[:2] for problem in found.problems
     ]
 
@@ -321,7 +322,7 @@ def test_credentials_hold_for_a_site(server: Server) -> None:
     site = server.url.replace("http://", "http://user:secret@")
 
     assert Found(["a"], []) == followed(site, said=said)
-    assert [f"{server.url}/robots.txt names {server.url}/a"] == said
+    assert [f"{server.url}/robots.txt lists {server.url}/a"] == said
     assert all("Authorization" in headers for headers in server.headers)
     server.answers["/robots.txt"] = Answer(b"")
     assert "secret" not in failure(site)
@@ -343,7 +344,7 @@ def test_child_on_a_private_address(serve: Serve, monkeypatch: pytest.MonkeyPatc
     answer(public, {"/index": index(f"{private.url}/a")})
     found = followed(f"{public.url}/index", fetcher=Fetcher())
 
-    said = "127.0.0.1 is a private address; --allow-private permits it"
+    said = "127.0.0.1 is a private address; allow this with --allow-private"
     assert [("child-failed", said, f"{private.url}/a")] == found.problems
     assert [] == private.requests
 
@@ -369,10 +370,18 @@ PAGES = {"/1": feed("1", "/2"), "/2": feed("2", "3"), "/3": feed("3", "/4"), "/4
 def test_pages(server: Server) -> None:
     """As many pages of a feed are read as is wanted, and it is told if there are more."""
     answer(server, PAGES)
-    goes_on = ("paged", f"the feed goes on at {server.url}/2; --follow-pages reads more", None)
+    goes_on = (
+        "paged",
+        f"feed continues at {server.url}/2; pass --follow-pages to read all pages",
+        None,
+    )
 
     assert Found(["1"], [goes_on]) == followed(f"{server.url}/1")
-    goes_on = ("paged", f"the feed goes on at {server.url}/4; --follow-pages reads more", None)
+    goes_on = (
+        "paged",
+        f"feed continues at {server.url}/4; pass --follow-pages to read all pages",
+        None,
+    )
     assert Found(["1", "2", "3"], [goes_on]) == followed(f"{server.url}/1", pages=2)
 
 
@@ -406,7 +415,9 @@ def test_feed_in_an_index(server: Server, tmp_path: Path) -> None:
 
     assert ("https://e.example/1<" in written, "https://e.example/2<" in written) == (True, True)
     assert "urn:x" not in written
-    assert "sitemap has no place for extras (1 entry)" in [one.message for one in problems]
+    assert "sitemap does not support 'extras' (dropped in 1 entry)" in [
+        one.message for one in problems
+    ]
 
 
 @pytest.mark.parametrize(
@@ -452,7 +463,7 @@ def test_sitemaps_in_robots(server: Server) -> None:
     url = server.url
 
     assert Found(["a", "c"], []) == followed(url, said=said)
-    assert [f"{url}/robots.txt names {url}/a, {url}/b"] == said
+    assert [f"{url}/robots.txt lists {url}/a, {url}/b"] == said
     assert ["/", "/robots.txt"] == server.requests[:2]
     assert ["/a", "/b", "/c"] == sorted(server.requests[2:])
 
@@ -481,7 +492,7 @@ def test_usual_places(server: Server) -> None:
 
     assert Found(["a"], []) == followed(f"{server.url}/", said=said)
     assert [
-        f"{server.url}/robots.txt names no sitemap; found {server.url}/sitemap-index.xml"
+        f"{server.url}/robots.txt lists no sitemap; found {server.url}/sitemap-index.xml"
     ] == said
 
 
@@ -502,12 +513,12 @@ def failure(source: str, **settings: Any) -> str:
 
 def test_site_without_sitemaps(server: Server) -> None:
     """A site that has none is told so."""
-    said = "and no sitemap is where they usually are; name its URL"
+    said = "and there is no sitemap in the usual places; pass the URL of the sitemap"
     start = f"{server.url}/: 404 Not Found; its robots.txt"
 
     assert f"{start} is missing, {said}" == failure(f"{server.url}/")
     answer(server, {"/robots.txt": b"User-agent: *\n"})
-    assert f"{start} names no sitemap, {said}" == failure(f"{server.url}/")
+    assert f"{start} lists no sitemap, {said}" == failure(f"{server.url}/")
     server.answers["/robots.txt"] = Answer(status=410)
     assert f"{start} is missing, {said}" == failure(f"{server.url}/")
     server.answers["/robots.txt"] = Answer(status=451)
@@ -519,7 +530,7 @@ def test_site_that_is_closed(server: Server) -> None:
     """A site that wants a password is told so, and not only to have no sitemaps."""
     server.answers["/sitemap.xml"] = Answer(status=401)
 
-    told = "(401 Unauthorized; https://user:password@example.com/ is how a URL tells who asks)"
+    told = "(401 Unauthorized; put credentials into the URL: https://user:password@example.com/)"
     assert told in failure(server.url)
 
 
@@ -542,7 +553,7 @@ def test_page_in_a_usual_place(server: Server) -> None:
 
     assert Found(["a"], []) == followed(server.url)
     answer(server, {"/sitemap.xml.gz": b'{"loc": "https://e.example/a"}\n'})
-    assert "no sitemap is where they usually are" in failure(server.url)
+    assert "there is no sitemap in the usual places" in failure(server.url)
 
 
 def test_site_in_trouble(server: Server) -> None:
@@ -594,6 +605,6 @@ def test_reading_a_site(server: Server, caplog: pytest.LogCaptureFixture) -> Non
         "https://e.example/b": f"{server.url}/b",
     }
     levels = {(record.name, record.levelname, record.getMessage()) for record in caplog.records}
-    ended = f"{server.url}/b:1: error: ends before </urlset> [truncated]"
+    ended = f"{server.url}/b:1: error: file ends before </urlset> [truncated]"
     assert ("sitemapx", "ERROR", ended) in levels
     assert {"ERROR", "WARNING"} == {level for _, level, _ in levels}

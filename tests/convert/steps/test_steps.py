@@ -98,7 +98,7 @@ def test_what_is_not_read_is_counted(tmp_path: Path) -> None:
 
 
 def test_left_out(tmp_path: Path) -> None:
-    """The summary says how many entries each step left out."""
+    """The summary says how many entries each step dropped."""
     steps = [include(["/*"]), include(["/1", "/2"]), unique(), sort("loc")]
     summary = converted(tmp_path, RSS, *steps)
 
@@ -206,8 +206,8 @@ def test_disk_full() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
     assert "" == done.stderr
-    assert done.stdout.startswith("no room for temporary files: ")
-    assert done.stdout.endswith("; TMPDIR names another folder\n")
+    assert done.stdout.startswith("cannot write temporary files: ")
+    assert done.stdout.endswith("; set TMPDIR to another directory\n")
 
 
 _LITTLE = [

@@ -90,13 +90,13 @@ def _zipped() -> bytes:
 
 _REFUSED: dict[str, tuple[bytes, str]] = {
     "gzip three times": (gzip.compress(gzip.compress(_PACKED)), "more than twice"),
-    "zip": (_zipped(), "a zip archive"),
-    "nothing": (b"", "there is nothing in it"),
-    "white space": (b" \n", "there is nothing in it"),
-    "page": (f"<!DOCTYPE html><html><a href='{A}'>a</a></html>".encode(), "a web page"),
-    "page without doctype": (f"\n<html><a href='{A}'>a</a></html>".encode(), "a web page"),
-    "other XML": (f"<foo><url><loc>{A}</loc></url></foo>".encode(), "its root is <foo>"),
-    "words": (b"no such file", "a format that is known"),
+    "zip": (_zipped(), "ZIP archive"),
+    "nothing": (b"", "file is empty"),
+    "white space": (b" \n", "file is empty"),
+    "page": (f"<!DOCTYPE html><html><a href='{A}'>a</a></html>".encode(), "HTML page"),
+    "page without doctype": (f"\n<html><a href='{A}'>a</a></html>".encode(), "HTML page"),
+    "other XML": (f"<foo><url><loc>{A}</loc></url></foo>".encode(), "root element <foo>"),
+    "words": (b"no such file", "unrecognized format"),
 }
 
 
@@ -112,18 +112,18 @@ def test_what_is_refused(name: str) -> None:
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
 def test_remedy_for_an_empty_file(name: str | None, data: bytes) -> None:
     """Whether its format is named or not, an empty file is refused with what to do (F1)."""
-    with pytest.raises(InputError, match="there is nothing in it; --from text, csv or jsonl"):
+    with pytest.raises(InputError, match="file is empty; pass --from text, csv or jsonl"):
         outcome(data, format=name)
 
 
 def test_page_instead_of_a_list() -> None:
     """A web page that is said to be a list of URLs is refused (F3)."""
-    with pytest.raises(InputError, match="a web page"):
+    with pytest.raises(InputError, match="HTML page"):
         outcome(f"<!DOCTYPE html><html>\n{A}\n".encode(), format="text")
 
 
 def test_header_of_a_list() -> None:
-    """The first line of a list that is no URL is left out (F3)."""
+    """The first line of a list that is no URL is dropped (F3)."""
     found = outcome(f"URL\n{A}\n".encode(), format="text")
     assert (found.locs, found.places) == ([A], [("not-a-url", 1)])
 

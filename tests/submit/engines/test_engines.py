@@ -621,7 +621,7 @@ def test_websub_private(user: User, engines: Engines, site: Site) -> None:
     where = ["--source-url", f"{site.url}/feed.xml", "--engine", "websub"]
     rows = user.submit("feed.xml", *where)
 
-    said = f"{hub.url}/: 127.0.0.1 is a private address; --allow-private permits it"
+    said = f"{hub.url}/: 127.0.0.1 is a private address; allow this with --allow-private"
     assert [("unreachable", said)] == [(row["state"], row["reason"]) for row in rows]
     assert [(0, 1)] == [(row["sent"], row["left"]) for row in rows]
     assert [] == hub.asked

@@ -130,7 +130,7 @@ def test_passwords_of_sources(user: User, engines: Engines, site: Site) -> None:
     runs = (done, whole, unknown, forgotten)
     assert [0, 0, 2, 0] == [run.returncode for run in runs], [run.stderr for run in runs]
     assert "no URLs, so nothing counts as removed" in done.stderr.decode()
-    assert f"{site.url}/robots.txt names {site.url}/s.xml" in whole.stderr.decode()
+    assert f"{site.url}/robots.txt lists {site.url}/s.xml" in whole.stderr.decode()
     assert f"unknown source '{site.url}/other.xml'" in unknown.stderr.decode()
     assert not any(b"hush" in run.stdout + run.stderr for run in runs)
     assert any("authorization" in one.headers for one in site.asked)

@@ -20,10 +20,13 @@ FEED = (
 @pytest.mark.parametrize(
     ("proxy", "reason"),
     [
-        ("http://x:yy", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://HOST:PORT"),
-        ("foo://h:1", "the proxy: foo is not supported; set HTTPS_PROXY, HTTP_PROXY to http://"),
+        ("http://x:yy", "invalid proxy URL; set HTTPS_PROXY and HTTP_PROXY to http://HOST:PORT"),
+        (
+            "foo://h:1",
+            "proxy error: unsupported scheme 'foo'; set HTTPS_PROXY and HTTP_PROXY to http://",
+        ),
         ("http://u:secret@[", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://"),
-        ("127.0.0.1:9", "the proxy: connection refused"),
+        ("127.0.0.1:9", "proxy error: connection refused"),
     ],
 )
 def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str) -> None:
@@ -69,7 +72,7 @@ def test_proxy_that_refuses(
     where = ["--engine", "bing", "--endpoint", "bing=https://bing.example/api"]
     rows = user.submit("sitemap.xml", *where, "--source-url", f"{site.url}/sitemap.xml")
 
-    assert {f"the proxy refuses the connection: {reason}"} == {row["reason"] for row in rows}
+    assert {f"proxy refused the connection: {reason}"} == {row["reason"] for row in rows}
     assert {0} == {row["sent"] for row in rows}
 
 
@@ -109,7 +112,7 @@ def test_hub(user: User, engines: Engines, site: Site) -> None:
     assert "defect" not in done.stderr.decode()
     assert "killed" not in again.stderr.decode()
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert f"{BAD}: not a URL that can be fetched" in rows[0]["reason"]
+    assert f"{BAD}: URL cannot be fetched" in rows[0]["reason"]
     assert "accepted" == rows[1]["state"]
     assert hub.posts()
 
@@ -157,4 +160,4 @@ def test_page_in_a_dry_run(user: User, engines: Engines) -> None:
     done = user("submit", "--urls", "-", "--dry-run", *endpoint, given=text)
 
     assert f"POST {engine.url}/indexnow" in done.stdout.decode()
-    assert f"http://.../{KEY}.txt: not a URL that can be fetched" in done.stderr.decode()
+    assert f"http://.../{KEY}.txt: URL cannot be fetched" in done.stderr.decode()

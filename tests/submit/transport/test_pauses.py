@@ -252,5 +252,5 @@ def test_drips(user: User, engines: Engines, encoding: str) -> None:
     rows = user.submit("sitemap.xml", *options, *where, "--budget", "3")
 
     assert ["unknown"] == [row["state"] for row in rows if row["kind"] == "sitemaps"]
-    assert "not all of it came in 2 s" in rows[0]["reason"]
+    assert "download took longer than 2 s" in rows[0]["reason"]
     assert drips.dripped < 20

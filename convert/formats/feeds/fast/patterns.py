@@ -86,7 +86,7 @@ class AuthorPattern(TextPattern):
             if name == "author" and text and (found := ADDRESS_AND_NAME.fullmatch(text)):
                 values[row] = found[1]
                 lossy.append(row)
-        losses = {"the address of an author": lossy} if lossy and self._is_wanted else {}
+        losses = {"email address of author": lossy} if lossy and self._is_wanted else {}
         return column._replace(values=values, losses=losses)
 
 

@@ -105,7 +105,7 @@ class Origin:
         if self.context.wants("images") or self.context.wants("videos"):
             leave_out(what, node, self.offset, self.context)
 
-    def problem(self, code: str, message: str, node: XmlElement, done: str = "; left out") -> None:
+    def problem(self, code: str, message: str, node: XmlElement, done: str = "; dropped") -> None:
         """Report what is wrong with an element, and what was done about it."""
         line = line_of(node, self.offset)
         self.context.problem(code, message, done=done, line=line, loc=self.loc)

@@ -84,7 +84,7 @@ class MediaDescription:
             node, text = other, text_of(other)
         found = seconds(text)
         if text and found is None:
-            message = f"duration: not 1 to 28,800 seconds: {text!r}"
+            message = f"invalid video duration {text!r}: expected 1 to 28,800 seconds"
             self._origin.problem("bad-duration", message, node)
         return found
 
@@ -101,7 +101,7 @@ class MediaDescription:
                         message = f"{name} of <{name_of(node)}>: {loss(zone, text)}"
                         self._origin.problem("unknown-zone", message, node, KEPT)
                 else:
-                    message = f"{name} of <{name_of(node)}>: not a date: {text!r}"
+                    message = f"{name} of <{name_of(node)}>: invalid date {text!r}"
                     self._origin.problem("bad-date", message, node)
         return dates
 
@@ -196,12 +196,15 @@ class MediaDescription:
             if rating is not None:
                 found["rating"] = rating
             else:
-                message = f"rating: {node.get('average')!r} is not from {least:g} to {most:g}"
+                scale = f"a number from {least:g} to {most:g}"
+                message = f"invalid rating {node.get('average')!r}: expected {scale}"
                 self._origin.problem("bad-rating", message, node)
         if (node := self._by_community("statistics")) is not None and (text := node.get("views")):
             found["view_count"] = views(text)
             if found["view_count"] is None:
-                self._origin.problem("bad-value", f"views: not a number: {text!r}", node)
+                self._origin.problem(
+                    "bad-value", f"invalid number of views {text!r}: expected a whole number", node
+                )
         return found
 
     def _by_community(self, name: str) -> XmlElement | None:
