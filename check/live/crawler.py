@@ -78,7 +78,7 @@ class Crawler:
         seen = {uris.normal(url)}
         while True:
             if uris.to_uri(url) is None:
-                raise InputError("not a URL that can be fetched")
+                raise InputError("URL cannot be fetched")
             if door := self._denial(url):
                 return PageAnswer(door.state, None, door.why, may_change=True, hops=tuple(hops))
             look = self._fetcher.look(url, _size_wanted)

@@ -58,7 +58,7 @@ def prepare(session: SubmitSession, request: Request, secrets: Sequence[Secret])
 def read_body(response: Response, timeout: float) -> tuple[str, str]:
     """Read as much of a body as comes in time, and say why that is not all."""
     data, end = b"", time.monotonic() + timeout
-    late = f"not all of it came in {timeout:.3g} s"
+    late = f"download took longer than {timeout:.3g} s"
     limit_body(response, timeout)
     try:
         with fetch_errors(timeout):

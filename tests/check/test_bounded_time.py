@@ -101,9 +101,11 @@ def test_few_items_for_feedparser() -> None:
         read(io.BytesIO(data.encode()), report=lambda problem: messages.append(problem.message))
     )
     assert 6000 == len(entries)
-    with_feedparser = sum("with feedparser" in message for message in messages)
+    with_feedparser = sum("read with feedparser" in message for message in messages)
     assert 300 < with_feedparser < 2000
-    assert 6000 == with_feedparser + sum("too much" in message for message in messages)
+    assert 6000 == with_feedparser + sum(
+        "too large for feedparser" in message for message in messages
+    )
 
 
 def test_each_line_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,7 +232,7 @@ def test_token_endpoint_hangs(user: User, google: Google) -> None:
     (other,) = _submit(user, google, "--budget", "0.5", "--retries", "5")
 
     assert "no token from Google: 127.0.0.1: no data received for 0.5 s" == row["reason"]
-    assert "no token from Google: 127.0.0.1: nothing came for 0." in other["reason"]
+    assert "no token from Google: 127.0.0.1: no data received for 0." in other["reason"]
     assert 2 == len(google.asked)
 
 

@@ -25,7 +25,7 @@ FEED = (
             "foo://h:1",
             "proxy error: unsupported scheme 'foo'; set HTTPS_PROXY and HTTP_PROXY to http://",
         ),
-        ("http://u:secret@[", "the proxy is not a URL; set HTTPS_PROXY, HTTP_PROXY to http://"),
+        ("http://u:secret@[", "invalid proxy URL; set HTTPS_PROXY and HTTP_PROXY to http://"),
         ("127.0.0.1:9", "proxy error: connection refused"),
     ],
 )
