@@ -162,7 +162,7 @@ def test_set_with_a_mounted_file(environment: dict[str, str], tmp_path: Path) ->
         capture_output=True,
     )
 
-    said = f"{tmp_path}/sitemap-2.xml: Device or resource busy; if this file is mounted by itself"
+    said = f"{tmp_path}/sitemap-2.xml: Device or resource busy; if only this file is mounted"
     assert (1, True) == (done.returncode, said in done.stderr.decode())
     assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
 

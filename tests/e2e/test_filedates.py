@@ -94,7 +94,7 @@ def test_shallow_clone(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
 
     assert 0 == done.returncode
     assert b"lastmod" not in done.stdout
-    assert b"`git fetch --unshallow` completes it; no lastmod (5 times)" in done.stderr
+    assert b"run `git fetch --unshallow`; no lastmod (5 times)" in done.stderr
 
 
 def test_root(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -> None:
@@ -147,7 +147,9 @@ def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -
     path.write_text("https://e.example/b\nhttps://other.example/c\n")
     done = sitemapx(*command)
 
-    said = "--lastmod: there are pages of e.example and of other.example; --source-url says of"
-    assert f"sitemapx: error: {said} which the files are\n" == done.stderr.decode()
+    said = "--lastmod: entries are on e.example and on other.example; pass --source-url"
+    assert (
+        f"sitemapx: error: {said} to say which site the files belong to\n" == done.stderr.decode()
+    )
     assert 2 == done.returncode
     assert 1 == sitemapx(*command, "--source-url", "https://e.example").stdout.count(b"lastmod")

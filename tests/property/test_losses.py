@@ -55,7 +55,7 @@ def test_loss_in_storage(name: str) -> None:
     assert not _written(target, 5).failure
     before = storage.find("/bucket")
 
-    assert "the output has 5 entries; --allow-empty" in _written(target, 0).failure
+    assert "the output has 5 entries; pass --allow-empty" in _written(target, 0).failure
     assert "would be lost (40%, limit 39%)" in _written(target, 3, max_loss=39).failure
     assert before == storage.find("/bucket")
     assert 1 == _written(target, 2).problems["shrunk"]
