@@ -80,7 +80,10 @@ def test_changed_meanwhile(tmp_path: Path) -> None:
 def test_foreign_file(tmp_path: Path) -> None:
     """A file of somebody else is not replaced, and nothing else then, either."""
     (tmp_path / "sitemap-2.xml").write_text("mine")
-    with closing(Stage(_target(tmp_path))) as stage, pytest.raises(OutputError, match="already exists"):
+    with (
+        closing(Stage(_target(tmp_path))) as stage,
+        pytest.raises(OutputError, match="already exists"),
+    ):
         _staged(stage, 5)
 
     assert ["sitemap-2.xml"] == _names(tmp_path)
