@@ -125,7 +125,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
                 refusal = f" ({error.message})"
         except InputError:
             pass
-    message = f"its robots.txt {lack}, and there is no sitemap in the usual places{refusal}"
+    message = f"its robots.txt {lack}, and there is no sitemap at the usual places{refusal}"
     raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)
 
 

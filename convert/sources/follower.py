@@ -26,6 +26,7 @@ from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import counted
 from sitemapx.errors import InputError
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Follower:
         """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
-                message = _OVER_LIMIT.format(f"{self._opener.max_files:,} files", "--max-files")
+                message = _OVER_LIMIT.format(counted(self._opener.max_files, "file"), "--max-files")
                 yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1

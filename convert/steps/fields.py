@@ -73,7 +73,7 @@ def parsed(name: str, text: str) -> Any:
     """
 
     def refuse(code: str, message: str) -> None:
-        raise UsageError(f"{name} is {message}")
+        raise UsageError(f"{name}: {message}")
 
     if name not in datatypes.CORE:
         raise UsageError(

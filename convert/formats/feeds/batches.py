@@ -127,7 +127,7 @@ def _broken(found: ParsedItems, read: _Read, context: Context) -> Iterator[Entry
 
 def _report_without_loc(entry: Entry, line: int | None, context: Context) -> None:
     name = entry.id or entry.title
-    about = f", {name!r}" if name else ""
+    about = f": {name!r}" if name else ""
     context.problem("no-loc", f"item has no URL{about}", done="; skipped", line=line)
 
 

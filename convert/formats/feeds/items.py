@@ -126,7 +126,7 @@ class FeedItemReader:
         right = right_namespace(namespace) if namespace else None
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
-            message = f"wrong namespace {namespace!r}: read as {right!r}"
+            message = f"wrong namespace {namespace!r}: expected {right!r}"
             line = line_of(child, item.offset)
             context = self.context
             context.problem("namespace", message, line=line, element=child, namespace=namespace)

@@ -160,7 +160,7 @@ class JsonItemReader:
             self._context.problem("no-loc", message, done="; skipped", line=line)
             return None
         if not entry.loc and not self._context.wants("id"):
-            message = f"item has no URL, {entry.id or entry.title!r}"
+            message = f"item has no URL: {entry.id or entry.title!r}"
             self._context.problem("no-loc", message, done="; skipped", line=line)
             return None
         return entry

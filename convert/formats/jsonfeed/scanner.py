@@ -98,7 +98,8 @@ class Scanner:
                 if len(self._text) - self._at > _LONGEST:
                     raise JsonError("value is larger than 10 MiB") from error
                 if not self._fill():
-                    raise JsonError(str(error).partition(":")[0].lower()) from error
+                    fault = str(error).partition(":")[0].removesuffix(" starting at")
+                    raise JsonError(fault.lower()) from error
             else:
                 if end < len(self._text) or not self._fill():  # else a number may go on
                     self._report_repeated(value, end)

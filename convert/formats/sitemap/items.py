@@ -118,7 +118,7 @@ class ItemReader:
             and (right := right_namespace(namespace))
             and right != namespace
         ):
-            message = f"wrong namespace {namespace!r}: read as {right!r}"
+            message = f"wrong namespace {namespace!r}: expected {right!r}"
             self._report("namespace", message, child, offset, namespace=namespace)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown

@@ -269,7 +269,7 @@ class Cutter(ItemTags):
     def _report_too_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
-        message = f"a {self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
+        message = f"{self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
         self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def _after_skipped(self, data: bytes) -> bytes:

@@ -61,7 +61,7 @@ def with_legal_namespaces(data: bytes, reporter: Reporter, line: int) -> bytes:
         right = _legal_namespace(declared, (m[1] or b"").decode("utf-8", "replace"))
         if right != declared:
             line_here = line + data.count(b"\n", 0, m.start(3))
-            message = f"wrong namespace {declared!r}: read as {right!r}"
+            message = f"wrong namespace {declared!r}: expected {right!r}"
             reporter.problem("namespace", message, line=line_here, namespace=declared)
             parts += data[at : m.start(3)], right.encode()
             at = m.end(3)

@@ -513,7 +513,7 @@ def failure(source: str, **settings: Any) -> str:
 
 def test_site_without_sitemaps(server: Server) -> None:
     """A site that has none is told so."""
-    said = "and there is no sitemap in the usual places; pass the URL of the sitemap"
+    said = "and there is no sitemap at the usual places; pass the URL of the sitemap"
     start = f"{server.url}/: 404 Not Found; its robots.txt"
 
     assert f"{start} is missing, {said}" == failure(f"{server.url}/")
@@ -553,7 +553,7 @@ def test_page_in_a_usual_place(server: Server) -> None:
 
     assert Found(["a"], []) == followed(server.url)
     answer(server, {"/sitemap.xml.gz": b'{"loc": "https://e.example/a"}\n'})
-    assert "there is no sitemap in the usual places" in failure(server.url)
+    assert "there is no sitemap at the usual places" in failure(server.url)
 
 
 def test_site_in_trouble(server: Server) -> None:
