@@ -12,7 +12,11 @@ from tests.conftest import ROOT, Run
 
 HOWTO = sorted((ROOT / "docs" / "howto").glob("*.md"))
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-_SHOWN = re.compile(r"^ *(?:\$ |- run: |- )?sitemapx (.+)$", re.MULTILINE)
+_SHOWN = {
+    "sh": re.compile(r"^sitemapx (.+)$", re.MULTILINE),
+    "yaml": re.compile(r"^ *(?:- run: |- )sitemapx (.+)$", re.MULTILINE),
+    "console": re.compile(r"^\$ sitemapx (.+)$", re.MULTILINE),
+}
 
 URLSET = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -45,6 +49,9 @@ SITE = {
 }
 #: Programs of others, which the recipes call between ours; each records how it was called.
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
+
+#: A key for IndexNow, and the one that the tutorial shows.
+_KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
 #: Page -> what its recipes leave behind: a file, and text in it.
 RESULTS = {
@@ -106,15 +113,50 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
     assert text in (tmp_path / file).read_text()
 
 
-EXAMPLES = [path for path in DOCUMENTS if _SHOWN.search(_blocks(path, "sh", "yaml", "console"))]
+def _shown_commands(path: Path) -> list[list[str]]:
+    """List the commands that are shown in a shell or in the configuration of a CI."""
+    lines = [
+        line
+        for kind, pattern in _SHOWN.items()
+        for line in pattern.findall(_blocks(path, kind).replace("\\\n", " "))
+    ]
+    words = [shlex.split(re.sub(r"\$\{\{.*?\}\}", "x", line)) for line in lines]
+    return [list(takewhile(lambda word: word not in "|>", one)) for one in words]
+
+
+EXAMPLES = [path for path in DOCUMENTS if _shown_commands(path)]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_example_commands_exist(path: Path, sitemapx: Run) -> None:
-    """Commands that are shown, in a shell or in the configuration of a CI, have valid options."""
-    text = re.sub(r"\$\{\{.*?\}\}", "x", _blocks(path, "sh", "yaml", "console"))
-    lines = [line.replace("\\\n", " ") for line in _SHOWN.findall(text)]
-    commands = [list(takewhile(lambda word: word not in "|>", shlex.split(one))) for one in lines]
-    done = [sitemapx(*command, "--help") for command in commands]
+    """Commands that are shown have valid options."""
+    done = [sitemapx(*command, "--help") for command in _shown_commands(path)]
 
     assert [] == [one.stderr.decode() for one in done if one.returncode]
+
+
+def test_tutorial(tmp_path: Path, environment: dict[str, str], pytestconfig: pytest.Config) -> None:
+    """The commands of the tutorial print what it shows, one after the other."""
+    path = ROOT / "docs" / "tutorial.md"
+    environment = environment | {"XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "100"}
+
+    def run(block: re.Match[str]) -> str:
+        lines: list[str] = []
+        for command in re.findall(r"^\$ (.+)$", block[1], re.MULTILINE):
+            done = subprocess.run(
+                ["bash", "-c", f"{{ {command}\n}} 2>&1"],
+                cwd=tmp_path,
+                env=environment,
+                stdout=-1,
+                text=True,
+            )
+            lines += [f"$ {command}", *done.stdout.splitlines()]
+        shown = _KEY.sub(KEY, "\n".join(lines))
+        return f"```console\n{shown}\n```"
+
+    shown = path.read_text()
+    true = re.sub(r"```console\n(.*?)\n```", run, shown, flags=re.DOTALL)
+    if pytestconfig.getoption("--update-docs"):
+        path.write_text(shown := true)
+
+    assert true == shown
