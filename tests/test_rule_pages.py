@@ -82,6 +82,7 @@ def _index() -> str:
             for code, rule in RULES.items()
             if rule.severity == severity
         ]
+    parts.append("\n```{toctree}\n:hidden:\n:glob:\n\n*\n```")
     return "\n".join(parts) + "\n"
 
 
