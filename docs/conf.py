@@ -44,8 +44,9 @@ default_role = "code"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-#: `type[Engine]` is the type of Python, whatever has a field of that name.
-suppress_warnings = ["ref.python"]
+#: `type[Engine]` is the type of Python, whatever has a field of that name; and bad examples are
+#: shown as they are.
+suppress_warnings = ["ref.python", "misc.highlighting_failure"]
 autodoc_typehints_description_target = "documented_params"
 autodoc_default_options = {"members": True}
 napoleon_use_ivar = True
