@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sitemapx.check.rules.registry import RULES
 from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["UNCHECKED", "codes_of", "matching_codes"]
 
@@ -27,7 +28,7 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
     left = selected - matching_codes(ignore)
     if not left or (select and left <= UNCHECKED and not matching_codes(select) <= UNCHECKED):
-        raise UsageError("nothing is left to look for: --ignore takes away all of --select")
+        raise UsageError(f"no rules left: {option('ignore')} covers all of {option('select')}")
     return left
 
 

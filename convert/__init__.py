@@ -7,8 +7,8 @@ Convert between all that search engines take as a sitemap.
 
 Formats of other packages join by the entry-point group `sitemapx.formats` (see `Format`). Here are
 the whole conversion (`conversion`), the comparison (`diff`) and the public names (`public`); each
-package below is one layer. May import nothing else of sitemapx but `sitemapx.errors` and
-`sitemapx.patterns`.
+package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`,
+`sitemapx.optionnames` and `sitemapx.patterns`.
 """
 
 from sitemapx.names import public_names

@@ -27,6 +27,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
@@ -268,7 +269,7 @@ class _Conversion:
         limits = self._target.format.limits
         if self._target.format.head and limits and output.entries > limits.entries:
             message = f"{output.entries:,} entries in one feed: search engines accept"
-            message += f" {limits.entries:,}; pass --base-url to write a set"
+            message += f" {limits.entries:,}; pass {option('base_url')} to write a set"
             self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch) -> None:

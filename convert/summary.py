@@ -8,15 +8,19 @@ from typing import NamedTuple
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import counted
+from sitemapx.optionnames import option
 
-__all__ = ["LOSSES", "SAFE", "STRICT", "Safeguards", "Summary"]
+__all__ = ["LOSSES", "SAFE", "Safeguards", "Summary", "why_strict"]
 
 #: Problems, besides errors, with which an entry of a source may have been left out.
 LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
 #: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
-#: Why nothing is written, or a comparison counts as failed.
-STRICT = "there are problems (--strict)"
+
+
+def why_strict() -> str:
+    """Return why nothing is written, or a comparison counts as failed, under `strict`."""
+    return f"there are problems ({option('strict')})"
 
 
 class Safeguards(NamedTuple):
@@ -89,7 +93,7 @@ class Summary:
         """
         strict, partial, allow_empty, *_ = safeguards
         if strict and self.problems.keys() - LOSSLESS:
-            return STRICT
+            return why_strict()
         if partial:
             return self._loss(output, safeguards, report)
         may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(
@@ -98,7 +102,10 @@ class Summary:
         if may_be_lost and not (allow_empty or output.entries + self.left_out.total()):
             return "no entries left after reading"
         if output.replaces and self.has_errors:
-            return "not all sources could be read completely; pass --partial to write what was read"
+            return (
+                "not all sources could be read completely; "
+                f"pass {option('partial')} to write what was read"
+            )
         return self._loss(output, safeguards, report)
 
     def _loss(
@@ -113,15 +120,16 @@ class Summary:
         lost = 100 * (before - after) / before if before else 0
         if before and not (after or safeguards.allow_empty or safeguards.partial):
             has = f"the output has {counted(before, 'entry', 'entries')}"
-            return f"no entries left to write, but {has}; pass --allow-empty to empty it"
+            return f"no entries left to write, but {has}; pass {option('allow_empty')} to empty it"
         if lost > most:
             share = f"{lost:.3g}%, limit {most:g}%"
             message = f"{before - after:,} of {counted(before, 'entry', 'entries')} would be lost"
-            return f"{message} ({share}); check the source, or raise the limit with --max-loss"
+            limit = option("max_loss")
+            return f"{message} ({share}); check the source, or raise the limit with {limit}"
         if before and lost >= _SHRUNK:
             report(
                 "shrunk", f"output shrinks from {counted(before, 'entry', 'entries')} to {after:,}"
             )
             if safeguards.strict:
-                return STRICT
+                return why_strict()
         return ""

@@ -50,7 +50,9 @@ def test_all_is_complete(name: str) -> None:
     assert all(hasattr(module, each) for each in names)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize(
+    "name", [*MODULES, "sitemapx.errors", "sitemapx.optionnames", "sitemapx.cli.options.names"]
+)
 def test_doctests(name: str) -> None:
     """The examples in the documentation are true."""
     result = doctest.testmod(importlib.import_module(name))

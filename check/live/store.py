@@ -92,7 +92,7 @@ class Answers:
         self.close()
 
     def _wrong_file(self) -> InputError:
-        return InputError("not a state of live checks; --live-state names another", self._path)
+        return InputError("not a file of --live-state", self._path)
 
     def _prepare(self) -> None:
         """Make the tables, if there are none yet."""

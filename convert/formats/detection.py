@@ -5,8 +5,9 @@ import re
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import all_formats
 from sitemapx.convert.streams.encodings import decode_start
-from sitemapx.convert.xml.tags import HTML_TAGS, NOTHING, root_name, why_rootless
+from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootless
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
 __all__ = ["detect"]
 
@@ -24,7 +25,7 @@ def detect(start: bytes) -> Format:
     root = root_name(start)
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():
-        raise InputError(NOTHING)
+        raise InputError(why_empty())
     for one in all_formats():
         if one.matches(text) if root is None else root.lower() in one.roots:
             return one
@@ -33,7 +34,7 @@ def detect(start: bytes) -> Format:
             raise InputError(
                 "robots.txt instead of a sitemap; list its sitemaps with `sitemapx robots list`"
             )
-        raise InputError("unrecognized format; pass --from FORMAT")
+        raise InputError(f"unrecognized format; pass {option('format')}")
     if root.lower() in HTML_TAGS:
         raise InputError("HTML page instead of a sitemap", code="web-page")
     if not root:

@@ -6,6 +6,7 @@ from typing import Any
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import datatypes, dates, urls, zones
+from sitemapx.optionnames import option
 
 __all__ = ["entry_of_row"]
 
@@ -53,7 +54,7 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
             context.problem("mended-loc", f"whitespace in URL {loc!r}; removed", line=number)
         found = urls.resolve(urls.clean(loc), context.url)
         if found is None:
-            done = "; dropped (pass --source-url to resolve it)"
+            done = f"; dropped (pass {option('source_url')} to resolve it)"
             context.problem("relative-loc", f"relative URL {loc!r}", done=done, line=number)
             return None
         if not urls.is_absolute(found):

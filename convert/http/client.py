@@ -17,6 +17,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.gzip import Gunzip
 from sitemapx.convert.streams.stream import Opened, read_start
 from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.optionnames import option
 
 __all__ = ["Client", "Probe"]
 
@@ -188,7 +189,8 @@ class Client:
         if self.is_spent:
             limit = self._settings.max_total
             raise NotAskedError(
-                f"total download size exceeds {limit:,} bytes; raise the limit with --max-total"
+                f"total download size exceeds {limit:,} bytes; "
+                f"raise the limit with {option('max_total')}"
             )
 
 
@@ -239,7 +241,7 @@ class _Body:
                 data: bytes = self._raw.read1(size, decode_content=False)
             if time.monotonic() - self._started > settings.max_time:
                 reason = f"download took longer than {settings.max_time:g} s"
-                raise FetchError(reason, advice="raise the limit with --max-time")
+                raise FetchError(reason, advice=f"raise the limit with {option('max_time')}")
             self._size += len(data)
             self._check_size(self._size)
             self._client.count(len(data))
@@ -252,4 +254,6 @@ class _Body:
         limit = self._settings.max_size
         if size > limit:
             reason = f"larger than {limit:,} bytes"
-            raise FetchError(reason, advice="raise the limit with --max-size", status=self._status)
+            raise FetchError(
+                reason, advice=f"raise the limit with {option('max_size')}", status=self._status
+            )

@@ -17,6 +17,7 @@ from requests.exceptions import ProxyError as UnusableProxy
 from urllib3.exceptions import HTTPError, InvalidHeader
 
 from sitemapx.errors import FetchError, ProxyError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from requests import Response
@@ -27,12 +28,7 @@ __all__ = ["error_of", "fetch_errors", "is_trouble", "is_unreachable", "retry_af
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: A year, and the digits of a number of seconds that is not longer.
 _LONGEST, _DIGITS = 365 * 86_400.0, 9
-_CURES = {
-    401: "put credentials into the URL: https://user:password@example.com/",
-    403: "the site may block crawlers; try --user-agent with that of a browser",
-    407: "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY",
-    429: "slow down with --delay",
-}
+_PROXY_REMEDY = "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"
 #: https://github.com/python/cpython/blob/3.11/Lib/http/client.py: `_tunnel`.
 _tunnel = re.compile("Tunnel connection failed: (.+)", re.DOTALL).fullmatch
 
@@ -61,7 +57,7 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
     reason = str(status)
     if status in set(HTTPStatus):
         reason += f" {HTTPStatus(status).phrase}"
-    advice = [_CURES[status]] if status in _CURES else []
+    advice = list(filter(None, [_remedy(status)]))
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
         advice.append(f"the server asks to wait {wait:,.0f} s")
@@ -129,8 +125,22 @@ def _failure_of(error: Exception, timeout: float) -> FetchError:
 def _refusal(cause: BaseException) -> str:
     """Explain why a proxy opens no tunnel, of which only the text of the error tells."""
     found = _tunnel(str(cause))
-    cure = f"; {_CURES[407]}" if found and found[1].startswith("407") else ""
+    cure = f"; {_PROXY_REMEDY}" if found and found[1].startswith("407") else ""
     return f"proxy refused the connection: {found[1]}{cure}" if found else ""
+
+
+def _remedy(status: int) -> str:
+    match status:
+        case 401:
+            return "put credentials into the URL: https://user:password@example.com/"
+        case 403:
+            user_agent = option("user_agent")
+            return f"the site may block crawlers; try {user_agent} with that of a browser"
+        case 407:
+            return _PROXY_REMEDY
+        case 429:
+            return f"slow down with {option('delay')}"
+    return ""
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -24,6 +24,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.streams.stream import Opened, read_start
 from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, InputError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -254,7 +255,8 @@ class Fetcher(FetchSettings):
         delay = min(delay, _MAX_CRAWL_DELAY)
         host = urlsplit(url).netloc
         self.say(
-            f"{host}: waiting {delay:g} s between requests (robots.txt); override with --delay"
+            f"{host}: waiting {delay:g} s between requests (robots.txt); "
+            f"override with {option('delay')}"
         )
         return delay
 

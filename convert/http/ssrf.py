@@ -12,6 +12,7 @@ from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from sitemapx.errors import PrivateAddressError
+from sitemapx.optionnames import option
 
 __all__ = ["SPECIAL", "is_public", "public_addresses"]
 
@@ -110,6 +111,6 @@ def public_addresses(host: str, port: int | None) -> list[str]:
         found_at = " and ".join(private)
         leads = "is" if found_at == host else f"leads to {found_at},"
         raise PrivateAddressError(
-            f"{host} {leads} a private address; allow this with --allow-private"
+            f"{host} {leads} a private address; allow this with {option('allow_private')}"
         )
     return addresses

@@ -104,7 +104,7 @@ PROBLEMS = {
     "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
     "duplicate": ProblemKind("warning", "duplicate ID in a feed; skipped"),
     "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
-    "unmatched": ProblemKind("note", "--rewrite rule matches no URL"),
+    "unmatched": ProblemKind("note", "rewrite rule matches no URL"),
     # the target
     "cut": ProblemKind("warning", "text is too long for the output format; truncated"),
     "completed": ProblemKind(

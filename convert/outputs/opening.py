@@ -11,6 +11,7 @@ from sitemapx.convert.outputs.stream import StreamOutput, is_special
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["open_output", "recover_output"]
 
@@ -44,7 +45,7 @@ def open_output(
     """
     if target.path == "-" or is_special(target.path):
         if target.grouping:
-            raise UsageError("--group-by writes a set of files: pass the output with -o")
+            raise UsageError(f"{option('group_by')} writes a set of files: pass {option('output')}")
         return StreamOutput(target, head, reporter, keep_back)
     if is_storage(target.path):
         from sitemapx.convert.outputs.storage import StorageOutput

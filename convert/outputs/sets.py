@@ -26,6 +26,7 @@ from sitemapx.convert.outputs.splitter import FileSplitter, OutputFile
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.outputs.groups import GroupedFilling
@@ -65,8 +66,8 @@ class SetOutput:
     def _new_draft(self, name: str) -> FileDraft:
         if name != "1" and self._target.base_url is None:
             raise UsageError(
-                "output exceeds the limits of one file and needs an index: pass --base-url, "
-                "the public URL of the output directory"
+                "output exceeds the limits of one file and needs an index: pass "
+                f"{option('base_url')}, the public URL of the output directory"
             )
         path = self._names.child(name)
         if name == "1" and not self._present.dates:

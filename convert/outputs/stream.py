@@ -12,6 +12,7 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
+from sitemapx.optionnames import option
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 
@@ -35,7 +36,8 @@ class StreamOutput:
             if name != "1":
                 raise UsageError(
                     "output exceeds the limits of one file, and standard output takes only one: "
-                    "pass -o and --base-url, the public URL of the output directory"
+                    f"pass {option('output')} and {option('base_url')}, "
+                    "the public URL of its directory"
                 )
             keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)

@@ -9,6 +9,7 @@ from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.registry import by_name, by_suffix
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["Grouping", "Target", "target_of"]
 
@@ -103,8 +104,10 @@ def target_of(
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
         if output == "-":
-            raise UsageError("no output format: pass --to FORMAT, or -o with a known extension")
-        raise UsageError(f"cannot infer the output format from {output!r}; pass --to FORMAT")
+            raise UsageError(f"no output format: pass {option('target_of(format)')}")
+        raise UsageError(
+            f"cannot infer the output format from {output!r}; pass {option('target_of(format)')}"
+        )
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -120,8 +123,8 @@ def target_of(
     grouping = Grouping.of(group_by) if group_by else None
     if grouping and base_url is None:
         raise UsageError(
-            "--group-by writes a set with an index: pass --base-url, the public URL of the output "
-            "directory"
+            f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
+            "the public URL of the output directory"
         )
     return Target(output, target_format, limits, base_url, compress, grouping, durable)
 

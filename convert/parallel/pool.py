@@ -20,6 +20,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.parallel.worker import Encode, FileOptions, Message, ReadFile, work
 from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["Reading", "WorkerPool"]
 
@@ -198,7 +199,7 @@ class WorkerPool:
         except OSError as error:
             self.close()
             text = f"cannot start {number} processes: {error.strerror or error}"
-            raise UsageError(f"{text}; pass --jobs 1 to run without them") from error
+            raise UsageError(f"{text}; pass {option('jobs', '1')} to run without them") from error
 
     def begin(self, path: str, **options: Unpack[FileOptions]) -> Reading:
         """Have a file read, with these options of `read`, when a worker is free."""

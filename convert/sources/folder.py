@@ -22,6 +22,7 @@ from sitemapx.convert.model.media import Image
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -51,7 +52,9 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
 
     """
     if not context.url:
-        advice = "pass --source-url to read its HTML pages, or name the sitemap files in it"
+        advice = (
+            f"pass {option('source_url')} to read its HTML pages, or name the sitemap files in it"
+        )
         raise UsageError(f"{folder} is a directory: {advice}")
     files = _Folder(folder, folder_address(context.url), context)
     return Document(batched(files.entries(with_images)))

@@ -28,6 +28,7 @@ from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.download import Download
@@ -37,15 +38,10 @@ if TYPE_CHECKING:
 __all__ = ["Follower"]
 
 
-_UNREAD = (
-    "listed sitemap not found locally: pass --source-url, {} URL=DIR or --fetch; "
-    "--no-follow reads only the index"
-)
-_OVER_LIMIT = "this and all later files are not read: the limit is {}; raise it with {}"
-_CANDIDATE = (
-    "{} lies beside this index, but its name alone is not enough to fix or submit it: pass "
-    "--source-url URL-OF-THIS-INDEX or --map URL=DIR"
-)
+def _over_limit(limit: str, name: str) -> str:
+    return (
+        f"this and all later files are not read: the limit is {limit}; raise it with {option(name)}"
+    )
 
 
 class _ListedSource(NamedTuple):
@@ -179,7 +175,8 @@ class Follower:
                     return
                 if document and document.is_index and depth == self._opener.max_depth:
                     document.close()
-                    message = "sitemap index is nested too deeply; raise the limit with --max-depth"
+                    limit = option("max_depth")
+                    message = f"sitemap index is nested too deeply; raise the limit with {limit}"
                     context.problem("child-failed", message, loc=child.loc)
                 elif document:
                     inner = Context(self._report, source=child.loc)
@@ -199,7 +196,7 @@ class Follower:
         """Begin to fetch or read what is listed, so many and no more."""
         for loc in locs:
             if not self._left:
-                message = _OVER_LIMIT.format(counted(self._opener.max_files, "file"), "--max-files")
+                message = _over_limit(counted(self._opener.max_files, "file"), "max_files")
                 yield _ListedSource(loc, code="child-failed", message=message)
                 return
             self._left -= 1
@@ -225,13 +222,11 @@ class Follower:
             return _ListedSource(name, file.path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
-            message = f"URL leads out of the directory given with {self._opener.map_option}"
+            message = f"URL leads out of the directory in {option(self._opener.map_option)}"
         elif not urls.is_absolute(loc):
             message = "invalid URL: expected an absolute http(s) URL"
         elif not fetches:
-            code, candidate = "child-unread", self._files.candidate(loc)
-            message = _CANDIDATE if candidate else _UNREAD
-            message = message.format(candidate or self._opener.map_option)
+            code, message = "child-unread", self._remedy(self._files.candidate(loc))
         else:
             from sitemapx.convert.http.download import Download
 
@@ -281,8 +276,19 @@ class Follower:
         message = str(error).removeprefix(f"{child.loc}: ")
         if self._fetcher.is_spent:
             most = self._fetcher.max_total
-            message = _OVER_LIMIT.format(f"{most:,} bytes in total", "--max-total")
+            message = _over_limit(f"{most:,} bytes in total", "max_total")
         context.problem("child-failed", message, loc=child.loc)
+
+    def _remedy(self, candidate: str | None) -> str:
+        """Return what makes a listed sitemap found that is not read now."""
+        mapping = option(self._opener.map_option)
+        if candidate:
+            advice = f"pass {option('url', 'URL-OF-THIS-INDEX')} or {mapping}"
+            why = "lies beside this index, but its name alone is not enough to fix or submit it"
+            return f"{candidate} {why}: {advice}"
+        advice = f"pass {option('url')}, {mapping} or {option('fetches')}"
+        only = f"{option('follows')} reads only the index"
+        return f"listed sitemap not found locally: {advice}; {only}"
 
     def _report_of(self, pages: int) -> ProblemHandler:
         """Return the report of a document of which so many more pages are to be read."""

@@ -26,7 +26,7 @@ class ReadOptions(NamedTuple):
         beside: Whether what an index on disk lists is looked for beside it by its name: "last", if
             nothing maps it; "first", whatever maps it; or None, not at all. Nor is it if `url`
             tells where the index is published, or what it lists is fetched.
-        map_option: The option that gives the mappings, for messages.
+        map_option: The parameter that gives the mappings, for messages.
         home: Where a set that is written anew is: what an index on disk lists is found there, too.
         images: Whether the images in the pages of a folder are listed.
         jobs: How many processes read: files on disk, each by one, or the blocks of a large source.
@@ -46,7 +46,7 @@ class ReadOptions(NamedTuple):
     follows: bool = True
     mappings: Sequence[UrlMap] = ()
     beside: Literal["first", "last"] | None = "last"
-    map_option: str = "--map"
+    map_option: str = "mappings"
     home: UrlMap | None = None
     images: bool = False
     jobs: int = 1

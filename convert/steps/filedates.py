@@ -20,6 +20,7 @@ from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError, UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["dated"]
 
@@ -80,7 +81,7 @@ def _same_host(host: str, loc: str) -> str:
     found = urls.host(loc)
     if host and found != host:
         raise UsageError(
-            f"--lastmod: entries are on {host} and on {found}; pass --source-url to say which site "
+            f"entries are on {host} and on {found}; pass {option('source_url')} to say which site "
             "the files belong to"
         )
     return found
@@ -182,11 +183,11 @@ class _Git:
         try:
             done = subprocess.run(command, env=self._environment, capture_output=True, check=False)  # noqa: S603
         except FileNotFoundError as error:
-            message = "git is not installed; pass --lastmod mtime to use file times"
-            raise InputError(f"--lastmod git: {message}") from error
+            message = f"git is not installed; pass {option('lastmod', 'mtime')} to use file times"
+            raise InputError(message) from error
         if done.returncode not in ok:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]
-            raise InputError(f"--lastmod git: {lines[0]}", self._folder)
+            raise InputError(f"git: {lines[0]}", self._folder)
         return done.stdout
 
 

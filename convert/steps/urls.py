@@ -16,6 +16,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 __all__ = ["is_address", "rewrite", "strip_params"]
 
@@ -60,7 +61,7 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
         unmatched.update(changers)
         yield from step.run(batches, reporter)
         for rule in filter(unmatched.__contains__, changers):
-            reporter.problem("unmatched", f"--rewrite {rule}: matches no URL")
+            reporter.problem("unmatched", f"{option('rewrite', rule)} matches no URL")
 
     return step._replace(run=run)
 

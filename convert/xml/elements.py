@@ -8,6 +8,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.values import urls
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.optionnames import option
 
 __all__ = [
     "MARKUP_IN_URL",
@@ -104,7 +105,7 @@ def resolved(
         return found
     found = urls.resolve(url, urls.resolve(base, reporter.url) if base else reporter.url)
     message, line = f"relative URL {url!r}", line_of(element, offset)
-    done = "; resolved" if found else f"; {otherwise} (pass --source-url to resolve it)"
+    done = "; resolved" if found else f"; {otherwise} (pass {option('source_url')} to resolve it)"
     reporter.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 

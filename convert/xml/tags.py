@@ -11,12 +11,12 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
 __all__ = [
     "HTML_TAGS",
     "MAX_DEPTH",
     "MAX_START",
-    "NOTHING",
     "TAG",
     "declared_entities",
     "doctype_end",
@@ -27,6 +27,7 @@ __all__ = [
     "outside",
     "root_name",
     "visible",
+    "why_empty",
     "why_rootless",
 ]
 
@@ -39,8 +40,6 @@ MAX_DEPTH = 100
 HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div", "p"})
 
 #: What is said of a file without contents.
-NOTHING = "file is empty; pass --from text, csv or jsonl to read it as an empty list"
-
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
@@ -181,11 +180,18 @@ def _prolog_end(text: bytes, reporter: Reporter | None = None) -> int:
     return at
 
 
+def why_empty() -> str:
+    """Return what can be done with a file without a single byte that counts."""
+    return (
+        f"file is empty; pass {option('format', 'text')}, csv or jsonl to read it as an empty list"
+    )
+
+
 def why_rootless(start: bytes) -> str:
     """Return why there is no root element in the first bytes of a file, or in all of them."""
     text = _as_utf8(start)
     if not text.strip(_BLANK):
-        return NOTHING
+        return why_empty()
     at = _prolog_end(text)
     name = _NAME.match(text, max(at, 0))
     if at < 0 or not (name or _starts_prolog(text, at)):

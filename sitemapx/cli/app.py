@@ -8,9 +8,11 @@ from typing import Any
 import click
 
 from sitemapx import __version__
+from sitemapx.cli.options.names import option_name
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.errors import OutputClosedError
+from sitemapx.optionnames import named
 
 __all__ = ["run"]
 
@@ -95,9 +97,10 @@ def run(args: Sequence[str]) -> int:
         args = [*args[1:], "--help"]
     colour = has_colour(sys.stdout)
     try:
-        status = sitemapx.main(
-            list(args), prog_name="sitemapx", standalone_mode=False, color=colour
-        )
+        with named(option_name):
+            status = sitemapx.main(
+                list(args), prog_name="sitemapx", standalone_mode=False, color=colour
+            )
     except click.ClickException as error:
         error.show(sys.stderr)
         return error.exit_code

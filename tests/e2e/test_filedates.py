@@ -147,7 +147,7 @@ def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -
     path.write_text("https://e.example/b\nhttps://other.example/c\n")
     done = sitemapx(*command)
 
-    said = "--lastmod: entries are on e.example and on other.example; pass --source-url"
+    said = "entries are on e.example and on other.example; pass --source-url"
     assert (
         f"sitemapx: error: {said} to say which site the files belong to\n" == done.stderr.decode()
     )

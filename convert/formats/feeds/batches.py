@@ -19,6 +19,7 @@ from sitemapx.convert.xml.elements import line_of, resolved
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.optionnames import option
 
 __all__ = ["PAGING", "FastReaders", "feed_batches", "feed_head"]
 
@@ -148,7 +149,7 @@ def feed_head(feed: FeedItem, reader: FeedItemReader) -> Head:
     next_link = address(*(f"atom:{rel}" for rel in _ONWARD), context=untold)
     if next_link:
         context.problem(
-            "paged", f"feed continues at {next_link}; pass --follow-pages to read all pages"
+            "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"
         )
     updated = reader.date(feed, "updated", "lastBuildDate", "atom:updated", "pubDate", "dc:date")
     reader.report_unused(feed, Dates(updated, None))

@@ -10,6 +10,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.values import datatypes, uris, urls
 from sitemapx.convert.values.w3cdate import is_w3c, moment
+from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.formats.format import Format
@@ -57,7 +58,7 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
     missing = [name for name in format.head_needs if name in wanted and not getattr(head, name)]
     for name in missing:
         value = wanted[name]
-        how = f" (see --{name})" if name in _SAYABLE else ""
+        how = f" (see {option(name)})" if name in _SAYABLE else ""
         if value:
             written = value if isinstance(value, str) else ", ".join(value)
             context.problem("completed", f"feed has no {name}; wrote {written!r}{how}")

@@ -11,6 +11,7 @@ from sitemapx.convert.model.media import Image
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
+from sitemapx.optionnames import option
 
 __all__ = ["JsonItemReader", "feed_head"]
 
@@ -183,7 +184,7 @@ class JsonItemReader:
         if scheme != loc and "/" not in scheme:
             values.report("bad-loc", f"invalid URL {text!r}: expected http or https", "; dropped")
         else:
-            done = "; dropped (pass --source-url to resolve it)"
+            done = f"; dropped (pass {option('source_url')} to resolve it)"
             values.report("relative-loc", f"relative URL {text!r}", done)
         return None
 
@@ -227,7 +228,7 @@ def feed_head(members: Mapping[str, Any], context: Context) -> Head:
     next_link = address(values.text("next_url"))
     if next_link:
         context.problem(
-            "paged", f"feed continues at {next_link}; pass --follow-pages to read all pages"
+            "paged", f"feed continues at {next_link}; pass {option('pages')} to read all pages"
         )
     hubs = [address(one.text("url")) for one in values.objects("hubs")]
     return Head(

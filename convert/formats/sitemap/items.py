@@ -20,6 +20,7 @@ from sitemapx.convert.xml.elements import MARKUP_IN_URL, as_document, local_name
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, prefix_of, right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.optionnames import option
 
 __all__ = ["ItemReader"]
 
@@ -174,7 +175,7 @@ class ItemReader:
         message = f"relative URL {text!r}"
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
-            done = "; skipped (pass --source-url to resolve it)"
+            done = f"; skipped (pass {option('source_url')} to resolve it)"
             self._report(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):

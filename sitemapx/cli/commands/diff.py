@@ -33,7 +33,7 @@ from sitemapx.convert.model.entry import Entry, has
 from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.steps.fields import known_fields
-from sitemapx.convert.summary import STRICT, Safeguards, Summary
+from sitemapx.convert.summary import Safeguards, Summary, why_strict
 from sitemapx.errors import UsageError
 
 __all__ = ["command"]
@@ -136,7 +136,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     if summary and summary.failure:
         return 2
     if options["strict"] and console.problems.keys() - LOSSLESS:
-        console.failed(STRICT)
+        console.failed(why_strict())
         return 2
     if any(PROBLEMS[code].severity == "error" for code in console.problems):
         return 2

@@ -7,6 +7,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, Literal
 
+from sitemapx.cli.options.names import option_name
 from sitemapx.cli.options.sources import dates_of, opener_of, total_size
 from sitemapx.cli.options.steps import steps_of
 from sitemapx.cli.terminal.console import Console
@@ -22,8 +23,8 @@ from sitemapx.errors import UsageError
 
 __all__ = ["Sides"]
 
-#: The mappings of the sides, and the options that give them.
-_OPTIONS = {"old_maps": "--map-old", "new_maps": "--map-new"}
+#: The parameters that give the mappings of each side.
+_PARAMETERS = ("old_maps", "new_maps")
 
 
 class Sides(ExitStack):
@@ -49,7 +50,7 @@ class Sides(ExitStack):
         self._sources = sources
         self._fields = fields
         self._mappings = [
-            [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _OPTIONS
+            [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _PARAMETERS
         ]
         self._openers = list(_openers(sources, self._mappings, options, console))
         self._dates = dates_of(sources, options)
@@ -76,7 +77,7 @@ class Sides(ExitStack):
                     "a listed sitemap was read from the file beside this index that has its name"
                 )
                 reporter.tally(
-                    problem.code, f"{message}; {opener.map_option} URL=DIR names a folder"
+                    problem.code, f"{message}; {option_name(opener.map_option)} names a folder"
                 )
             else:
                 report(problem)
@@ -111,7 +112,7 @@ class _SideMapping(UrlMap):
 
 
 def _all_used(
-    batches: Iterator[Batch], mappings: Sequence[_SideMapping], option: str
+    batches: Iterator[Batch], mappings: Sequence[_SideMapping], parameter: str
 ) -> Iterator[Batch]:
     """
     Look in the end whether each mapping was for anything.
@@ -123,9 +124,8 @@ def _all_used(
     yield from batches
     for one in mappings:
         if not one.is_used:
-            raise UsageError(
-                f"{option} {one.url}={one.folder}: no listed sitemap is below this URL"
-            )
+            given = option_name(parameter, f"{one.url}={one.folder}")
+            raise UsageError(f"{given}: no listed sitemap is below this URL")
 
 
 def _openers(
@@ -148,15 +148,16 @@ def _openers(
                 f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
             )
             raise UsageError(f"{message}; pass --map-old or --map-new")
-    for source, maps, name in zip(sources, mappings, _OPTIONS, strict=True):
-        option = _OPTIONS[name]
+    for source, maps, name in zip(sources, mappings, _PARAMETERS, strict=True):
         for one in maps:
             if not (is_storage(one.folder) or os.path.isdir(one.folder)):
-                raise UsageError(f"{option} {one.url}={one.folder}: there is no such folder")
+                raise UsageError(
+                    f"{option_name(name, f'{one.url}={one.folder}')}: there is no such folder"
+                )
         near = [one for one in opener.mappings if _lies_in(source, one.folder)]
         # What is said of this side alone counts more than what lies beside its index.
         order: Literal["first", "last"] = "last" if maps else "first"
-        yield opener._replace(mappings=maps or near, beside=order, map_option=option)
+        yield opener._replace(mappings=maps or near, beside=order, map_option=name)
 
 
 def _lies_in(source: str, folder: str) -> bool:

@@ -150,7 +150,7 @@ def test_private_addresses(server: Server, listed: Path) -> None:
 
     assert [] == server.requests
     assert "live-unreachable" == found[0].code
-    assert "--allow-private" in found[0].message
+    assert "`allow_private`" in found[0].message
 
 
 @pytest.mark.parametrize("status", [None, 429])
@@ -188,6 +188,6 @@ def test_robots_txt_is_fetched_once(server: Server) -> None:
         server.requests.clear()
         server.answers["/robots.txt"] = robots
         server.answers["/sitemap.xml"] = Answer(data.encode())
-        assert run(["check", f"{server.url}/sitemap.xml", "--live", "--allow-private", "-q"]) == 1
+        assert run(["check", f"{server.url}/sitemap.xml", "--live", "`allow_private`", "-q"]) == 1
         assert server.requests.count("/robots.txt") == 1
         assert server.requests.count("/sitemap.xml") == 1

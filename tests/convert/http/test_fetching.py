@@ -82,13 +82,13 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     ),
     "403": (
         Answer(status=403),
-        "403 Forbidden; the site may block crawlers; try --user-agent with that of a browser",
+        "403 Forbidden; the site may block crawlers; try `user_agent` with that of a browser",
     ),
     "404": (Answer(status=404), "404 Not Found"),
     "410": (Answer(status=410), "410 Gone"),
     "429": (
         Answer(status=429),
-        "429 Too Many Requests; slow down with --delay (3 attempts)",
+        "429 Too Many Requests; slow down with `delay` (3 attempts)",
     ),
     "500": (Answer(status=500), "500 Internal Server Error (3 attempts)"),
     "503": (Answer(status=503), "503 Service Unavailable (3 attempts)"),
@@ -133,11 +133,11 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     ),
     "said to be large": (
         Answer(BODY, headers={"Content-Length": "3000000"}),
-        "larger than 2,000,000 bytes; raise the limit with --max-size",
+        "larger than 2,000,000 bytes; raise the limit with `max_size`",
     ),
     "endless": (
         Answer(repeat(BODY * 1000)),
-        "larger than 2,000,000 bytes; raise the limit with --max-size",
+        "larger than 2,000,000 bytes; raise the limit with `max_size`",
     ),
 }
 
@@ -172,11 +172,11 @@ SLOW: dict[str, tuple[Callable[[Server], Answer], str]] = {
     "silence": (lambda server: Answer(_silence(server)), "no data received for 0.2 s"),
     "body in drips": (
         lambda server: Answer(server.drip(b" ")),
-        "download took longer than 0.3 s; raise the limit with --max-time",
+        "download took longer than 0.3 s; raise the limit with `max_time`",
     ),
     "body without end": (
         lambda server: Answer(repeat(BODY * 10_000)),
-        "download took longer than 0.3 s; raise the limit with --max-time",
+        "download took longer than 0.3 s; raise the limit with `max_time`",
     ),
     "head in drips": (
         lambda server: Answer(_head(server), is_raw=True),
@@ -338,7 +338,7 @@ def test_private_host(host: str, server: Server) -> None:
     """A private address is refused in whatever way it is named, and not connected to."""
     url = f"http://{host}:{server.server_port}/"
 
-    assert "a private address; allow this with --allow-private" in why_not(url, allow_private=False)
+    assert "a private address; allow this with `allow_private`" in why_not(url, allow_private=False)
     assert [] == server.requests
 
 
@@ -359,7 +359,7 @@ def test_redirect_to_private_address(serve: Serve, outside: str) -> None:
 
     assert (
         f"redirected to {private.url}/secret: 127.0.0.1 is a private address; "
-        "allow this with --allow-private"
+        "allow this with `allow_private`"
     ) == said
     assert [] == private.requests
 
@@ -403,7 +403,7 @@ def test_private_addresses_of_a_public_name(
 
     assert BODY == fetched(url, allow_private=False)
     found.append(private)
-    said = "e.example leads to 127.0.0.1, a private address; allow this with --allow-private"
+    said = "e.example leads to 127.0.0.1, a private address; allow this with `allow_private`"
     assert said in why_not(url, allow_private=False)
     assert 1 == len(public.requests)
 
@@ -517,7 +517,7 @@ def test_total_size(server: Server) -> None:
     fetcher.open(f"{server.url}/").read()
     fetcher.open(f"{server.url}/").read()
     with pytest.raises(
-        FetchError, match="total download size exceeds 50 bytes; raise the limit with --max-total"
+        FetchError, match="total download size exceeds 50 bytes; raise the limit with `max_total`"
     ):
         fetcher.open(f"{server.url}/").read()
 
@@ -546,7 +546,7 @@ def test_crawl_delay(server: Server) -> None:
     assert time.monotonic() - started >= 0.2
     assert ["/", "/robots.txt", "/", "/"] == server.requests
     host = server.url.removeprefix("http://")
-    assert [f"{host}: waiting 0.1 s between requests (robots.txt); override with --delay"] == said
+    assert [f"{host}: waiting 0.1 s between requests (robots.txt); override with `delay`"] == said
 
 
 @pytest.mark.parametrize("said", ["nan", "-1", "soon", ""])

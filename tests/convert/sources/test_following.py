@@ -154,7 +154,7 @@ def test_depth(server: Server) -> None:
     answer(server, {f"/{number}": index(f"URL/{number + 1}") for number in range(10)})
     found = followed(f"{server.url}/0", max_depth=3)
 
-    said = "sitemap index is nested too deeply; raise the limit with --max-depth"
+    said = "sitemap index is nested too deeply; raise the limit with `max_depth`"
     assert Found([], [("child-failed", said, f"{server.url}/3")]) == found
 
 
@@ -172,7 +172,7 @@ def test_number_of_files(server: Server) -> None:
     answer(server, {f"/{name}": urlset(name) for name in "abc"})
     found = followed(f"{server.url}/index", max_files=3)
 
-    said = "this and all later files are not read: the limit is 3 files; raise it with --max-files"
+    said = "this and all later files are not read: the limit is 3 files; raise it with `max_files`"
     assert Found(["a", "b"], [("child-failed", said, f"{server.url}/c")]) == found
 
 
@@ -182,7 +182,7 @@ def test_total_size(server: Server) -> None:
     total = len(index(f"{server.url}/a", f"{server.url}/b"))
     found = followed(f"{server.url}/index", max_total=total)
 
-    limit = f"the limit is {total} bytes in total; raise it with --max-total"
+    limit = f"the limit is {total} bytes in total; raise it with `max_total`"
     said = f"this and all later files are not read: {limit}"
     assert [("child-failed", said, f"{server.url}/a")] == found.problems
 
@@ -205,7 +205,7 @@ def test_index_on_disk(on_disk: Path, server: Server) -> None:
         found.names,
         [code for code, *_ in found.problems],
     )
-    assert "pass --source-url, --map URL=DIR or --fetch" in found.problems[0][1]
+    assert "pass `url`, `mappings` or `fetches`" in found.problems[0][1]
 
 
 def test_files_beside_an_index(tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_child_on_a_private_address(serve: Serve, monkeypatch: pytest.MonkeyPatc
     answer(public, {"/index": index(f"{private.url}/a")})
     found = followed(f"{public.url}/index", fetcher=Fetcher())
 
-    said = "127.0.0.1 is a private address; allow this with --allow-private"
+    said = "127.0.0.1 is a private address; allow this with `allow_private`"
     assert [("child-failed", said, f"{private.url}/a")] == found.problems
     assert [] == private.requests
 
@@ -372,14 +372,14 @@ def test_pages(server: Server) -> None:
     answer(server, PAGES)
     goes_on = (
         "paged",
-        f"feed continues at {server.url}/2; pass --follow-pages to read all pages",
+        f"feed continues at {server.url}/2; pass `pages` to read all pages",
         None,
     )
 
     assert Found(["1"], [goes_on]) == followed(f"{server.url}/1")
     goes_on = (
         "paged",
-        f"feed continues at {server.url}/4; pass --follow-pages to read all pages",
+        f"feed continues at {server.url}/4; pass `pages` to read all pages",
         None,
     )
     assert Found(["1", "2", "3"], [goes_on]) == followed(f"{server.url}/1", pages=2)

@@ -112,7 +112,7 @@ def test_what_is_refused(name: str) -> None:
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf"])
 def test_remedy_for_an_empty_file(name: str | None, data: bytes) -> None:
     """Whether its format is named or not, an empty file is refused with what to do (F1)."""
-    with pytest.raises(InputError, match="file is empty; pass --from text, csv or jsonl"):
+    with pytest.raises(InputError, match="file is empty; pass `format=text`, csv or jsonl"):
         outcome(data, format=name)
 
 

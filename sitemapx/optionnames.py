@@ -1,0 +1,44 @@
+"""
+The names of options in messages.
+
+The library and the command line have the same options under different names: `base_url=` in Python
+is `--base-url` in a shell. Messages take the name from here, so that each reader can do what they
+advise.
+"""
+
+from contextlib import contextmanager
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["named", "option"]
+
+
+def _parameter(name: str, value: str) -> str:
+    return f"`{name}={value}`" if value else f"`{name}`"
+
+
+_name: "Callable[[str, str], str]" = _parameter
+
+
+def option(name: str, value: str = "") -> str:
+    """
+    Return an option as the reader of a message knows it: as a parameter, or as `named` says.
+
+    >>> option("base_url"), option("jobs", "1")
+    ('`base_url`', '`jobs=1`')
+
+    """
+    return _name(name, value)
+
+
+@contextmanager
+def named(name: "Callable[[str, str], str]") -> "Iterator[None]":
+    """Have options named by a function of parameter and value, until the context is left."""
+    global _name  # noqa: PLW0603 - who reads the messages is a matter of the whole process
+    before, _name = _name, name
+    try:
+        yield
+    finally:
+        _name = before
