@@ -43,7 +43,6 @@ from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
 from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
-from tests.manpages import FOLDER
 from tests.policies import POLICIES
 from tests.report_picture import PICTURE, picture
 from tests.servers import Answer, Server
@@ -302,14 +301,17 @@ def test_picture_of_the_report() -> None:
     assert words(picture()) == words(PICTURE.read_text())
 
 
-def test_man_pages(tmp_path: Path) -> None:
-    """The man pages say what --help says, in a process where no command has been run yet."""
-    command = [sys.executable, "-m", "tests.manpages", str(tmp_path)]
+@pytest.mark.parametrize(
+    ("generator", "folder", "count"), [("manpages", "man", 26), ("commandpages", "commands", 11)]
+)
+def test_pages_of_commands(generator: str, folder: str, count: int, tmp_path: Path) -> None:
+    """The pages say what --help says, in a process where no command has been run yet."""
+    command = [sys.executable, "-m", f"tests.{generator}", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True)
     made = {path.name: path.read_text() for path in tmp_path.iterdir()}
 
-    assert len(made) > 20
-    assert made == {path.name: path.read_text() for path in FOLDER.glob("*.1")}
+    assert count == len(made)
+    assert made == {path.name: path.read_text() for path in (ROOT / "docs" / folder).iterdir()}
 
 
 def test_links_of_the_readme() -> None:
@@ -326,7 +328,11 @@ def test_links_of_the_readme() -> None:
         if link.startswith(start)
     ]
 
-    assert [] == [link for link in links if not link.startswith((source, raw))]
+    assert [] == [
+        link
+        for link in links
+        if not link.startswith((source, raw, project["urls"]["Documentation"]))
+    ]
     assert len(files) > 15
     assert [] == [name for name in files if not (ROOT / name).is_file()]
 

@@ -19,23 +19,33 @@ __all__ = ["Document", "Head"]
 
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The metadata of a feed; sitemaps and lists have none."""
+    """
+    The metadata of a feed; sitemaps and lists have none.
+
+    Attributes:
+        title: Title. RSS `title`; Atom `title`.
+        link: URL of the site. RSS `link`; Atom `link rel="alternate"`.
+        description: Description. RSS `description`; Atom `subtitle`.
+        language: Language code (BCP 47). RSS `language`; Atom `xml:lang`.
+        id: IRI that identifies the feed. Atom `id`.
+        authors: Names. Atom `author/name`; RSS `managingEditor`, `dc:creator`, `itunes:author`.
+        self_link: URL of the feed. `atom:link rel="self"`.
+        hubs: URLs of WebSub hubs. `atom:link rel="hub"`.
+        next_link: URL of the next page of a paged feed. `atom:link rel="next"` or
+            `rel="prev-archive"` (RFC 5005).
+        updated: Date of the last change, as W3C Datetime. RSS `lastBuildDate`; Atom `updated`.
+
+    """
 
     title: str | None = None
     link: str | None = None
     description: str | None = None
     language: str | None = None
-    #: Atom `id`.
     id: str | None = None
-    #: Names. Atom `author/name`; RSS `managingEditor`, `dc:creator`, `itunes:author`.
     authors: tuple[str, ...] = ()
-    #: Where the feed is published: `atom:link rel="self"`.
     self_link: str | None = None
-    #: WebSub hubs: `atom:link rel="hub"`.
     hubs: tuple[str, ...] = ()
-    #: Where a paged feed goes on: `atom:link` of rel "next" or "prev-archive" (RFC 5005).
     next_link: str | None = None
-    #: W3C Datetime. RSS `lastBuildDate`; Atom `updated`.
     updated: str | None = None
 
 

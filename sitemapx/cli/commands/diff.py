@@ -158,7 +158,7 @@ def _summary_lines(
     written = f"; {summary.written:,} written{places(summary)}" if summary else ""
     yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
     if one_sided := sorted(comparison.uncompared & asked):
-        yield f"not compared, since only one has a place for it: {', '.join(one_sided)}"
+        yield f"not compared, since only one of the formats supports it: {', '.join(one_sided)}"
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:

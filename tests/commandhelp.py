@@ -1,0 +1,106 @@
+"""The help of each command, in parts: for the man pages and the command reference."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+
+from sitemapx.cli.app import sitemapx
+from sitemapx.cli.terminal.groups import WithCommands
+
+
+class Paragraph(NamedTuple):
+    """
+    A paragraph of help.
+
+    Attributes:
+        lines: Its lines; a paragraph that is wrapped freely has one.
+        heading: The heading above its lines, which are kept as they are.
+
+    """
+
+    lines: list[str]
+    heading: str = ""
+
+
+class CommandHelp:
+    """
+    The help of one command.
+
+    Attributes:
+        name: The words to call it: `sitemapx robots add`.
+        summary: The first sentence, without its full stop.
+        usage: The arguments that may follow the name.
+        description: The paragraphs after the summary.
+        sections: Options and commands, as pairs of term and text, by their headings.
+        epilog: The paragraphs after the options.
+
+    """
+
+    def __init__(self, name: str, context: click.Context) -> None:
+        command = context.command
+        summary, _, rest = (command.help or "").partition("\n\n")
+        formatter = _Sections()
+        command.format_options(context, formatter)
+        self.name = name
+        self.summary = joined(summary).rstrip(".")
+        self.usage = " ".join(command.collect_usage_pieces(context))
+        self.description = list(_paragraphs(rest))
+        self.sections = formatter.sections
+        self.epilog = list(_paragraphs(command.epilog or ""))
+
+    @property
+    def parent(self) -> str:
+        """The name of the command that this one is a part of; empty for `sitemapx`."""
+        return self.name.rpartition(" ")[0]
+
+
+def commands() -> list[CommandHelp]:
+    """Return the help of `sitemapx` and of all its commands, each before those below it."""
+    root = click.Context(sitemapx, info_name="sitemapx", **sitemapx.context_settings)
+    return list(_below(sitemapx, root, "sitemapx"))
+
+
+def _below(command: click.Command, context: click.Context, name: str) -> Iterator[CommandHelp]:
+    yield CommandHelp(name, context)
+    found: dict[str, click.Command | None] = {}
+    if isinstance(command, click.Group):
+        found = {one: command.get_command(context, one) for one in command.list_commands(context)}
+    elif isinstance(command, WithCommands):
+        found = {one: command.get_command(one) for one in command.names}
+    for one, inner in found.items():
+        if inner is not None:
+            below = click.Context(inner, info_name=one, parent=context)
+            yield from _below(inner, below, f"{name} {one}")
+
+
+class _Sections(click.HelpFormatter):
+    """Keeps definition lists by their headings, in place of writing them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sections: dict[str, list[tuple[str, str]]] = {}
+        self._rows: list[tuple[str, str]] = []
+
+    def write_heading(self, heading: str) -> None:
+        self._rows = self.sections.setdefault(heading, [])
+
+    def write_dl(self, rows, col_max: int = 30, col_spacing: int = 2) -> None:  # type: ignore[no-untyped-def]
+        self._rows += [(term, joined(text)) for term, text in rows]
+
+
+def _paragraphs(text: str) -> Iterator[Paragraph]:
+    """Split a text into paragraphs; one that begins with a backspace has a heading."""
+    for paragraph in filter(None, re.split(r"\n\s*\n", text)):
+        if not paragraph.startswith("\b"):
+            yield Paragraph([joined(paragraph)])
+            continue
+        first, *lines = paragraph.removeprefix("\b").strip("\n").splitlines()
+        heading, _, rest = first.partition(":")
+        yield Paragraph([joined(" ".join([rest, *lines]))] if rest else lines, heading)
+
+
+def joined(text: str) -> str:
+    """Put a text on one line."""
+    return " ".join(text.split())
