@@ -82,10 +82,14 @@ def _codes(kinds: Mapping[str, ProblemKind]) -> str:
 def _rules() -> str:
     head = ["code", "severity", "what is wrong", "how to fix it", "`--fix`"]
     rows = [
-        [f"`{code}`", rule.severity, rule.wrong, rule.fix, "✓" if rule.is_fixable else ""]
+        [_page_of(code), rule.severity, rule.wrong, rule.fix, "✓" if rule.is_fixable else ""]
         for code, rule in RULES.items()
     ]
     return _table(head, [[c.replace("|", r"\|") for c in r] for r in rows])
+
+
+def _page_of(code: str) -> str:
+    return f"[`{code}`](rules/{code}.md)"
 
 
 def _judges() -> str:
