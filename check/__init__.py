@@ -1,8 +1,8 @@
 """
-Find what is wrong with sitemaps, feeds and lists, and fix it.
+Validate sitemaps, feeds and URL lists, and fix them.
 
 `checker` runs a check. The rules are in `rules`, validation against the official schemas in
-`schema`, the check of published pages in `live`, and repairs in `fix`; `public` lists the public
+`schema`, the check of published pages in `live`, and the fixes in `fix`; `public` has the public
 names. May import `sitemapx.convert` and, of `sitemapx.submit`, only `sitemapx.submit.robots`.
 """
 

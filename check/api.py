@@ -24,13 +24,13 @@ class OnFinding(Protocol):
 
 class CheckContext(NamedTuple):
     """
-    The context that all checks of a run share.
+    State that all checks of a run share.
 
     Attributes:
-        listed: The URLs that were read.
-        robots: What crawlers may fetch.
-        codes: What is looked for; who finds something else may save the trouble.
-        children: Where indexes list the sitemaps in them, by their canonical addresses.
+        listed: Index of the URLs that were read.
+        robots: The robots.txt of each site.
+        codes: Enabled codes; a check may save itself the work for any other.
+        children: Where an index lists each sitemap, by the canonical URL of the sitemap.
 
     """
 
@@ -49,89 +49,121 @@ class Child(NamedTuple):
 
 
 class File(Protocol):
-    """A file that is checked, as the checks see it."""
+    """A file that is being checked."""
 
     @property
     def source(self) -> str | None:
-        """Its name."""
+        """Name of the file."""
         ...
 
     @property
     def url(self) -> str | None:
-        """The address at which it is published, if that is known."""
+        """Public URL of the file; None if unknown."""
         ...
 
     @property
     def format(self) -> Format | None:
-        """Its format; None for a folder of pages."""
+        """Format of the file; None for a directory of HTML pages."""
         ...
 
     @property
     def head(self) -> Head:
-        """The head of a feed."""
+        """Metadata of the file if it is a feed."""
         ...
 
     @property
     def is_index(self) -> bool:
-        """Whether its entries are sitemaps."""
+        """Whether the file is a sitemap index, so that its entries are sitemaps."""
         ...
 
     @property
     def is_feed(self) -> bool:
-        """Whether it is a feed."""
+        """Whether the file is a feed."""
         ...
 
     @property
     def is_ascii(self) -> bool:
-        """Whether all its bytes are ASCII, so far."""
+        """Whether all bytes read so far are ASCII."""
         ...
 
     @property
     def start(self) -> bytes:
-        """Its first bytes, unpacked."""
+        """The first bytes of the file, decompressed."""
         ...
 
     @property
     def size(self) -> int:
-        """The number of its bytes, unpacked, so far."""
+        """Number of bytes read so far, decompressed."""
         ...
 
     @property
     def entries(self) -> int:
-        """The number of its entries, so far."""
+        """Number of entries read so far."""
         ...
 
     def report(self, code: str, message: str, *, at: int | None = None, text: str = "") -> None:
-        """Report a finding on an entry of the batch, or on the file."""
+        """
+        Report a finding in an entry of the current batch, or in the file as a whole.
+
+        Args:
+            code: Code of the finding.
+            message: Description of what is wrong.
+            at: Index of the entry in the batch; None for the file as a whole.
+            text: Text in the entry whose position is reported, instead of that of its URL.
+
+        """
         ...
 
     def report_at(
         self, position: Position, code: str, message: str, *, loc: str | None = None
     ) -> None:
-        """Report a finding at a known position."""
+        """
+        Report a finding at a known position.
+
+        Args:
+            position: Line and column.
+            code: Code of the finding.
+            message: Description of what is wrong.
+            loc: URL of the entry.
+
+        """
         ...
 
     def position_of(self, at: int, text: str = "") -> Position:
-        """Find where an entry of the batch has this text, or else its URL."""
+        """
+        Return the position of a text in an entry of the current batch, else that of its URL.
+
+        Args:
+            at: Index of the entry in the batch.
+            text: Text to look for.
+
+        """
         ...
 
     def positions_of(self, numbers: Sequence[int]) -> list[Position]:
-        """Find where these entries of the batch begin, in order."""
+        """
+        Return the positions of several entries of the current batch.
+
+        Args:
+            numbers: Indexes of the entries in the batch, in ascending order.
+
+        """
         ...
 
 
 class Check:
     """
-    Looks at all files of a run, one after the other.
+    Base class of checks; a check looks at all files of a run, one after the other.
 
-    It keeps little: what grows with the number of entries goes to disk, see
-    `sitemapx.convert.disk.spill`.
+    A check keeps little in memory: data that grows with the number of entries goes to disk (see
+    `sitemapx.convert.disk.spill`). The methods do nothing unless they are overridden.
 
     Attributes:
-        rules: The codes that it may find.
-        asks_listed: Whether it asks what was listed before, which takes as long as all the rest.
-        more: Those of others that it may find, too.
-        context: The context of all checks.
+        rules: Rules that the check applies, by their codes.
+        asks_listed: Whether the check looks up which URLs were listed before; that takes as long as
+            all rules together.
+        more: Codes of other checks that this one may report as well.
+        context: State that all checks of the run share.
 
     """
 
@@ -143,16 +175,22 @@ class Check:
         self.context = context
 
     def begin(self, file: File) -> None:
-        """Begin with a file, of which only its head was read."""
+        """Begin a file, of which only the head has been read."""
 
     def batch(self, batch: Batch, file: File) -> None:
-        """Look at some entries, as they come."""
+        """Check a batch of entries."""
 
     def end(self, file: File) -> None:
-        """End a file, whether it could be read to its end or not."""
+        """End a file, whether it could be read completely or not."""
 
     def finish(self, report: OnFinding) -> None:
-        """Report what is wrong with all files together."""
+        """
+        Report findings that concern all files together.
+
+        Args:
+            report: Called with code, message and details of each finding.
+
+        """
 
     def close(self) -> None:
-        """Release everything held."""
+        """Release all resources."""

@@ -51,31 +51,40 @@ def check(
     hides: Callable[[Finding], bool] = lambda finding: False,
 ) -> CheckResult:
     """
-    Find what is wrong with sources of any format, each alone and all together.
+    Check sources of any format, each on its own and all of them together.
+
+    A source that cannot be read is reported as a finding and does not stop the check.
 
     Args:
-        sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
-        opener: How to open the sources, where their contents do not tell all.
-        codes: What is looked for; see `sitemapx.check.selection.codes_of`.
-        engine: Whose documented rules hold, a key of `PROFILES`; None: those of the protocol.
-        robots: What crawlers may fetch.
-        live: How to ask for the pages, if that is to be done; then the codes `live-…` are looked
-            for, too.
-        with_survey: Whether to count what is in the files, too.
-        report: Called with what is found, as it is found.
-        progress: Called from time to time with the numbers of entries and (packed) bytes read.
-        on_file: Called with the name of each file before it is read, also those in an index.
-        hides: Tells which findings are neither counted nor reported.
+        sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
+        opener: Options for reading the sources, such as a format that is not to be detected.
+        codes: Enabled codes; see `codes_of`.
+        engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
+            those of the protocol.
+        robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
+        live: Settings for checking the published pages; None to fetch no pages.
+        with_survey: Whether to collect statistics of the files.
+        report: Called with each finding.
+        progress: Called repeatedly with the number of entries and of (compressed) bytes read so
+            far.
+        on_file: Called with the name of each file before it is read, including listed sitemaps.
+        hides: Function that returns whether a finding is neither counted nor reported.
+
+    Returns:
+        What was read, and the number of findings.
 
     Raises:
-        OutputError: If there is no room on disk for what has to be remembered.
-        InputError: If the state of `live` is something else.
+        OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
+            written.
+        InputError: If `live.state` is a file of another kind.
+        UsageError: If an option of `opener` does not fit a source.
 
-    >>> import io
-    >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
-    >>> check([io.BytesIO(urls)], report=lambda one: print(one.line, one.code)).entries
-    2 not-a-url
-    1
+    Examples:
+        >>> import io
+        >>> urls = b"https://example.com/" + bytes([10]) + b"page 2"
+        >>> check([io.BytesIO(urls)], report=lambda one: print(one.line, one.code)).entries
+        2 not-a-url
+        1
 
     """
     found = Checking(

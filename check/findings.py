@@ -17,18 +17,18 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 class Rule(NamedTuple):
     """
-    A rule: what is checked under one code.
+    A rule; its code is the key in `RULES`.
 
     Attributes:
-        severity: error: engines leave the URL or the file out, or the official schema refuses it;
-            warning: an engine may ignore or misread something; note: worth knowing.
+        severity: "error" (search engines skip the URL or the file, or it fails schema validation),
+            "warning" (a search engine may ignore or misread something) or "note" (worth knowing).
         wrong: What is wrong, in a few words.
-        why: Why that is so, in one sentence.
-        source: The address of the rule.
+        why: Reason for the rule, in one sentence.
+        source: URL of the specification or guideline.
         fix: How to fix it.
-        is_fixable: Whether `--fix` can.
-        schema: Whether the official schema refuses an XML sitemap for it, in any case.
-        live: Whether only the answers of servers show it, for which `--live` asks.
+        is_fixable: Whether `fix_file` can fix it.
+        schema: Whether an XML sitemap that breaks the rule always fails schema validation.
+        live: Whether only a check of published pages (`Live`) can find it.
 
     """
 
@@ -54,16 +54,16 @@ class Details(TypedDict, total=False):
 
 class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     """
-    One thing that is wrong.
+    A problem found by a check; has the fields of `sitemapx.convert.Problem` as well.
 
     Attributes:
-        column: The column in the line, in characters, from 1.
-        why: Why it is wrong.
-        rule: The address of the rule.
+        column: Column in the line, in characters, starting at 1; None if unknown.
+        why: Reason for the rule.
+        rule: URL of the specification or guideline.
         fix: How to fix it.
-        schema: Whether the official schema refuses the file for it.
-        fixable: Whether `--fix` can fix it.
-        fixed: Whether it was fixed.
+        schema: Whether the file fails schema validation because of it.
+        fixable: Whether `fix_file` can fix it in this file.
+        fixed: Whether it has been fixed.
 
     """
 
@@ -77,7 +77,7 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        """The place: file, line and column, as far as they are known."""
+        """File, line and column, as far as known, separated by colons."""
         return ":".join(str(part) for part in (self.source, self.line, self.column) if part)
 
 

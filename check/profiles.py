@@ -44,7 +44,7 @@ class Profile(NamedTuple):
 _IGNORED = "Priority and changefreq are ignored."
 _OTHERS = "What Google no longer reads is no matter of this engine."
 
-#: Search engines by name, with the rules whose severity differs there.
+#: Search engines by name, with the rules whose severity differs from that of the protocol.
 PROFILES: Mapping[str, Profile] = {
     "google": Profile(
         "Googlebot",

@@ -17,19 +17,21 @@ __all__ = ["CheckResult"]
 @dataclass
 class CheckResult:
     """
-    The result of a check.
+    Result of a check.
 
     Attributes:
-        engine: Whose documented rules held; None: those of the protocol.
-        names: The names of the sources.
-        files: How many files were read, indexes among them.
-        entries: How many entries they have.
-        codes: How often each code was found.
-        severities: How many errors, warnings and notes were found.
-        refused: The files that the official schema refuses.
-        sources: Of each file that has findings: its format, and where it is published, if known.
-        survey: The statistics of the files, if they were asked for.
-        live: The summary of the check of pages, if there was one.
+        engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for
+            those of the protocol.
+        names: Names of the sources.
+        files: Number of files read, including indexes.
+        entries: Number of entries in these files.
+        codes: Number of findings, by code.
+        severities: Number of findings, by severity ("error", "warning", "note").
+        refused: Names of the files that fail schema validation.
+        sources: Format and public URL (None if unknown) of each file that has findings, by the name
+            of the file.
+        survey: Statistics of the files; None if not requested.
+        live: Summary of the check of published pages; None if not requested.
 
     """
 

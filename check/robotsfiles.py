@@ -47,10 +47,21 @@ class RobotsText:
 
 class RobotsTexts:
     """
-    The robots.txt of each origin.
+    The robots.txt files that apply to the checked URLs.
+
+    Args:
+        given: Path or URL of a robots.txt. A local file applies to the site of the first sitemap.
+            If it is None, the robots.txt of each site is fetched, provided that the sitemap was
+            fetched.
+        agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
+            its own.
+        fetcher: Fetches robots.txt; None for one with the default settings.
 
     Attributes:
-        agents: The crawlers that are judged for.
+        agents: Names of the crawlers to check for.
+
+    Raises:
+        InputError: If `given` cannot be read or is not a robots.txt.
 
     """
 
@@ -61,15 +72,10 @@ class RobotsTexts:
         fetcher: Fetcher | None = None,
     ) -> None:
         """
-        Take what is known.
-
-        Args:
-            given: A path or URL. A file is that of the first site that is asked for; without it,
-                that of each site is fetched if the sitemap was fetched, too.
-            fetcher: Fetches them; one with the usual settings, if none is given.
+        Load the given robots.txt, if any.
 
         Raises:
-            InputError: If the one that is given cannot be read, or is none.
+            InputError: If it cannot be read or is not a robots.txt.
 
         """
         self.agents = agents
@@ -85,10 +91,12 @@ class RobotsTexts:
 
     def of(self, origin: str, site: str, *, may_fetch: bool = False) -> RobotsText | None:
         """
-        Return the robots.txt of an origin; None where it is not known, or there is none.
+        Return the robots.txt of an origin; None if it is unknown or does not exist.
 
         Args:
-            site: The origin of the sitemap for which it is asked.
+            origin: Origin of the URLs to check, such as `https://example.com`.
+            site: Origin of the sitemap that lists them.
+            may_fetch: Whether to fetch a robots.txt that is not known yet.
 
         """
         if self._given:

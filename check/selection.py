@@ -11,18 +11,20 @@ __all__ = ["UNCHECKED", "codes_of", "matching_codes"]
 
 def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozenset[str]:
     """
-    Choose codes.
+    Return the codes of the rules that match the patterns.
 
     Args:
-        select: Codes or globs such as `hreflang-*`, besides those for what cannot be read; none:
-            all codes.
-        ignore: The same, to leave out.
+        select: Codes, or globs such as `hreflang-*`; empty for all codes. Codes of what cannot be
+            read are always included.
+        ignore: Codes or globs to exclude.
 
     Raises:
-        UsageError: If there is no such code, or none is left.
+        UnknownNameError: If a pattern matches no code.
+        UsageError: If no code is left.
 
-    >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
-    ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
+    Examples:
+        >>> sorted(codes_of(["bad-*"], ["bad-[!d]*", "child-*"]))
+        ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
     selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)

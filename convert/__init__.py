@@ -1,12 +1,12 @@
 """
-Convert between all that search engines take as a sitemap.
+Convert between all formats that search engines accept as a sitemap.
 
-    read(source)      -> Document: a head and a stream of entries
-    write(document, target_of(output))
-    convert(sources, target_of(output)): both, with indexes followed
+    read(source)                          return a Document: a head and a stream of entries
+    write(document, target_of(output))    write a Document
+    convert(sources, target_of(output))   do both, and read the sitemaps that an index lists
 
-Formats of other packages join by the entry-point group `sitemapx.formats` (see `Format`). Here are
-the whole conversion (`conversion`), the comparison (`diff`) and the public names (`public`); each
+Other packages can add formats through the entry-point group `sitemapx.formats` (see `Format`).
+`conversion` is the whole conversion, `diff` the comparison, and `public` has the public names; each
 package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`,
 `sitemapx.optionnames` and `sitemapx.patterns`.
 """

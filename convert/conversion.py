@@ -50,29 +50,37 @@ def convert(
     progress: Progress | None = None,
 ) -> Summary:
     """
-    Read sources one after the other, and write all their entries to one output.
+    Read sources one after the other and write all their entries to one output.
+
+    If an exception is raised, an existing output is left unchanged.
 
     Args:
-        sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
-        target: What to write; `target_of` makes one.
-        opener: How to open the sources, where their contents do not tell all.
-        head: What a feed is to say of itself, instead of what the first source says.
-        steps: What to do with the entries on the way (see `sitemapx.convert.steps`).
-        safeguards: What keeps an output from being replaced.
-        report: Called with problems as they come.
-        progress: Called from time to time with the numbers of entries and (packed) bytes read.
+        sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
+        target: Path, format and options of the output; see `target_of`.
+        opener: Options for reading the sources, such as a format that is not to be detected.
+        head: Metadata of a feed; fields that are set replace those of the first source.
+        steps: Changes to the entries on their way; see `sitemapx.convert.steps`.
+        safeguards: Conditions under which an existing output is replaced.
+        report: Called with each problem as it is found; by default, problems are logged.
+        progress: Called repeatedly with the number of entries and of (compressed) bytes read so
+            far.
+
+    Returns:
+        What was read, written and lost. If a safeguard prevented writing, `failure` says why.
 
     Raises:
-        InputError: If a source cannot be read; the output is left as it was.
-        OutputError: If the output cannot be written, likewise.
-        UsageError: If the target cannot take what is in the sources, likewise.
+        InputError: If a source cannot be read.
+        OutputError: If the output cannot be written.
+        UsageError: If an option does not fit a source, or the output needs more than one file but
+            the target has no base URL.
 
-    >>> import io, tempfile, os
-    >>> from sitemapx.convert import target_of
-    >>> path = os.path.join(tempfile.mkdtemp(), "sitemap.xml")
-    >>> urls = io.BytesIO(b"https://example.com/")
-    >>> convert([urls], target_of(path)).written
-    1
+    Examples:
+        >>> import io, tempfile, os
+        >>> from sitemapx.convert import target_of
+        >>> path = os.path.join(tempfile.mkdtemp(), "sitemap.xml")
+        >>> urls = io.BytesIO(b"https://example.com/")
+        >>> convert([urls], target_of(path)).written
+        1
 
     """
     opener = opener or Opener()
@@ -98,20 +106,23 @@ def write(
     report: ProblemHandler = log,
 ) -> Summary:
     """
-    Write the entries of a document to an output; see `convert`.
+    Write the entries of a document to an output; see `convert` for other arguments and the result.
 
     Args:
-        document: A document, or what opens one, given whom to tell of problems: these count.
+        document: A document, or a function that takes the problem handler and opens one; the
+            problems of such a document count for the safeguards.
 
     Raises:
-        OutputError: If the output cannot be written; it is left as it was.
-        UsageError: If the target cannot take what is in the document, likewise.
+        InputError: If the document cannot be read to its end.
+        OutputError: If the output cannot be written.
+        UsageError: If the output needs more than one file but the target has no base URL.
 
-    >>> import tempfile, os
-    >>> from sitemapx.convert import Entry, target_of
-    >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
-    >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
-    1
+    Examples:
+        >>> import tempfile, os
+        >>> from sitemapx.convert import Entry, target_of
+        >>> path = os.path.join(tempfile.mkdtemp(), "urls.txt")
+        >>> write(Document.of([Entry(loc="https://example.com/")]), target_of(path)).written
+        1
 
     """
 

@@ -42,12 +42,12 @@ class Side(Protocol):
 
 class Difference(NamedTuple):
     """
-    The difference of an entry.
+    Difference between an old and a new entry.
 
     Attributes:
-        old: As it was; None if it was added.
-        new: As it is; None if it was removed.
-        fields: Where both differ.
+        old: The old entry; None if it was added.
+        new: The new entry; None if it was removed.
+        fields: Names of the fields that differ; empty unless the entry was changed.
 
     """
 
@@ -57,14 +57,14 @@ class Difference(NamedTuple):
 
     @property
     def change(self) -> Literal["added", "removed", "changed"]:
-        """The name of this difference."""
+        """Kind of the difference ("added", "removed" or "changed")."""
         if self.old is None:
             return "added"
         return "removed" if self.new is None else "changed"
 
     @property
     def entry(self) -> Entry:
-        """The entry as it is, or was."""
+        """The new entry, or the old one if it was removed."""
         entry = self.new or self.old
         assert entry is not None
         return entry
@@ -81,23 +81,31 @@ _decode = msgspec.msgpack.Decoder(tuple[bool, Entry]).decode
 
 class Comparison:
     """
-    The differences between two sources, in the order of their URLs.
+    Differences between two sources, sorted by URL.
 
-    Entries belong together that have the same URL, letter for letter; where there is none, the
-    same id. A URL that stands twice is two entries. Nothing depends on the order of entries.
-    Iterating reads both, once.
+    Entries are compared if their URLs (or their IDs, if they have no URL) are exactly the same. A
+    URL that is listed twice counts as two entries. The order of the entries does not matter.
+    Iterating reads both sources, once; it raises `InputError` if one of them cannot be read to its
+    end, and `OutputError` if there is no space on disk.
+
+    Args:
+        old: The old document or source.
+        new: The new document or source.
+        fields: Names of the fields to compare.
+        in_memory: Number of bytes to keep in memory; the rest goes to a temporary file.
 
     Attributes:
-        fields: Those that are compared: what both formats have a place for.
-        read: How many entries were read by now.
-        same: How many pairs of these are alike.
-        uncompared: The fields that are in use, but not compared.
+        fields: Names of the fields that are compared: those requested that both formats support.
+        read: Number of entries read so far, of both sources.
+        same: Number of pairs of equal entries found so far.
+        uncompared: Names of the fields that have values but are not compared.
 
-    >>> from sitemapx.convert import Document, Entry
-    >>> old = Document.of([Entry(loc="https://example.com/", lastmod="2024")])
-    >>> new = Document.of([Entry(loc="https://example.com/", lastmod="2025")])
-    >>> [(one.change, one.fields) for one in Comparison(old, new)]
-    [('changed', ('lastmod',))]
+    Examples:
+        >>> from sitemapx.convert import Document, Entry
+        >>> old = Document.of([Entry(loc="https://example.com/", lastmod="2024")])
+        >>> new = Document.of([Entry(loc="https://example.com/", lastmod="2025")])
+        >>> [(one.change, one.fields) for one in Comparison(old, new)]
+        [('changed', ('lastmod',))]
 
     """
 
@@ -109,14 +117,7 @@ class Comparison:
         *,
         in_memory: int = BYTES_IN_MEMORY,
     ) -> None:
-        """
-        Begin to compare.
-
-        Args:
-            fields: Those that matter.
-            in_memory: How many bytes are kept in memory before the rest goes to disk.
-
-        """
+        """Prepare the comparison; nothing is read yet."""
         common = set(fields) & set(old.holds) & set(new.holds) - {"loc"}
         if old.family and new.family and old.family != new.family:
             common -= {"extras"}  # which no two families can have in common
@@ -129,11 +130,11 @@ class Comparison:
 
     def __iter__(self) -> Iterator[Difference]:
         """
-        Read both, and give what differs.
+        Read both sources and yield the differences.
 
         Raises:
-            InputError: If one cannot be read to its end.
-            OutputError: If there is no room on disk.
+            InputError: If a source cannot be read to its end.
+            OutputError: If there is no space on disk.
 
         """
         with closing(Sorter(self._in_memory // 2)) as sorter:

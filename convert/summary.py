@@ -25,16 +25,17 @@ def why_strict() -> str:
 
 class Safeguards(NamedTuple):
     """
-    The conditions under which an existing output is replaced.
+    Conditions under which an existing output is replaced.
 
     Attributes:
-        strict: Whether any problem that loses or changes something prevents it.
-        partial: Whether it is replaced even if a source could not be read completely, or if no
-            entry is left.
-        allow_empty: Whether an output that has entries is replaced by one without.
-        max_loss: How many percent of its entries an output may lose; None for all but the last.
-        watches_loss: Whether the output is a new version of what is there, of which little may be
-            lost; False for a list of changes, for example.
+        strict: Whether any problem that loses or changes data prevents writing.
+        partial: Whether to write even if a source could not be read completely or no entries are
+            left.
+        allow_empty: Whether an output that has entries may be replaced by an empty one.
+        max_loss: Share of its entries, in percent, that the output may lose; None for any share
+            below 100.
+        watches_loss: Whether the output is a new version of the existing one, so that `allow_empty`
+            and `max_loss` apply; False for a list of changes, for example.
 
     """
 
@@ -52,14 +53,14 @@ SAFE = Safeguards()
 @dataclass
 class Summary:
     """
-    The summary of a conversion.
+    Result of a conversion.
 
     Attributes:
-        read: How many entries were read.
-        files: What was written; empty if the run failed under `strict`.
-        problems: How often each code was reported.
-        left_out: How many entries each step left out, by its name.
-        not_held: How many entries had a value for which the target format has no place, by field.
+        read: Number of entries read.
+        files: Files that were written, left unchanged or removed; empty if `failure` is set.
+        problems: Number of problems, by code.
+        left_out: Number of entries that each step skipped, by the name of the step.
+        not_held: Number of entries with a value that the output format does not support, by field.
         failure: Why the output was not written; empty if it was.
 
     """
@@ -73,22 +74,24 @@ class Summary:
 
     @property
     def written(self) -> int:
-        """The number of entries that were written."""
+        """Number of entries in the files that were written."""
         return sum(file.entries for file in self.files if not file.is_index)
 
     @property
     def has_errors(self) -> bool:
-        """Whether more was lost than single entries and values."""
+        """Whether any problem has severity "error" (an unknown amount of data is lost)."""
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
 
     def reason_against(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]
     ) -> str:
         """
-        Return why nothing is to be written; the empty string if there is no reason.
+        Return why the output must not be written; an empty string if nothing speaks against it.
 
         Args:
-            report: Called with the code and message of a problem.
+            output: The finished output, not yet in place.
+            safeguards: The conditions to check.
+            report: Called with the code and the message of a problem.
 
         """
         strict, partial, allow_empty, *_ = safeguards

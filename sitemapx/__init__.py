@@ -1,13 +1,13 @@
 """
 Convert, check and submit sitemaps.
 
-    sitemapx.convert   read anything, write anything: read, write, convert
-    sitemapx.check     find what is wrong, and fix it
-    sitemapx.submit    robots.txt, search engines, the journal
+    sitemapx.convert   read and write sitemaps, feeds and URL lists
+    sitemapx.check     validate and fix them
+    sitemapx.submit    edit robots.txt, notify search engines, keep a journal of submissions
     sitemapx.cli       the command line
-    sitemapx.errors    exceptions that are raised on purpose
+    sitemapx.errors    the exceptions
 
-May import nothing, so that `sitemapx --version` costs nothing.
+May import nothing, so that `sitemapx --version` starts fast.
 """
 
 __all__ = ["__version__"]

@@ -1,20 +1,20 @@
 """
-Everything that sitemapx raises on purpose.
+Exceptions that sitemapx raises on purpose.
 
     SitemapxError
-    ├── InputError    (ValueError)  a source that cannot be read at all
-    │   └── FetchError              a URL that cannot be fetched
-    │       ├── NotAskedError       a URL that was not asked for, and why
-    │       ├── PrivateAddressError a URL that leads to a private address
-    │       └── ProxyError          a proxy that cannot be used
-    ├── RefusedError                an engine that takes nothing from a site
-    ├── OutputError   (OSError)     an output that cannot be written
-    │   └── OutputClosedError       whoever read it (`| head`) has had enough
-    ├── SecretError   (OSError)     a secret that cannot be had, or that others can read
-    └── UsageError    (ValueError)  a call that asks for something impossible
-        └── UnknownNameError        a name that stands for nothing, and the nearest that does
+    ├── InputError    (ValueError)  source cannot be read
+    │   └── FetchError              URL cannot be fetched
+    │       ├── NotAskedError       URL was not requested
+    │       ├── PrivateAddressError URL leads to a private address
+    │       └── ProxyError          proxy cannot be used
+    ├── RefusedError                search engine accepts nothing from a site
+    ├── OutputError   (OSError)     output cannot be written
+    │   └── OutputClosedError       reader of the output pipe has closed it (`| head`)
+    ├── SecretError   (OSError)     secret is missing, unreadable or readable by other users
+    └── UsageError    (ValueError)  arguments are invalid or contradict each other
+        └── UnknownNameError        unknown name; suggests the closest known one
 
-What is wrong with one entry is no exception but a `sitemapx.convert.Problem`.
+A problem with a single entry raises no exception; it is reported as a `sitemapx.convert.Problem`.
 """
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -39,17 +39,18 @@ __all__ = [
 
 
 class SitemapxError(Exception):
-    """The root: `except SitemapxError` catches every refusal of this package."""
+    """Base class of all exceptions that sitemapx raises on purpose."""
 
 
 class InputError(SitemapxError, ValueError):
     """
-    A source is not what it should be, and nothing more can be read from it.
+    A source cannot be read, or not to its end.
 
     Attributes:
-        source: The name of the source, as the caller gave it.
-        line: Where in the source, counted from 1, if that is known.
-        code: What a check calls this.
+        message: Description of the problem, without its location.
+        source: Name of the source as the caller passed it; empty if unknown.
+        line: Line number in the source, starting at 1; None if unknown.
+        code: Code of the rule under which `sitemapx.check` reports the error.
 
     """
 
@@ -77,10 +78,10 @@ class FetchError(InputError):
     A URL cannot be fetched.
 
     Attributes:
-        reason: Why; the message says also what can be done, if anything.
-        status: The HTTP status of the answer; None if there was none.
-        retry_after: In how many seconds another attempt may succeed: 0 if the server does not
-            say; None if there is no hope.
+        reason: Cause of the error; `message` adds advice, if there is any.
+        status: HTTP status code of the response; None if there was no response.
+        retry_after: Seconds after which a retry may succeed; 0 if a retry may succeed but the
+            server gave no delay, None if a retry is pointless.
 
     """
 
@@ -99,23 +100,27 @@ class FetchError(InputError):
 
 
 class NotAskedError(FetchError):
-    """A URL that the server was not asked for, which so tells nothing about it."""
+    """
+    A URL was not requested, so nothing is known about it.
+
+    Raised once the total download limit is exceeded, or a host has stopped responding.
+    """
 
 
 class PrivateAddressError(FetchError):
-    """A URL that leads to a private address, so that nobody was asked."""
+    """A URL leads to a private IP address and was not requested."""
 
 
 class ProxyError(FetchError):
-    """A proxy that cannot be used, so that nobody was asked."""
+    """A proxy cannot be used, so the URL was not requested."""
 
 
 class RefusedError(SitemapxError):
     """
-    An engine's answer on the way to the first batch: nothing can be sent.
+    A search engine accepts nothing from a site; raised before the first batch is sent.
 
     Attributes:
-        answer: This `sitemapx.submit.Answer`.
+        answer: The `sitemapx.submit.Answer` of the search engine.
 
     """
 
@@ -125,25 +130,25 @@ class RefusedError(SitemapxError):
 
 
 class OutputError(SitemapxError, OSError):
-    """An output cannot be written; what stood there before still stands."""
+    """An output cannot be written; an existing output is left unchanged."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class OutputClosedError(OutputError):
-    """The reader at the other end of a pipe is gone; there is nobody to write for."""
+    """The reader of the output pipe has closed it, so there is nothing left to write to."""
 
 
 class SecretError(SitemapxError, OSError):
-    """A secret is not there, cannot be read, or can be read by others; never says the secret."""
+    """A secret is missing, unreadable or readable by other users; the message never contains it."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class UsageError(SitemapxError, ValueError):
-    """The call contradicts itself or a limit of the format; the message says how to fix it."""
+    """The arguments are invalid, contradict each other, or exceed a limit of the format."""
 
 
 #: How like another a name must be to be taken for a misspelling of it.
@@ -152,10 +157,17 @@ _ALIKE = 0.7
 
 class UnknownNameError(UsageError):
     """
-    A name that stands for nothing, the nearest one that does, and where to find all.
+    An unknown name; the message suggests the closest known name or lists all of them.
 
-    >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
-    unknown engine 'gogle'. Did you mean 'google'? (choose from google, bing)
+    Args:
+        kind: What the name stands for, such as "engine".
+        name: The unknown name.
+        known: The valid names.
+        more: Hint shown instead of the list of valid names.
+
+    Examples:
+        >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
+        unknown engine 'gogle'. Did you mean 'google'? (choose from google, bing)
 
     """
 

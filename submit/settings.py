@@ -96,7 +96,21 @@ class EngineSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The settings of a file; see `KEYS`. Paths are made absolute, or relative to where we are."""
+    """
+    Settings from a file; see `KEYS`. Paths are absolute or relative to the current directory.
+
+    Attributes:
+        site: URL of the root of the site, with a trailing slash.
+        root: Path of the directory that is published there.
+        sitemaps: Paths or URLs of the sitemaps, feeds and lists to submit.
+        robots: Path of the robots.txt.
+        journal: Path of the journal of submissions.
+        probe: Number of pages to request before anything is submitted.
+        max_removed: Maximum number and share of URLs that may disappear at once.
+        engines: Settings of search engines, by name.
+        engine_names: Names of the search engines that have a table.
+
+    """
 
     site: str | None = None
     root: str | None = None
@@ -106,22 +120,21 @@ class Settings:
     probe: int = 0
     max_removed: RemovalLimit = DEFAULT_LIMIT
     engines: Mapping[str, EngineSettings] = field(default_factory=dict)
-    #: The engines that have a table of their own.
     engine_names: tuple[str, ...] = ()
 
     def of(self, engine: str) -> EngineSettings:
-        """Return what it says of an engine."""
+        """Return the settings of a search engine; default ones if the file has none."""
         return self.engines.get(engine, EngineSettings())
 
     def with_endpoints(self, endpoints: Sequence[tuple[str, str]]) -> "Settings":
         """
-        Let the requests of engines go elsewhere.
+        Return a copy in which search engines have other endpoints.
 
         Args:
-            endpoints: Names of engines, and addresses; the first one of an engine comes first.
+            endpoints: Pairs of the name of a search engine and a URL, in order of preference.
 
         Raises:
-            UsageError: If there is no such engine.
+            UsageError: If a search engine is unknown or retired.
 
         """
         engines = dict(self.engines)
@@ -134,13 +147,15 @@ class Settings:
 
 def load_settings(path: str | None) -> Settings:
     """
-    Read the file.
+    Load a settings file.
 
     Args:
-        path: Where it is; None for the one in this folder, if there is one.
+        path: Path of the file; None for `sitemapx.toml` in the current directory, else
+            `pyproject.toml` (table `[tool.sitemapx]`), else the defaults.
 
     Raises:
-        UsageError: If it cannot be read, or says what it cannot; the message has the line.
+        UsageError: If the file cannot be read or a setting is invalid; the message has the line
+            number.
 
     """
     file = SettingsFile.load(path)

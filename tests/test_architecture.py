@@ -45,6 +45,7 @@ MOST_MODULES, MOST_LINES = 12, 300
 #: Modules with more lines, how many they may have, and why.
 LONG = {
     "check/rules/reader.py": (400, "a table"),
+    "convert/http/fetcher.py": (340, "a third of it describes public settings and methods"),
 }
 
 

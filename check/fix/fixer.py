@@ -47,14 +47,15 @@ _ROUNDS = 5
 
 class FixableFile(NamedTuple):
     """
-    A file in which something was found.
+    A file with findings that are to be fixed.
 
     Attributes:
-        path: Its path.
-        format: Its format.
-        url: Where it is published.
-        found: The codes of what was found; nothing else is fixed.
-        wanted: The codes that are looked for.
+        path: Path of the file.
+        format: Format of the file.
+        url: Public URL of the file; None if unknown. Relative URLs and files that are too large can
+            be fixed only if it is known.
+        found: Codes of the findings; nothing else is fixed, except what a fix brings to light.
+        wanted: Enabled codes.
 
     """
 
@@ -66,26 +67,26 @@ class FixableFile(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether it is a file of a kind that is fixed at all."""
+        """Whether this is a kind of file that can be fixed (XML sitemap, index or text list)."""
         return is_fixable_file(self.path, self.format)
 
     @property
     def codes(self) -> frozenset[str]:
-        """The codes of what can be fixed in it."""
+        """Codes of the findings that can be fixed in this file."""
         known = (code for code in self.found if code in RULES)
         return frozenset(code for code in known if is_fixable_code(code, RULES[code], self.url))
 
 
 class FixResult(NamedTuple):
     """
-    The result of fixing a file.
+    Result of fixing a file.
 
     Attributes:
-        why_not: Why it was not fixed, or only in part; the empty string if it was.
-        more: What could be seen only when other things were fixed, and then was fixed, too.
-        left: How often each code that could be fixed is still there, by entry; None if the file
-            is as it was, with all that was found.
-        gone: How often each code was there that is not there any more.
+        why_not: Why the file was not fixed, or only in part; empty if it was fixed.
+        more: Findings that were brought to light by a fix, and fixed as well.
+        left: Number of fixable findings that remain, by code and URL of the entry; None if the file
+            is unchanged and all findings remain.
+        gone: Number of findings, by code, of the codes that are no longer found.
 
     """
 
@@ -97,13 +98,21 @@ class FixResult(NamedTuple):
 
 def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     """
-    Fix a file, at once as a whole; it stays as it is if the result would be worse in anything.
+    Fix a file; it is replaced as a whole, and only if the result is not worse in any respect.
+
+    The result must be well-formed, must list the same URLs (apart from their spelling), and must
+    not have more findings of any code. A file that exceeds the limits is split into a set with an
+    index.
 
     Args:
-        output: Where to put it, if not in its place.
+        file: The file and what was found in it.
+        output: Path of the fixed file; None to replace the original.
+
+    Returns:
+        What was fixed, and why not if it was not.
 
     Raises:
-        OutputError: If it cannot be written; it is left as it was.
+        OutputError: If the file cannot be written; the original is left unchanged.
 
     """
     path = output or os.path.realpath(file.path)

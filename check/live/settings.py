@@ -14,15 +14,15 @@ WEEK = 7 * 24 * 3600.0
 @dataclass(kw_only=True)
 class Live:
     """
-    Settings for asking for the pages of a set.
+    Settings for checking the published pages of a sitemap.
 
     Attributes:
-        fetcher: Asks for them, as politely as for all else.
-        state: A file that keeps the answers, so that an interrupted run can go on; None: none.
-        max_age: Seconds for which an answer in it counts.
-        sample: How many pages are asked for, evenly spread; None: all.
-        progress: Is told again and again of how many pages something is known, and of how many
-            there are.
+        fetcher: Fetches the pages, with its settings for delays and limits.
+        state: Path of a file (SQLite) that keeps the responses, so that an interrupted run can be
+            resumed; None for a temporary one.
+        max_age: Age in seconds up to which a response in `state` is used again.
+        sample: Number of pages to check, evenly distributed; None for all.
+        progress: Called repeatedly with the number of pages checked and the number of all pages.
 
     """
 

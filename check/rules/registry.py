@@ -26,7 +26,7 @@ CHECKS: tuple[type[Check], ...] = (
     *(Extensions, Languages, ReturnLinks, Feeds, Robots),
 )
 
-#: All rules of check, by their codes.
+#: All rules, by their codes.
 RULES: Mapping[str, Rule] = {
     **READER_RULES,
     **SCHEMA_RULES,

@@ -32,55 +32,75 @@ __all__ = [
 
 class Observer:
     """
-    Observer of a source on its way through its reader; this one ignores it all.
+    Receives everything that a reader reads from a source; this base class ignores all of it.
 
     Attributes:
-        needs_elements: Whether all elements with problems have to be of a tree that was seen.
+        needs_elements: Whether every element for which a problem is reported must belong to a tree
+            that was passed to `see_tree`; readers are slower then.
 
     """
 
     needs_elements = False
 
     def see_source(self, format: "Format", stream: Readable) -> Readable:
-        """Take the format and the unpacked bytes; the reader gets the stream returned."""
+        """
+        Receive the format and the decompressed stream of a source, before anything is read.
+
+        Returns:
+            The stream for the reader: the given one, or a wrapper around it.
+
+        """
         return stream
 
     def see_head(self, head: "Block") -> None:
-        """Take the XML before the first item, with all end tags."""
+        """Receive the XML before the first item, completed by its end tags."""
 
     def see_part(self, part: "Block | Lines") -> None:
-        """Take the `Block` or `Lines` that is read next."""
+        """Receive a `Block` or `Lines` object before it is read."""
 
     def see_unparsed(
         self, parse: "Callable[[], etree._Element | None]", *, is_in_order: bool
     ) -> None:
         """
-        Take a block that was read without a parser.
+        Receive a block that was read without an XML parser.
 
         Args:
-            parse: Parses it.
-            is_in_order: Whether its items have the elements of the schema in its order, and right
-                words and numbers.
+            parse: Function that parses the block and returns its root; None if it is not
+                well-formed.
+            is_in_order: Whether the elements of its items are in the order of the schema, with
+                valid keywords and numbers.
 
         """
 
     def see_tree(self, root: "etree._Element") -> None:
-        """Take a block, parsed, before its items are read."""
+        """Receive the root of a parsed block before its items are read."""
 
     def see_document(self, document: Document) -> Iterator[Batch]:
-        """Take the document; its entries go through the iterator returned."""
+        """
+        Receive the document before its entries are read.
+
+        Returns:
+            The batches of the document, to be used in place of `document.batches`.
+
+        """
         return document.batches
 
 
 class Context(Reporter):
     """
-    The context of a reader: it reports problems, names the wanted fields, and resolves URLs.
+    Context of a reader: it reports problems, names the wanted fields and resolves URLs.
+
+    Args:
+        report: Called with each problem.
+        source: Name of the source, for messages.
+        url: Public URL of the source; relative URLs are resolved against it.
+        wanted: Names of the fields that will be used; None for all.
 
     Attributes:
-        wanted: The fields that will be used; a reader may leave out others if it counts them in
-            its `field_counts`. None: all.
-        observer: Sees all that is read.
-        blocks: How the blocks of the source are read.
+        wanted: Names of the fields that will be used; None for all. A reader may drop other fields
+            if it includes them in the `field_counts` of its batches.
+        observer: Receives everything that is read.
+        blocks: How the blocks of a large source are read: one after the other, or in parallel.
 
     """
 
@@ -126,18 +146,19 @@ class ContextFactory(Protocol):
 
 class Reader(Protocol):
     """
-    Read one format.
+    Function that reads one format.
 
-    A reader never opens, closes, fetches, prints or collects: it takes an open stream of
-    unpacked bytes, and gives a document whose entries are read as they are asked for.
+    A reader takes an open stream of decompressed bytes and a `Context`, and returns a `Document`
+    whose entries are read on demand. It never opens, closes, fetches or prints anything, and never
+    holds all entries in memory. It raises `InputError` if the stream is not in its format.
     """
 
     def __call__(self, stream: Readable, context: Context, /) -> Document:
         """
-        Open a document.
+        Return the document in the stream.
 
         Raises:
-            InputError: If the stream is not in this format at all; while iterating as well.
+            InputError: If the stream is not in this format; may also be raised while iterating.
 
         """
         ...
@@ -145,57 +166,67 @@ class Reader(Protocol):
 
 class Writer(Protocol):
     """
-    Write one format.
+    Base class of writers; a writer encodes the entries of one format.
 
-    A writer never sees a file: the caller joins, counts, splits and compresses what it returns.
-    It keeps no state from one call to the next, so one writer serves many files. Writers inherit
-    from this class.
+    A writer never handles files: the caller concatenates, counts, splits and compresses the bytes
+    that it returns. It keeps no state between calls, so one writer serves several files.
 
     Attributes:
-        separator: The bytes with which each entry begins but the first of a file, where the caller
-            takes them away.
+        separator: Bytes before each entry; the caller removes them from the first entry of a file.
 
     """
 
     separator: bytes = b""
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Return what stands before the entries of a file in which these fields are in use."""
+        """
+        Return the bytes before the first entry of a file.
+
+        Args:
+            head: Metadata of the output if it is a feed.
+            fields: Names of the fields that the entries of the file use.
+
+        """
         ...
 
     def encode(self, batch: Batch) -> Encoded:
-        """Return the bytes of the entries; there are none of an entry that cannot be held."""
+        """Return a batch as bytes; none for an entry that the format does not support."""
         ...
 
     def finish(self) -> bytes:
-        """Return what stands after the last entry."""
+        """Return the bytes after the last entry of a file."""
         ...
 
 
 class Format(NamedTuple):
     """
-    One format.
+    Definition of a format.
 
     Attributes:
-        name: What `--from` and `--to` call it.
-        title: What people call it.
-        read: The `Reader`, or None; as "module:name" it is imported when it is used.
-        write: A class whose objects are `Writer`s, made with a `Reporter`; likewise.
-        suffixes: Endings of file names, for output; the first is the usual one.
-        media_type: The type under which servers send its files (`Content-Type`).
-        roots: Names of XML root elements, in lower case, that tell it.
-        item: The local name of the XML element of an entry.
-        sniff: For what is no XML: tells from the first characters of a file; likewise.
-        holds: The fields of an entry that it has a place for.
-        limits: Of one file; None if there are none.
-        is_published: Whether it is only ever made for search engines, so that the limits
-            always apply; else they apply where an output is given an address.
-        family: "sitemap" or "feed", whose foreign elements fit into no other; empty for a format
-            that holds those of any, or none; see `Document`.
-        head: The fields of a head that it has a place for.
-        head_needs: Those that must be there.
-        unique: The fields by which entries are told apart, so that no two may be alike there.
-        requires: The fields that a feed must have; None for what is no feed.
+        name: Name by which functions and commands refer to the format, such as "sitemap".
+        title: Name for people, such as "RSS 2.0".
+        read: The `Reader`; "module:name" to import it on first use; None if the format cannot be
+            read.
+        write: Class of the `Writer`, which takes a `Reporter`; "module:name" to import it on first
+            use; None if the format cannot be written.
+        suffixes: File name extensions from which the output format is inferred; the first one is
+            the default.
+        media_type: MIME type of its files (`Content-Type`).
+        roots: Names of the XML root elements that identify the format, in lower case.
+        item: Local name of the XML element of an entry.
+        sniff: Function that takes the first characters of a file that is not XML and returns
+            whether they are in this format; "module:name" to import it on first use.
+        holds: Names of the `Entry` fields that the format supports.
+        limits: Limits of a single file; None for no limits.
+        is_published: Whether files of this format are made for search engines only, so that
+            `limits` always apply; otherwise they apply if the target has a base URL or limits of
+            its own.
+        family: "sitemap" or "feed": foreign XML elements can be kept only within a family; empty if
+            the format supports the elements of both, or of neither.
+        head: Names of the `Head` fields that the format supports.
+        head_needs: Names of the `Head` fields that the format requires.
+        unique: Fields that identify an entry, so that no two entries may have the same value.
+        requires: Fields that a feed must have; None if the format is not a feed.
         has_schema: Whether there is an official XML schema (XSD).
 
     """
@@ -221,10 +252,10 @@ class Format(NamedTuple):
 
     def reader(self) -> Reader:
         """
-        Import the reader.
+        Return the reader of the format.
 
         Raises:
-            UsageError: If there is none.
+            UsageError: If the format cannot be read.
 
         """
         if self.read is None:
@@ -233,10 +264,13 @@ class Format(NamedTuple):
 
     def writer(self, reporter: Reporter) -> Writer:
         """
-        Import the writer and make one.
+        Return a new writer of the format.
+
+        Args:
+            reporter: Reports the problems of the output.
 
         Raises:
-            UsageError: If there is none.
+            UsageError: If the format cannot be written.
 
         """
         if self.write is None:
@@ -244,7 +278,13 @@ class Format(NamedTuple):
         return cast(Writer, _load(self.write)(reporter))
 
     def matches(self, start: str) -> bool:
-        """Return whether a text that is no XML looks like this format."""
+        """
+        Return whether a text that is not XML looks like this format.
+
+        Args:
+            start: The first characters of the text.
+
+        """
         return self.sniff is not None and bool(_load(self.sniff)(start))
 
 

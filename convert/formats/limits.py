@@ -7,12 +7,14 @@ __all__ = ["PROTOCOL_LIMITS", "Limits", "Requirements"]
 
 class Limits(NamedTuple):
     """
-    The limits of one file of a format; more makes a set of files with an index.
+    Limits of a single file of a format; a larger output becomes a set of files with an index.
+
+    https://www.sitemaps.org/protocol.html#index
 
     Attributes:
-        entries: How many entries.
-        size: How many bytes, uncompressed.
-        news: How many entries with `news`.
+        entries: Maximum number of entries.
+        size: Maximum size in bytes, uncompressed.
+        news: Maximum number of entries with `news`.
 
     """
 

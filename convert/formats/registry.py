@@ -25,12 +25,12 @@ __all__ = ["FORMATS", "all_formats", "by_name", "by_suffix"]
 GROUP = "sitemapx.formats"
 
 
-#: The formats of this package, in the order in which they are recognised.
+#: The built-in formats, in the order in which they are detected.
 FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT)
 
 
 def all_formats() -> Iterator[Format]:
-    """Return the formats of this package, and then those of others that are installed."""
+    """Return the built-in formats, then those of other installed packages."""
     yield from FORMATS
     yield from _plugged_in()
 

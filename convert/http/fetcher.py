@@ -49,9 +49,33 @@ _MAX_ROBOTS = 5 * 1024 * 1024
 @dataclass(kw_only=True, eq=False)
 class Fetcher(FetchSettings):
     """
-    Fetches URLs, all of a run: it knows its hosts, what it was sent, and who it is.
+    Fetches URLs politely: it limits rate, number and size of the requests of a run.
 
-    Several threads may use it. Nothing is imported or opened before the first request.
+    It is thread-safe. Use it in a `with` statement, or call `close`, to close its connections.
+
+    Attributes:
+        user_agent: `User-Agent` header.
+        timeout: Seconds to wait for a connection, for the response headers, and for more of a body.
+        max_time: Maximum duration of a single download in seconds.
+        max_size: Maximum size of a single download in bytes, as it is sent.
+        max_total: Maximum size of all downloads in bytes.
+        max_redirects: Maximum number of consecutive redirects.
+        retries: Maximum number of retries of a request that may succeed later.
+        backoff: Seconds to wait before the first retry; doubled for each further one.
+        max_wait: Longest delay in seconds that is accepted from a server (`Retry-After`); if it
+            asks for more, the request is not retried.
+        delay: Seconds between two requests to the same host; None for the `Crawl-delay` in its
+            robots.txt, at most 30 seconds.
+        at_once: Maximum number of concurrent requests to the same host.
+        cache: Path of a directory in which downloads are cached, so that only changed ones are sent
+            again; None for no cache.
+        keeps_cookies: Whether to send cookies back to the servers that set them.
+        allow_private: Whether to allow private IP addresses, such as loopback addresses and local
+            networks.
+        headers: Additional headers, by the origin to which they are sent, such as
+            `https://example.com`.
+        say: Called with messages about delays and retries.
+
     """
 
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
@@ -67,62 +91,67 @@ class Fetcher(FetchSettings):
         self.close()
 
     def close(self) -> None:
-        """End the connections that are kept open for more requests."""
+        """Close the connections that are kept open for further requests."""
         if self._client:
             self._client.close()
 
     @property
     def is_spent(self) -> bool:
-        """Whether all bodies are more than `max_total` by now."""
+        """Whether the downloads so far exceed `max_total`."""
         return self._client is not None and self._client.is_spent
 
     def open(self, url: str) -> Opened:
         """
-        Open what a URL leads to; it comes in as it is read, and may break off.
+        Open a URL, following redirects; the body is downloaded while it is read.
 
         Raises:
-            InputError: If it is no URL.
-            FetchError: If it cannot be fetched; also while it is read.
+            InputError: If this is not a URL.
+            FetchError: If the URL cannot be fetched; may also be raised while reading.
 
         """
         return self._repeated(url, partial(self._redirected, _as_it_comes), self.retries)
 
     def spool(self, url: str) -> Opened:
         """
-        Fetch the whole of what a URL leads to, into a temporary file if it is large.
+        Download a URL completely, following redirects; a large body goes to a temporary file.
 
         Raises:
-            InputError: If it is no URL.
-            FetchError: If it cannot be fetched.
+            InputError: If this is not a URL.
+            FetchError: If the URL cannot be fetched.
 
         """
         return self._repeated(url, partial(self._redirected, _spooled), self.retries)
 
     def look(self, url: str, wanted: Callable[[str], int]) -> "Probe":
         """
-        Look at what a URL leads to; redirects are not followed.
+        Request a URL and read only the beginning of the body; redirects are not followed.
 
         Args:
-            wanted: Tells how many bytes of a body of this Content-Type.
+            url: The URL.
+            wanted: Function that takes the `Content-Type` and returns the number of bytes to read.
+
+        Returns:
+            Status code, target of a redirect, headers, and the decompressed beginning of the body.
 
         Raises:
-            InputError: If it is no URL.
-            FetchError: If it cannot be fetched.
+            InputError: If this is not a URL.
+            FetchError: If there is no response, or one with an error status.
 
         """
         return self._repeated(url, partial(self._looked, wanted), self.retries, is_told=False)
 
     def get_bytes(self, url: str, limit: int, *, retries: int | None = None) -> bytes:
         """
-        Fetch something small, and unpack it.
+        Download a small file and decompress it.
 
         Args:
-            limit: How many bytes it may have.
-            retries: How often to repeat the request, if not as often as others.
+            url: The URL.
+            limit: Maximum size in bytes, decompressed.
+            retries: Maximum number of retries; None for the setting of the fetcher.
 
         Raises:
-            FetchError: If it cannot be fetched.
-            InputError: If it is larger, or no URL.
+            FetchError: If the URL cannot be fetched.
+            InputError: If the file is larger than the limit, or this is not a URL.
 
         """
         retries = self.retries if retries is None else retries
@@ -130,14 +159,15 @@ class Fetcher(FetchSettings):
 
     def robots(self, url: str, *, retries: int | None = None) -> "Protego":
         """
-        Fetch the robots.txt that rules over a URL, once.
+        Return the parsed robots.txt that applies to a URL; it is fetched only once.
 
         Args:
-            retries: How often to repeat the request, if not as often as others.
+            url: URL of a page.
+            retries: Maximum number of retries; None for the setting of the fetcher.
 
         Raises:
-            FetchError: If it cannot be fetched.
-            InputError: If it is too large.
+            FetchError: If robots.txt cannot be fetched.
+            InputError: If it is larger than 5 MiB.
 
         """
         url = urljoin(url, _ROBOTS)
@@ -150,15 +180,15 @@ class Fetcher(FetchSettings):
 
     def robots_text(self, url: str, *, retries: int | None = None) -> bytes:
         """
-        Fetch a robots.txt, once; also that there is none is remembered.
+        Return the bytes of a robots.txt; it is fetched only once, also if it does not exist.
 
         Args:
-            url: Where it is.
-            retries: How often to repeat the request, if not as often as others.
+            url: URL of the robots.txt.
+            retries: Maximum number of retries; None for the setting of the fetcher.
 
         Raises:
-            FetchError: If it cannot be fetched.
-            InputError: If it is too large.
+            FetchError: If robots.txt cannot be fetched.
+            InputError: If it is larger than 5 MiB.
 
         """
         found = self._robots.get(url)
@@ -175,11 +205,17 @@ class Fetcher(FetchSettings):
         return found
 
     def without_user(self, url: str) -> str:
-        """Take user and password out of a URL, and remember them for its origin."""
+        """
+        Remove user name and password from a URL, and remember them for its origin.
+
+        Raises:
+            InputError: If this is not a URL.
+
+        """
         return self._connected().without_user(url)
 
     def without_cookies(self) -> "Fetcher":
-        """Return one that keeps no cookies, and knows what this one knows of robots.txt."""
+        """Return a copy that keeps no cookies and shares the known robots.txt files."""
         other = replace(self, keeps_cookies=False)
         other._robots, other._rules = self._robots, self._rules
         return other

@@ -32,7 +32,14 @@ class Encoder(Protocol):
 
 
 class Batch:
-    """Some entries, in order, and which of their fields are in use."""
+    """
+    A sequence of entries that are processed together.
+
+    Args:
+        entries: The entries, in order.
+        field_counts: Result of the method of the same name, if it is already known.
+
+    """
 
     def __init__(
         self, entries: Sequence[Entry], field_counts: Mapping[str, int] | None = None
@@ -42,14 +49,14 @@ class Batch:
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
-        """The entries."""
+        """The entries, in order."""
         return self._entries
 
     def __len__(self) -> int:
         return len(self.entries)
 
     def field_counts(self) -> Mapping[str, int]:
-        """Count for each field that is in use how many entries have a value there."""
+        """Count the entries that have a value, for each field in use."""
         if self._field_counts is None:
             columns = zip(*map(_columns, self.entries), strict=True)
             counted = {
@@ -60,23 +67,35 @@ class Batch:
         return self._field_counts
 
     def encoded(self, writer: Encoder) -> Encoded:
-        """Return the bytes that a writer makes of the entries."""
+        """Encode the entries with a writer."""
         return writer.encode(self)
 
     def locs(self) -> Sequence[str]:
-        """List the URLs; the empty string for an entry without one."""
+        """Return the URL of each entry; an empty string for an entry without one."""
         return [entry.loc or "" for entry in self.entries]
 
     def uris(self) -> UriList | None:
-        """Return the URLs if all are URIs that need no change."""
+        """Return the URLs if all of them are valid URIs that need no escaping, else None."""
         return UriList.of_list(self.locs())
 
     def column(self, name: str) -> Sequence[Any]:
-        """List the values of a field."""
+        """
+        Return the value of a field for each entry.
+
+        Args:
+            name: Name of a field of `Entry`.
+
+        """
         return [getattr(entry, name) for entry in self.entries]
 
     def select(self, selectors: Iterable[object]) -> "Batch":
-        """Take the entries for which there is something true."""
+        """
+        Return a batch of the entries whose selector is true.
+
+        Args:
+            selectors: One value for each entry.
+
+        """
         selectors = list(selectors)
         return self if all(selectors) else self._selected(selectors)
 
@@ -84,12 +103,25 @@ class Batch:
         return Batch(list(compress(self.entries, selectors)))
 
     def with_column(self, name: str, values: Iterable[Any]) -> "Batch":
-        """Put other values into a field."""
+        """
+        Return a batch in which a field has other values.
+
+        Args:
+            name: Name of a field of `Entry`.
+            values: One value for each entry.
+
+        """
         pairs = zip(self.entries, values, strict=True)
         return Batch([replace(entry, **{name: value}) for entry, value in pairs])
 
     def without(self, names: Collection[str]) -> "Batch":
-        """Leave fields out."""
+        """
+        Return a batch without the values of these fields.
+
+        Args:
+            names: Names of fields of `Entry`.
+
+        """
         if self.field_counts().keys().isdisjoint(names):
             return self
         empty = {name: EMPTY[name] for name in names}

@@ -20,20 +20,23 @@ __all__ = ["Document", "Head"]
 
 class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
-    The metadata of a feed; sitemaps and lists have none.
+    Metadata of a feed; sitemaps and URL lists have none.
 
     Attributes:
-        title: Title. RSS `title`; Atom `title`.
-        link: URL of the site. RSS `link`; Atom `link rel="alternate"`.
-        description: Description. RSS `description`; Atom `subtitle`.
-        language: Language code (BCP 47). RSS `language`; Atom `xml:lang`.
+        title: Title of the feed. RSS, Atom and JSON Feed `title`.
+        link: URL of the website. RSS `link`; Atom `link rel="alternate"`; JSON Feed
+            `home_page_url`.
+        description: Description. RSS and JSON Feed `description`; Atom `subtitle`.
+        language: Language code (BCP 47). RSS and JSON Feed `language`; Atom `xml:lang`.
         id: IRI that identifies the feed. Atom `id`.
-        authors: Names. Atom `author/name`; RSS `managingEditor`, `dc:creator`, `itunes:author`.
-        self_link: URL of the feed. `atom:link rel="self"`.
-        hubs: URLs of WebSub hubs. `atom:link rel="hub"`.
-        next_link: URL of the next page of a paged feed. `atom:link rel="next"` or
-            `rel="prev-archive"` (RFC 5005).
-        updated: Date of the last change, as W3C Datetime. RSS `lastBuildDate`; Atom `updated`.
+        authors: Names of the authors. RSS `managingEditor`, `dc:creator`, `itunes:author`; Atom
+            `author/name`; JSON Feed `authors`.
+        self_link: URL of the feed itself. `atom:link rel="self"`; JSON Feed `feed_url`.
+        hubs: URLs of WebSub hubs. `atom:link rel="hub"`; JSON Feed `hubs`.
+        next_link: URL of the next page of a paged feed (RFC 5005). `atom:link rel="next"` or
+            `rel="prev-archive"`; JSON Feed `next_url`.
+        updated: Date of the last change (W3C Datetime). RSS `lastBuildDate`, else `atom:updated`,
+            `pubDate` or `dc:date`; Atom `updated`.
 
     """
 
@@ -51,18 +54,21 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Document:
     """
-    One source, opened: its head, and its entries as they are read.
+    An open source: its head, and its entries as a stream.
 
-    Iterating reads, once; at the end the source is closed. Who may stop before that closes the
-    document, or uses it in a `with` statement.
+    Iterate over a document to get its `Entry` objects. This works once; the source is closed when
+    it has been read to its end. To stop earlier, use the document in a `with` statement or call its
+    `close`.
 
     Attributes:
-        head: What the source says of itself.
-        is_index: Whether the entries are the sitemaps of an index and not pages.
-        family: "sitemap" or "feed", whose foreign elements (`extras`) fit into no other; empty
-            for a format that holds those of any.
-        holds: The fields that its entries may have.
-        batches: The entries, in batches.
+        head: Metadata of the source.
+        is_index: Whether the entries are the listed sitemaps of a sitemap index rather than pages.
+        family: "sitemap" or "feed": foreign XML elements (`Entry.extras`) can be kept only within a
+            family; empty for a format that supports the elements of both.
+        holds: Names of the fields that the entries may have.
+        batches: Iterator over the entries in batches; an alternative to iterating over the
+            document.
+        close: Function that closes the source.
 
     """
 
@@ -96,10 +102,12 @@ class Document:
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Document":
         """
-        Make a document of entries from anywhere.
+        Create a document from an iterable of entries.
 
-        >>> [entry.loc for entry in Document.of([Entry(loc="https://example.com/")])]
-        ['https://example.com/']
+        Examples:
+            >>> [entry.loc for entry in Document.of([Entry(loc="https://example.com/")])]
+            ['https://example.com/']
+
         """
         return cls(batched(entries))
 

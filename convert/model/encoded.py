@@ -8,13 +8,14 @@ __all__ = ["Encoded"]
 
 class Encoded(NamedTuple):
     """
-    The bytes of a batch of entries.
+    A batch of entries as bytes.
 
     Attributes:
-        data: Those of all entries, one after the other.
-        held: Of how many entries there are some.
-        chunks: Gives the bytes of each entry, in order, none of one that cannot be held. Few
-            outputs want to know: only where a file becomes full, or entries go into groups.
+        data: The bytes of all entries, concatenated.
+        held: Number of entries in `data`; an entry that the format does not support is not counted.
+        chunks: Function that returns the bytes of each entry, in order; empty bytes for an entry
+            that the format does not support. It is called only where a file becomes full or entries
+            are grouped.
 
     """
 
@@ -25,19 +26,23 @@ class Encoded(NamedTuple):
     @classmethod
     def of(cls, chunks: Sequence[bytes]) -> "Encoded":
         """
-        Make one of the bytes of each entry.
+        Create an instance from the bytes of each entry.
 
-        >>> Encoded.of([b"a", b"", b"b"])[:2]
-        (b'ab', 2)
+        Examples:
+            >>> Encoded.of([b"a", b"", b"b"])[:2]
+            (b'ab', 2)
+
         """
         return cls(b"".join(chunks), len(chunks) - chunks.count(b""), lambda: chunks)
 
     @classmethod
     def of_lines(cls, data: bytes, count: int) -> "Encoded":
         r"""
-        Make one of so many lines, one of each entry.
+        Create an instance from `count` lines, one for each entry.
 
-        >>> Encoded.of_lines(b"a\nb\n", 2).chunks()
-        [b'a\n', b'b\n']
+        Examples:
+            >>> Encoded.of_lines(b"a\nb\n", 2).chunks()
+            [b'a\n', b'b\n']
+
         """
         return cls(data, count, lambda: data.splitlines(keepends=True))

@@ -20,10 +20,12 @@ __all__ = ["Alternate", "Enclosure", "Entry", "News", "Publication", "has", "is_
 
 class Publication(Model, frozen=True):
     """
-    The newspaper. XML `news:publication`.
+    Publication in which an article appears. XML `news:publication`.
 
     Attributes:
-        language: ISO 639, or "zh-cn" or "zh-tw".
+        name: Name, exactly as on news.google.com. XML `news:name`.
+        language: Language code (ISO 639, two or three letters), or "zh-cn" or "zh-tw". XML
+            `news:language`.
 
     """
 
@@ -33,12 +35,22 @@ class Publication(Model, frozen=True):
 
 class News(Model, frozen=True):
     """
-    The article, as Google News needs it. XML `news:news`.
+    News article, as Google News requires it. XML `news:news`.
+
+    Required are `publication`, `publication_date` and `title`; Google no longer documents the other
+    fields (https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 
     Attributes:
-        publication_date: W3C Datetime of the article's first publication.
-        access: "Subscription" or "Registration".
-        stock_tickers: Up to five, such as "NASDAQ:AMAT".
+        publication: Publication in which the article appears.
+        publication_date: Date of the first publication of the article (W3C Datetime). XML
+            `news:publication_date`.
+        title: Title of the article. XML `news:title`.
+        access: "Subscription" or "Registration" if the article is not freely available. XML
+            `news:access`.
+        genres: Any of "PressRelease", "Satire", "Blog", "OpEd", "Opinion" and "UserGenerated". XML
+            `news:genres`.
+        keywords: Keywords. XML `news:keywords`.
+        stock_tickers: At most five stock tickers, such as "NASDAQ:AMAT". XML `news:stock_tickers`.
 
     """
 
@@ -53,12 +65,19 @@ class News(Model, frozen=True):
 
 class Alternate(Model, frozen=True):
     """
-    Another version of the page. XML `xhtml:link`.
+    Alternate version of the page, such as one in another language. XML `xhtml:link`.
+
+    Google's guidelines:
+    https://developers.google.com/search/docs/specialty/international/localized-versions
 
     Attributes:
-        hreflang: Language, as "de", "de-CH" or "x-default".
-        rel: Only where it is not "alternate", such as "amphtml".
-        media: The three other attributes that links carry in the wild.
+        hreflang: Language and optional country, such as "de" or "de-CH" (ISO 639-1, ISO 3166-1
+            alpha-2), or "x-default". XML `@hreflang`.
+        href: Absolute URL of the version. XML `@href`.
+        rel: Link type, such as "amphtml"; None for "alternate". XML `@rel`.
+        media: Media query for which the version is meant. XML `@media`.
+        type: MIME type of the version. XML `@type`.
+        title: Title of the version. XML `@title`.
 
     """
 
@@ -72,11 +91,12 @@ class Alternate(Model, frozen=True):
 
 class Enclosure(Model, frozen=True):
     """
-    A file that belongs to a feed's item. RSS `enclosure`; Atom `link rel="enclosure"`.
+    File attached to an item of a feed. RSS `enclosure`; Atom `link rel="enclosure"`.
 
     Attributes:
-        type: MIME type.
-        length: Bytes.
+        url: URL of the file. RSS `@url`; Atom `@href`; JSON Feed `attachments/url`.
+        type: MIME type. RSS and Atom `@type`; JSON Feed `attachments/mime_type`.
+        length: Size in bytes. RSS and Atom `@length`; JSON Feed `attachments/size_in_bytes`.
 
     """
 
@@ -87,26 +107,41 @@ class Enclosure(Model, frozen=True):
 
 class Entry(Model, frozen=True):
     """
-    An entry: all that is known of one URL.
+    Everything that a source says about one URL.
+
+    A field without a value is None, or an empty tuple. The elements of XML sitemaps are defined in
+    https://www.sitemaps.org/protocol.html.
 
     Attributes:
-        loc: Absolute URL as published. XML `loc`; text: the line; RSS `link`, else a
-            permalink `guid`; Atom `link rel="alternate"`.
-        lastmod: Last change, W3C Datetime with the precision and the offset that the source
-            had. XML `lastmod`; Atom `updated`; RSS `atom:updated`, else `pubDate`,
-            `dc:date`.
-        changefreq: XML `changefreq`, in lower case.
-        priority: XML `priority`, 0 to 1.
-        title: Feeds: `title`.
-        description: RSS `description`; Atom `summary`, else `content`.
-        id: RSS `guid`; Atom `id`.
-        published: W3C Datetime. RSS `pubDate`; Atom `published`.
-        language: RSS `dc:language`; Atom `xml:lang`.
-        authors: Names. RSS `author`, `dc:creator`; Atom `author/name`.
-        categories: RSS and Atom `category`.
-        mobile: True for a page for feature phones, else None. XML `mobile:mobile`.
-        extras: Foreign XML elements, each as a document of its own (exclusive canonical
-            XML).
+        loc: Absolute URL of the page, as published; in an index, of the listed sitemap. XML `loc`;
+            text: the line; RSS `link`, else a permalink `guid`; Atom `link rel="alternate"`; JSON
+            Feed `url`.
+        lastmod: Date of the last change (W3C Datetime, with the precision and the UTC offset of the
+            source). XML `lastmod`; RSS `atom:updated`, else `pubDate` or `dc:date`; Atom `updated`;
+            JSON Feed `date_modified`, else `date_published`.
+        changefreq: "always", "hourly", "daily", "weekly", "monthly", "yearly" or "never". XML
+            `changefreq`.
+        priority: Priority relative to other pages of the site, 0.0 to 1.0. XML `priority`.
+        title: Title. RSS, Atom and JSON Feed `title`.
+        description: Summary or content, may contain HTML. RSS `description`, else
+            `content:encoded`; Atom `summary`, else `content`; JSON Feed `summary`, else
+            `content_html` or `content_text`.
+        id: Identifier of a feed item. RSS `guid`; Atom and JSON Feed `id`.
+        published: Date of the publication (W3C Datetime). RSS `pubDate`; Atom `published`; JSON
+            Feed `date_published`.
+        language: Language code (BCP 47). RSS `dc:language`; Atom `xml:lang`; JSON Feed `language`.
+        authors: Names of the authors. RSS `author`, `dc:creator`, `itunes:author`; Atom
+            `author/name`; JSON Feed `authors`.
+        categories: Categories. RSS and Atom `category`, `dc:subject`; JSON Feed `tags`.
+        images: Images on the page. XML `image:image`; Media RSS; JSON Feed `image`, `banner_image`.
+        videos: Videos on the page. XML `video:video`; Media RSS.
+        news: Data for Google News. XML `news:news`.
+        alternates: Alternate versions of the page (hreflang). XML `xhtml:link`.
+        enclosures: Attached files. RSS `enclosure`; Atom `link rel="enclosure"`; JSON Feed
+            `attachments`.
+        mobile: True for a page for feature phones, else None. XML `mobile:mobile` (obsolete).
+        extras: Foreign XML elements, each serialized as an XML document (Exclusive XML
+            Canonicalization).
 
     """
 
@@ -131,12 +166,12 @@ class Entry(Model, frozen=True):
 
     @property
     def lastmod_datetime(self) -> "datetime | None":
-        """The begin of `lastmod`, such as midnight of a day; in UTC if it has no zone."""
+        """Start of the period of `lastmod`, such as midnight of a day; UTC if it has no offset."""
         return moment(self.lastmod) if self.lastmod else None
 
     @property
     def published_datetime(self) -> "datetime | None":
-        """The begin of `published`; see `lastmod_datetime`."""
+        """Start of the period of `published`; see `lastmod_datetime`."""
         return moment(self.published) if self.published else None
 
 

@@ -17,13 +17,19 @@ __all__ = [
 
 class Image(Model, frozen=True):
     """
-    A picture on the page. XML: `image:image`; Media RSS: `media:content` of medium image.
+    An image on the page. XML `image:image`; Media RSS `media:content medium="image"`.
+
+    Google reads only `loc`; it ignores the other fields since 2022
+    (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
 
     Attributes:
-        loc: Address of the picture. XML `image:loc`.
-        title: XML `image:title` (Google reads it no longer, as with the three below).
-        geo_location: XML `image:geo_location`, such as "Limerick, Ireland".
-        license: Address of the licence. XML `image:license`.
+        loc: URL of the image. XML `image:loc`; Media RSS `media:content@url`, else
+            `media:thumbnail@url`; JSON Feed `image` and `banner_image`.
+        title: Title. XML `image:title`; Media RSS `media:title`. Deprecated by Google.
+        caption: Caption. XML `image:caption`; Media RSS `media:description`. Deprecated by Google.
+        geo_location: Place, such as "Limerick, Ireland". XML `image:geo_location`. Deprecated by
+            Google.
+        license: URL of the licence. XML `image:license`. Deprecated by Google.
 
     """
 
@@ -36,11 +42,12 @@ class Image(Model, frozen=True):
 
 class Restriction(Model, frozen=True):
     """
-    Countries that may watch a video. XML `video:restriction`; Media RSS `media:restriction`.
+    Countries where a video may be played. XML `video:restriction`; Media RSS `media:restriction`.
 
     Attributes:
-        relationship: "allow" or "deny".
-        countries: ISO 3166 country codes in capitals.
+        relationship: "allow" (only in these countries) or "deny" (everywhere else). XML and Media
+            RSS `@relationship`.
+        countries: Country codes (ISO 3166-1 alpha-2) in upper case, such as "IE".
 
     """
 
@@ -50,11 +57,12 @@ class Restriction(Model, frozen=True):
 
 class Platform(Model, frozen=True):
     """
-    On what a video may be watched. XML `video:platform`.
+    Platforms on which a video may be played. XML `video:platform`.
 
     Attributes:
-        relationship: "allow" or "deny".
-        platforms: Of "web", "mobile", "tv".
+        relationship: "allow" (only on these platforms) or "deny" (on all others). XML
+            `@relationship`.
+        platforms: Any of "web", "mobile" and "tv".
 
     """
 
@@ -64,10 +72,12 @@ class Platform(Model, frozen=True):
 
 class Uploader(Model, frozen=True):
     """
-    Publisher of a video. XML `video:uploader`; Media RSS `media:credit role="uploader"`.
+    Uploader of a video. XML `video:uploader`; Media RSS `media:credit role="uploader"`.
 
     Attributes:
-        info: Address of a page about the uploader. XML `@info`.
+        name: Name, at most 255 characters. XML: the text; Media RSS: the text, else that of
+            `media:credit role="author"`.
+        info: URL of a page about the uploader, on the domain of the page. XML `@info`.
 
     """
 
@@ -77,12 +87,13 @@ class Uploader(Model, frozen=True):
 
 class Price(Model, frozen=True):
     """
-    The price of a video. XML `video:price`; Media RSS `media:price`.
+    Price of a video. XML `video:price` (deprecated by Google); Media RSS `media:price`.
 
     Attributes:
-        currency: ISO 4217, such as "EUR".
-        type: "rent" or "purchase".
-        resolution: "hd" or "sd".
+        price: Amount as a decimal number, such as "1.99". XML: the text; Media RSS `@price`.
+        currency: Currency code (ISO 4217), such as "EUR". XML and Media RSS `@currency`.
+        type: "rent" or "purchase". XML and Media RSS `@type`.
+        resolution: "hd" or "sd". XML `@resolution`.
 
     """
 
@@ -94,10 +105,11 @@ class Price(Model, frozen=True):
 
 class Segment(Model, frozen=True):
     """
-    A part of a video in several files. XML `video:content_segment_loc`.
+    Part of a video that consists of several files. XML `video:content_segment_loc`.
 
     Attributes:
-        duration: Seconds.
+        loc: URL of the file. XML: the text.
+        duration: Duration in seconds, 0 to 28,800. XML `@duration`.
 
     """
 
@@ -107,11 +119,17 @@ class Segment(Model, frozen=True):
 
 class TvShow(Model, frozen=True):
     """
-    The show that a video is an episode of. XML `video:tvshow`.
+    TV show that a video is an episode of. XML `video:tvshow` (deprecated by Google).
 
     Attributes:
-        video_type: "full", "preview", "clip", "interview", "news" or "other".
-        premier_date: W3C Datetime. (The schema spells it "premier".)
+        show_title: Title of the show. XML `video:show_title`.
+        video_type: "full", "preview", "clip", "interview", "news" or "other". XML
+            `video:video_type`.
+        episode_title: Title of the episode. XML `video:episode_title`.
+        season_number: Number of the season, starting at 1. XML `video:season_number`.
+        episode_number: Number of the episode, starting at 1. XML `video:episode_number`.
+        premier_date: Date of the first broadcast (W3C Datetime). XML `video:premier_date`, spelled
+            as in the schema.
 
     """
 
@@ -125,11 +143,12 @@ class TvShow(Model, frozen=True):
 
 class VideoId(Model, frozen=True):
     """
-    The id of a video elsewhere. XML `video:id`.
+    Identifier of a video in another catalogue. XML `video:id`.
 
     Attributes:
-        type: "tms:series", "tms:program", "rovi:series", "rovi:program", "freebase" or
-            "url".
+        id: The identifier. XML: the text.
+        type: Catalogue: "tms:series", "tms:program", "rovi:series", "rovi:program", "freebase" or
+            "url". XML `@type`.
 
     """
 
@@ -139,18 +158,55 @@ class VideoId(Model, frozen=True):
 
 class Video(Model, frozen=True):
     """
-    A video on the page. XML `video:video`; Media RSS `media:content` of medium video.
+    A video on the page. XML `video:video`; Media RSS `media:content medium="video"`.
+
+    https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps says what
+    Google requires: `thumbnail_loc`, `title`, `description`, and `content_loc` or `player_loc`.
 
     Attributes:
-        thumbnail_loc: Address of a still. Media RSS: the first `media:thumbnail`.
-        content_loc: Address of the media file. Media RSS `media:content@url`.
-        player_loc: Address of a player. Media RSS `media:player@url`.
-        duration: Seconds, 1 to 28,800.
-        expiration_date: W3C Datetime. Media RSS: the end of `dcterms:valid`.
-        rating: 0 to 5.
-        publication_date: W3C Datetime. Media RSS: the start of `dcterms:valid`.
-        player_allow_embed: XML `video:player_loc@allow_embed` and `@autoplay`,
-            `video:gallery_loc@title`.
+        thumbnail_loc: URL of the thumbnail image. XML `video:thumbnail_loc`; Media RSS: the first
+            `media:thumbnail@url`.
+        title: Title, at most 100 characters. XML `video:title`; Media RSS `media:title`, else the
+            title of the item.
+        description: Description, at most 2,048 characters. XML `video:description`; Media RSS
+            `media:description`, else the description of the item.
+        content_loc: URL of the media file. XML `video:content_loc`; Media RSS `media:content@url`.
+        player_loc: URL of a player. XML `video:player_loc`; Media RSS `media:player@url`, else
+            `media:embed@url`.
+        duration: Duration in seconds, 1 to 28,800 (8 hours). XML `video:duration`; Media RSS
+            `media:content@duration`, else `itunes:duration`.
+        expiration_date: Date after which the video is unavailable (W3C Datetime). XML
+            `video:expiration_date`; Media RSS: the end of `dcterms:valid`.
+        rating: Rating from 0.0 to 5.0. XML `video:rating`; Media RSS `media:starRating@average`,
+            converted to this scale.
+        view_count: Number of views. XML `video:view_count`; Media RSS `media:statistics@views`.
+        publication_date: Date of the first publication (W3C Datetime). XML
+            `video:publication_date`; Media RSS: the start of `dcterms:valid`, else the date of the
+            item.
+        tags: Keywords, at most 32. XML `video:tag`; Media RSS `media:keywords` (else
+            `itunes:keywords`) and `media:tags`.
+        category: Category, at most 256 characters. XML `video:category` (deprecated by Google);
+            Media RSS `media:category`.
+        family_friendly: Whether the video is suitable for everyone. XML `video:family_friendly`;
+            Media RSS `media:rating`, `media:adult` or `itunes:explicit`.
+        restriction: Countries in which the video may be played.
+        platform: Platforms on which the video may be played.
+        requires_subscription: Whether a subscription is required. XML
+            `video:requires_subscription`; Media RSS `media:price type="subscription"`.
+        uploader: Uploader of the video.
+        live: Whether the video is a live stream. XML `video:live`; Media RSS `dcterms:type`
+            "live-video".
+        gallery_loc: URL of the gallery that contains the video. XML `video:gallery_loc` (deprecated
+            by Google).
+        prices: Prices of the video.
+        player_allow_embed: Whether other pages may embed the player. XML
+            `video:player_loc@allow_embed` (deprecated by Google).
+        player_autoplay: Query string that makes the player start by itself, such as "ap=1". XML
+            `video:player_loc@autoplay` (deprecated by Google).
+        gallery_title: Title of the gallery. XML `video:gallery_loc@title` (deprecated by Google).
+        content_segments: Files of a video that consists of several.
+        tvshow: TV show that the video is an episode of.
+        ids: Identifiers of the video in other catalogues.
 
     """
 

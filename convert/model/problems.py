@@ -36,7 +36,7 @@ class ProblemKind(NamedTuple):
     meaning: str
 
 
-#: The problems that readers, writers and steps report, by their codes.
+#: Codes of the problems that readers, writers and steps report, with severity and meaning.
 PROBLEMS = {
     # the container
     "truncated": ProblemKind(
@@ -122,16 +122,18 @@ LOSSLESS = frozenset({"child-beside"})
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """
-    One thing that was lost or fixed.
+    Something that was skipped, dropped or fixed.
 
     Attributes:
-        code: A key of `PROBLEMS`, or of the table of another command.
-        severity: That of the code.
-        message: What happened, in words.
-        source: Where: the name of the source, or of the output for what it cannot hold.
-        line: The line in it, from 1.
-        loc: The entry.
-        count: How many problems of its code it sums up; None: it is one itself.
+        code: Stable identifier: a key of `PROBLEMS`, or of the table of another command.
+        severity: "error" (an unknown amount of data was lost), "warning" (an entry or a value was
+            skipped or fixed) or "note" (the output format does not support something).
+        message: Description of the problem.
+        source: Name of the source, or of the output if that does not support something; None if
+            unknown.
+        line: Line number in the source, starting at 1; None if unknown.
+        loc: URL of the entry; None if the problem concerns no entry.
+        count: Number of problems that this one sums up; None if it stands only for itself.
 
     """
 
@@ -152,17 +154,17 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def times(self) -> int:
-        """The number of problems that it counts as."""
+        """Number of problems that this one stands for (`count`, or 1)."""
         return self.count or 1
 
     @property
     def about(self) -> str:
-        """The entry in parentheses, for people."""
+        """The URL of the entry in parentheses, as messages show it; empty if there is none."""
         return f" ({self.shown_loc})" if self.loc else ""
 
     @property
     def shown_loc(self) -> str:
-        """The entry, for people: its URL is cut only if it is too long for search engines."""
+        """The URL of the entry, truncated if it is longer than 2,047 characters."""
         loc = self.loc or ""
         return loc if len(loc) <= _LONGEST_URL else clipped(loc, MAX_VALUE)
 
@@ -176,7 +178,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 _LONGEST_URL = 2047
 
-#: Takes each problem as it is reported.
+#: Function that is called with each problem as it is found.
 ProblemHandler = Callable[[Problem], None]
 
 

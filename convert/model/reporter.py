@@ -52,11 +52,16 @@ class Reporter:
     """
     Reports the problems of one source or output.
 
+    Args:
+        report: Called with each problem.
+        source: Name of the source or output, for messages.
+        url: Public URL of the source or output.
+        kinds: The known codes, with the severity of each.
+
     Attributes:
-        source: The name of the source or output, for messages.
-        url: Where it is published; relative URLs resolve against it.
-        is_cut: Whether the source breaks off where it should not, so that what is last is not
-            whole unless it has an end of its own.
+        source: Name of the source or output, for messages.
+        url: Public URL of the source or output; relative URLs are resolved against it.
+        is_cut: Whether the source is truncated, so that its last line may be incomplete.
 
     """
 
@@ -79,11 +84,13 @@ class Reporter:
 
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """
-        Report a problem; its severity is that of the code.
+        Report a problem, with the severity of its code.
 
         Args:
-            message: What is wrong.
-            details: What else is known of it.
+            code: A key of `kinds`.
+            message: Description of the problem.
+            details: Location (`line`, `loc`, `element`), what was done about the problem (`done`)
+                and other details.
 
         """
         severity = self._kinds[code].severity
@@ -93,7 +100,18 @@ class Reporter:
         self._report(Problem(code, severity, message, self.source, line, loc, count))
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
-        """Make an address absolute, if that can be done; what is found there is of no interest."""
+        """
+        Resolve a URL against the URL of the source.
+
+        Args:
+            url: The URL, which may be relative.
+            code: Code under which a subclass may report that the URL is relative; not used here.
+            location: Location of the URL, for such a report.
+
+        Returns:
+            The absolute URL, or `url` unchanged if it cannot be resolved.
+
+        """
         from sitemapx.convert.values import urls
 
         return urls.resolve(url, self.url) or url
@@ -107,28 +125,46 @@ class Reporter:
         line: int | None = None,
         loc: str | None = None,
     ) -> None:
-        """Count a problem that many entries have alike; `close` reports it once."""
+        """
+        Count a problem that many entries have; `close` reports it once.
+
+        Args:
+            code: A key of `kinds`.
+            message: Description of the problem.
+            done: What was done about it, appended to the message.
+            line: Line number of this occurrence.
+            loc: URL of the entry.
+
+        """
         key = code, message, done
         count, line, loc = self._tallies.get(key, (0, line, loc))
         self._tallies[key] = (count + 1, line, loc)
 
     def leave_out(self, what: str, *, line: int | None = None, times: int = 1) -> None:
-        """Count something that an entry has no place for."""
+        """
+        Count something that is dropped because entries do not support it; `close` reports it once.
+
+        Args:
+            what: Name of the element or attribute.
+            line: Line number of the first of these occurrences.
+            times: Number of occurrences.
+
+        """
         key = _left_out(what)
         count, line, loc = self._tallies.get(key, (0, line, None))
         if times:
             self._tallies[key] = (count + times, line, loc)
 
     def has_left_out(self, what: str) -> bool:
-        """Return whether the line of this is known, since it was left out before."""
+        """Return whether `leave_out` has already counted this, so that its line number is known."""
         return _left_out(what) in self._tallies
 
     def redirect(self, report: ProblemHandler) -> None:
-        """Report to another handler from now on, as in a copy of the process."""
+        """Send all further problems to another handler, as in a copy of the process."""
         self._report = report
 
     def close(self) -> None:
-        """Report what was counted, with the place of the first."""
+        """Report the counted problems, each with the location of its first occurrence."""
         for (code, message, done), (count, line, loc) in self._tallies.items():
             if count == 1:
                 self.problem(code, message, done=done, line=line, loc=loc)

@@ -12,9 +12,15 @@ WrittenState = Literal["new", "unchanged", "removed"]
 
 class Written(NamedTuple):
     """
-    A file that was written, stood there with the same bytes already, or was removed.
+    A file of an output.
 
-    Removed is what an earlier run wrote for this set, and nothing lists any more.
+    Attributes:
+        path: Path of the file.
+        entries: Number of entries; of an index, the number of listed sitemaps.
+        is_index: Whether the file is a sitemap index.
+        state: "new" if it was written, "unchanged" if it already had the same bytes, "removed" if
+            an earlier run wrote it for this set and the index no longer lists it.
+
     """
 
     path: str

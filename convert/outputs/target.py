@@ -49,17 +49,18 @@ class Grouping(NamedTuple):
 
 class Target(NamedTuple):
     """
-    The target of entries: where they go, and how.
+    Path, format and options of an output.
 
     Attributes:
-        path: A file, or `-` for standard output.
-        format: Of the file.
-        limits: Of one file; None for none.
-        base_url: Where the output will be served, with a final slash.
-        compress: Whether to gzip.
-        grouping: What goes into one file of a set; None for as much as fits in.
-        durable: Whether all files are on the disk, and not only on their way, when they take their
-            places; few are anyway.
+        path: Path of the file, or `-` for standard output.
+        format: Format of the file.
+        limits: Limits of a single file; None for no limits.
+        base_url: Public URL of the output directory, with a trailing slash. If it is set, an output
+            that exceeds the limits becomes a set of files with an index.
+        compress: Whether to compress the output with gzip.
+        grouping: How URLs are grouped into the files of a set; None to fill one file after the
+            other.
+        durable: Whether all files are flushed to disk before they replace the existing ones.
 
     """
 
@@ -84,21 +85,29 @@ def target_of(
     durable: bool = False,
 ) -> Target:
     """
-    Make a target of what a person says of it.
+    Create a target, with a format inferred from the file name if none is given.
 
     Args:
-        output: A file, a folder, or `-` for standard output.
-        format: The name of the format; else the name of the output tells it.
-        base_url: Where the output will be served.
-        max_urls: Fewer entries for each file than the format allows.
-        max_bytes: Fewer bytes likewise.
-        compress: Whether to gzip; also if the output is called `.gz`.
-        group_by: What goes into one file of a set; see `Grouping.of`.
-        durable: Whether the output is to outlast a power cut from its first moment on.
+        output: Path of a file or a directory, or `-` for standard output. In a directory, the file
+            is called `sitemap` with the extension of the format.
+        format: Name of the format; None to infer it from the name of the output.
+        base_url: Public URL of the output directory; required for a set of files with an index.
+        max_urls: Maximum number of entries per file, if lower than the limit of the format.
+        max_bytes: Maximum size of a file in bytes, if lower than the limit of the format.
+        compress: Whether to compress with gzip; always if the name ends in `.gz`.
+        group_by: How to group URLs into the files of a set: "host", "path" (first directory),
+            "path:N" (first N directories) or "year" (of the last change).
+        durable: Whether to flush all files to disk before they replace the existing ones.
 
     Raises:
-        UsageError: If the format is not said or not known, a limit is above the format's, the
-            address is not that of a folder, or groups are not said rightly.
+        UsageError: If the format is unknown or cannot be inferred, a maximum is above the limit of
+            the format, `base_url` is not the URL of a directory, or `group_by` is invalid or given
+            without `base_url`.
+
+    Examples:
+        >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
+        >>> target.format.name, target.compress, target.base_url
+        ('sitemap', True, 'https://example.com/')
 
     """
     target_format = by_name(format) if format else by_suffix(output)

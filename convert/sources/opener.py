@@ -31,7 +31,7 @@ _FEW, _FEW_OF_MANY = 16, 1
 
 
 class Opener(ReadOptions):
-    """Opens sources by its options; see `ReadOptions`."""
+    """Opens sources; its fields are the options of `ReadOptions`."""
 
     __slots__ = ()
 
@@ -44,22 +44,27 @@ class Opener(ReadOptions):
         encode: "Encode | None" = None,
     ) -> Generator[SourcePart]:
         """
-        Open one source after the other; each is closed when the next is asked for.
+        Open sources one after the other; each is closed when the next one is requested.
 
-        A source that lists others, or goes on elsewhere, is an input for each of them. One that
-        cannot be read but is a host or the root of a site, such as `example.com`, stands for the
-        sitemaps of that site.
+        An index yields one part for each listed sitemap, and a feed one for each page. A host name
+        or the root of a site, such as `example.com`, that cannot be read as a source itself yields
+        the sitemaps of that site.
 
         Args:
-            sources: Paths, http(s) URLs, hosts, `-` for standard input, or binary streams.
-            report: Called with problems as they come.
-            on_read: Called with how many bytes were read, before they are unpacked; also that none
-                were, again and again, while the network is waited for.
-            wanted: The fields that will be looked at; others may be missing in the entries.
-            encode: What the processes that read (`jobs`) do with the batches, if anything.
+            sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
+            report: Called with each problem as it is found; by default, problems are logged.
+            on_read: Called with the number of (compressed) bytes just read; repeatedly with 0 while
+                waiting for the network.
+            wanted: Names of the fields that will be used; others may be missing. None for all.
+            encode: Applied to the batches by the processes that read them (`jobs`).
+
+        Returns:
+            Generator of the parts.
 
         Raises:
             InputError: If a source cannot be read.
+            UsageError: If `format` is unknown or cannot be read, a directory is read without `url`,
+                or standard output is written to a source.
 
         """
         fetcher = self.fetcher or Fetcher()
@@ -114,11 +119,11 @@ class Opener(ReadOptions):
 
 class SourcedEntry(NamedTuple):
     """
-    An entry and its source.
+    An entry and the sitemap or feed that lists it.
 
     Attributes:
         entry: The entry.
-        source: The URL of the sitemap or feed that lists it.
+        source: URL of the sitemap or feed; None if unknown.
 
     """
 
@@ -130,17 +135,21 @@ def read_site(
     site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
 ) -> Iterator[SourcedEntry]:
     """
-    Read all sitemaps of a site: those that its robots.txt names, else those at the usual places.
+    Read all sitemaps of a site: those that its robots.txt lists, else those at common URLs.
 
-    Sitemap indexes are followed, and each entry is given as soon as it is read.
+    The sitemaps that an index lists are read as well. Each entry is yielded as soon as it has been
+    read.
 
     Args:
-        site: A host, such as `example.com`, or the URL of its home page.
-        fetcher: The settings of all requests; by default, they are those of the command line.
-        report: Called with each problem; by default, it is logged.
+        site: Host name, such as `example.com`, or the URL of the home page.
+        fetcher: Fetches the sitemaps; None for one with the default settings.
+        report: Called with each problem as it is found; by default, problems are logged.
+
+    Returns:
+        Iterator over the entries.
 
     Raises:
-        InputError: If the site cannot be reached, or has no sitemaps.
+        InputError: If the site cannot be reached or has no sitemaps; raised while iterating.
 
     """
     for part in Opener(fetcher=fetcher).open([site], report):

@@ -16,28 +16,31 @@ __all__ = ["ReadOptions", "ReadSource"]
 
 class ReadOptions(NamedTuple):
     """
-    Options of reading sources, and of following those that they list.
+    Options for reading sources and the sitemaps that they list.
 
     Attributes:
-        format: The format of the sources, where their contents are not to decide.
-        url: Where the source is published: relative URLs resolve against it.
-        follows: Whether an index stands for the sitemaps that it lists, or for itself.
-        mappings: Where the files of an index are on disk.
-        beside: Whether what an index on disk lists is looked for beside it by its name: "last", if
-            nothing maps it; "first", whatever maps it; or None, not at all. Nor is it if `url`
-            tells where the index is published, or what it lists is fetched.
-        map_option: The parameter that gives the mappings, for messages.
-        home: Where a set that is written anew is: what an index on disk lists is found there, too.
-        images: Whether the images in the pages of a folder are listed.
-        jobs: How many processes read: files on disk, each by one, or the blocks of a large source.
-            0: as many as pay off.
-        fetches: Whether what a source on disk lists may be fetched. What a fetched source lists
-            always is: a file leads to no request that nobody asked for.
-        pages: How many further pages of a feed are read (RFC 5005).
-        max_depth: How deep an index may be in others; search engines follow none in another.
-        max_files: How many sitemaps of one source are read.
-        fetcher: Fetches what is not on disk; one with the usual settings, if none is given.
-        contexts: Makes the context of each source.
+        format: Name of the format of the sources; None to detect it.
+        url: Public URL of the source; relative URLs are resolved against it. The sitemaps that a
+            local index lists in the directory of this URL are read from the directory of the index.
+        follows: Whether to read the sitemaps that an index lists, instead of the index itself.
+        mappings: Where listed sitemaps are on disk.
+        beside: Whether to look for the listed sitemaps of a local index by name in its directory:
+            "last" (if no mapping applies), "first" (before the mappings) or None (never). Names are
+            not looked up if `url` or `fetches` is set.
+        map_option: Name of the parameter for `mappings`, for messages.
+        home: Where the output is on disk if it is a set that is rewritten; listed sitemaps are
+            found there as well.
+        images: Whether to list the images on the HTML pages of a directory.
+        jobs: Number of processes that read local files, or the blocks of a large source; 0 to
+            choose automatically.
+        fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
+            Those of a fetched index are always fetched.
+        pages: Maximum number of further pages of a feed to read (RFC 5005).
+        max_depth: Maximum nesting depth of sitemap indexes; 1 allows no index within an index, as
+            search engines do.
+        max_files: Maximum number of listed sitemaps to read per source.
+        fetcher: Fetches URLs; None for one with the default settings.
+        contexts: Creates the `Context` of each source.
 
     """
 

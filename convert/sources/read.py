@@ -42,33 +42,40 @@ def read(
     blocks: BlockMap | None = None,
 ) -> Document:
     """
-    Open a source and find out its format; its entries are read as they are asked for.
+    Open a source and detect its format; the entries are read on demand.
 
-    gzip is known by its bytes and the format by the contents, never by a name. An index is not
-    followed: its entries are the sitemaps that it lists.
+    Compression (gzip) and format are detected from the contents, never from the name. The sitemaps
+    that an index lists are not read: they are the entries of the document.
 
     Args:
-        source: A path (that of a folder stands for the HTML pages in it), an http(s) URL, `-` for
-            standard input, or a binary stream, which is not closed.
-        format: The name of its format, where the contents are not to decide.
-        source_url: Where the source is published: relative URLs resolve against it. That of a
-            URL is known.
-        report: Called with problems, most of them while the document is read.
-        wanted: The fields that will be looked at; others may be missing in the entries.
-        images: Whether the images in the pages of a folder are listed.
-        on_read: Called with how many bytes were read, before they are unpacked.
-        fetcher: Fetches a URL; one with the usual settings, if none is given.
-        contexts: Makes the context of the source.
-        blocks: How the blocks of the source are read, if not one after the other.
+        source: Path of a file, or of a directory of HTML pages; an http(s) URL; `-` for standard
+            input; or a binary stream, which is not closed.
+        format: Name of the format; None to detect it.
+        source_url: Public URL of the source; relative URLs are resolved against it. Required for a
+            directory; not needed for a source that is a URL.
+        report: Called with each problem, mostly while the entries are read; by default, problems
+            are logged.
+        on_read: Called with the number of (compressed) bytes just read.
+        wanted: Names of the fields that will be used; others may be missing. None for all.
+        images: Whether to list the images on the HTML pages of a directory.
+        fetcher: Fetches URLs; None for one with the default settings.
+        contexts: Creates the `Context` of the source.
+        blocks: How the blocks of a large source are read; None for one after the other.
+
+    Returns:
+        The document; use it in a `with` statement if it may not be read to its end.
 
     Raises:
-        InputError: If it cannot be read or is of no format; also while it is read.
-        UsageError: If there is no such format.
+        InputError: If the source cannot be read (`FetchError` for a URL) or its format is not
+            recognized; may also be raised while iterating.
+        UsageError: If `format` is unknown or cannot be read, a directory is read without
+            `source_url` or as another format, or standard output is written to the source.
 
-    >>> import io
-    >>> stream = io.BytesIO(b"https://example.com/" + bytes([10]) + b"https://example.com/b")
-    >>> [entry.loc for entry in read(stream)]
-    ['https://example.com/', 'https://example.com/b']
+    Examples:
+        >>> import io
+        >>> stream = io.BytesIO(b"https://example.com/" + bytes([10]) + b"https://example.com/b")
+        >>> [entry.loc for entry in read(stream)]
+        ['https://example.com/', 'https://example.com/b']
 
     """
     path = local_path(source)

@@ -12,12 +12,15 @@ __all__ = ["SourcePart"]
 
 class SourcePart(NamedTuple):
     """
-    A source, or a part of one, with its entries; for `head`, `family`, `holds` see `Document`.
+    A source, or one of the listed sitemaps or feed pages that belong to it.
 
     Attributes:
-        batches: The entries, as they are read.
-        source: The name of the file, or the URL of the listed sitemap; None for a document that
-            was opened elsewhere.
+        head: Metadata of the source.
+        family: "sitemap" or "feed", or empty; see `Document`.
+        holds: Names of the fields that the entries may have.
+        batches: Iterator over the entries in batches.
+        source: Name of the file, or URL of the listed sitemap or feed page; None for a document
+            that was opened elsewhere.
 
     """
 
@@ -29,12 +32,19 @@ class SourcePart(NamedTuple):
 
     @classmethod
     def of(cls, document: Document, source: str | None = None) -> "SourcePart":
-        """Make one of a document."""
+        """
+        Create a part from a document.
+
+        Args:
+            document: The document, which must not have been read.
+            source: Name of the file, or URL of the listed sitemap.
+
+        """
         return cls(document.head, document.family, document.holds, document.batches, source)
 
     @classmethod
     def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
-        """Make one of all parts of a source; what the first says of itself counts."""
+        """Combine all parts of a source; metadata and fields are those of the first part."""
         first = next(inputs, None) or cls.of(Document(()))
         rest = (one.batches for one in inputs)
         return first._replace(batches=chain(first.batches, chain.from_iterable(rest)))

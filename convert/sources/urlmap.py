@@ -15,18 +15,36 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 
 class UrlMap(NamedTuple):
-    """A map from an address to a folder: `url` is a prefix with a final slash."""
+    """
+    Maps the URLs that begin with a prefix to the files in a directory.
+
+    Attributes:
+        url: URL prefix with a trailing slash.
+        folder: Path of the directory, or an fsspec URL of it.
+
+    """
 
     url: str
     folder: str
 
     @classmethod
     def of(cls, url: str, folder: str) -> Self:
-        """Make one of a URL with or without the final slash."""
+        """Create a map from a URL with or without a trailing slash."""
         return cls(url.rstrip("/") + "/", folder)
 
     def path_of(self, url: str) -> str | None:
-        """Find the file of a URL; None if it is not below this address, or outside the folder."""
+        """
+        Return the path of the file for a URL.
+
+        Returns:
+            The path, whether the file exists or not; None if the URL does not begin with the prefix
+            or leads out of the directory.
+
+        Examples:
+            >>> UrlMap.of("https://example.com", "public").path_of("https://example.com/a/b.xml")
+            'public/a/b.xml'
+
+        """
         if not url.startswith(self.url):
             return None
         relative = url[len(self.url) :].partition("#")[0].partition("?")[0]

@@ -1,5 +1,5 @@
 """
-Steps between reader and writer: filters, order, fields, URLs; `public` lists the public names.
+Steps between reader and writer: filter, sort and change entries; `public` has the public names.
 
 May import `sources` and what is below it in `sitemapx.convert`.
 """

@@ -18,10 +18,13 @@ __all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
 
 def drop(fields: Iterable[str]) -> Step:
     """
-    Leave fields out.
+    Drop fields from all entries.
+
+    Args:
+        fields: Names of `Entry` fields.
 
     Raises:
-        UsageError: If there is no such field, or it is the URL.
+        UsageError: If a field does not exist or is `loc`.
 
     """
     known = known_fields(fields)
@@ -44,13 +47,14 @@ def known_fields(names: Iterable[str]) -> frozenset[str]:
 
 def assign(values: Mapping[str, str]) -> Step:
     """
-    Put the same value into a field of all entries, in place of what was there.
+    Set fields of all entries to a fixed value, replacing existing values.
 
     Args:
-        values: By field, one of lastmod, changefreq and priority; as they stand in XML.
+        values: Values as text, as in an XML sitemap, for any of the fields `lastmod`, `changefreq`
+            and `priority`.
 
     Raises:
-        UsageError: If this field cannot be set, or not to this.
+        UsageError: If a field cannot be set, or a value is invalid.
 
     """
     ready = {name: parsed(name, text) for name, text in values.items()}
@@ -115,5 +119,5 @@ def _enclosures_as_media(batch: Batch) -> Batch:
     return Batch([_with_media(entry) for entry in batch.entries])
 
 
-#: Makes images and videos of enclosures that are such by their type.
+#: Step that turns enclosures with an image or video MIME type into images and videos.
 enclosures_as_media = each("enclosures", _enclosures_as_media, None)

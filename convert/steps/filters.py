@@ -25,14 +25,18 @@ Matcher = Callable[[str], object]
 
 def include(patterns: Iterable[str]) -> Step:
     """
-    Keep the entries whose URL matches one of these patterns.
+    Keep only the entries whose URL matches one of the patterns.
 
-    A pattern is a glob: `*` stands for anything, slashes included, `?` for one character, `[abc]`
-    for one of these. It must match the whole URL, or, if it begins with a slash, all that
-    follows the host. `re:` begins a regular expression, which may match anywhere.
+    A pattern is a glob: `*` matches anything, including slashes, `?` a single character, and
+    `[abc]` one of these characters. It must match the whole URL or, if it begins with a slash,
+    everything after the host. A pattern that begins with `re:` is a regular expression and may
+    match anywhere in the URL.
+
+    Args:
+        patterns: Globs such as `/blog/*`, or regular expressions such as `re:[.]pdf$`.
 
     Raises:
-        UsageError: If one is no regular expression.
+        UsageError: If a regular expression is invalid.
 
     """
     matches = _any_of(patterns)
@@ -41,10 +45,13 @@ def include(patterns: Iterable[str]) -> Step:
 
 def exclude(patterns: Iterable[str]) -> Step:
     """
-    Leave the entries out whose URL matches one of these patterns; see `include`.
+    Skip entries whose URL matches one of the patterns.
+
+    Args:
+        patterns: Globs or regular expressions; see `include`.
 
     Raises:
-        UsageError: If one is no regular expression.
+        UsageError: If a regular expression is invalid.
 
     """
     matches = _any_of(patterns)
@@ -98,16 +105,17 @@ def matcher(pattern: str) -> Matcher:
 
 def since(when: str) -> Step:
     """
-    Keep the entries that changed then or later; those without a date are left out, and told.
+    Skip entries that have not changed since a date.
 
-    The date is `lastmod`, else `published`. One that says only the day, the month or the year
-    counts to the end of that: nothing that may have changed since then is left out.
+    Entries without a date are skipped, too, and reported as `undated`. The date of an entry is its
+    `lastmod`, else `published`. A date without a time, day or month counts as the end of its day,
+    month or year, so that no entry is skipped that may have changed.
 
     Args:
-        when: A W3C Datetime, or an age such as 36h, 7d or 2w.
+        when: W3C Datetime, or an age in hours, days or weeks such as "36h", "7d" or "2w".
 
     Raises:
-        UsageError: If it is neither.
+        UsageError: If this is neither a date nor an age.
 
     """
     is_since = since_test(when)
@@ -168,13 +176,12 @@ def moment_of(when: str) -> datetime:
 
 def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     """
-    Leave an entry out if one before it had the same URL, or the same id, which is a problem.
+    Skip entries whose URL or ID occurred in an earlier entry; duplicate IDs are reported.
 
-    URLs are the same if they are when normalised (`uris.normal`). Where an entry has no id, its
-    URL is taken for it, as feeds are written.
+    URLs are compared after normalization. The URL stands in for a missing ID.
 
     Args:
-        fields: By what.
+        fields: Fields that must be unique: "loc", "id" or both.
 
     """
     fields = tuple(fields)

@@ -43,14 +43,13 @@ ORDERS: dict[str, Callable[[Entry], bytes]] = {"loc": _by_loc, "lastmod": _newes
 
 def sort(by: Literal["loc", "lastmod"]) -> Step:
     """
-    Put the entries into the order of their URLs, or the newest first.
+    Sort the entries by URL, or by date with the newest first.
 
-    By their URLs, they are in the order of the characters as they are written to XML and text,
-    where URLs are escaped. Entries without URL or date come last. What is the same in this stays in
-    order.
+    URLs are sorted by their characters in escaped form. Entries without a URL or date come last.
+    Entries with the same key keep their order.
 
     Args:
-        by: `lastmod` means the date of publication, where there is no other.
+        by: "loc" or "lastmod"; the latter falls back to the date of publication.
 
     """
     key = ORDERS[by]
@@ -66,7 +65,15 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
 
 
 def newest(limit: int) -> Step:
-    """Keep so many entries, those that changed last first; undated ones come last, in order."""
+    """
+    Keep only the most recently changed entries, sorted with the newest first.
+
+    Entries without a date come last, in their original order.
+
+    Args:
+        limit: Number of entries to keep.
+
+    """
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         entries = (entry for batch in batches for entry in batch.entries)

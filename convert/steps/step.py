@@ -11,14 +11,16 @@ __all__ = ["Step", "each"]
 
 class Step(NamedTuple):
     """
-    A step: a change of entries on their way from reader to writer.
+    A change to the entries on their way from reader to writer.
 
     Attributes:
-        name: What the summary calls it, where it leaves entries out.
-        run: Takes the entries in batches, and whom to tell of problems; gives others.
-        needs: The fields that it looks at, and no others; None if it passes on whole entries of
-            its own making. Readers are quick where few fields are needed.
-        drops: The fields that it leaves out: nobody misses them in the output.
+        name: Name of the step in `Summary.left_out`.
+        run: Function that takes the batches and a `Reporter`, and returns the changed batches.
+        needs: Names of the fields that the step looks at, if it only selects or changes entries;
+            None if it needs whole entries. The fewer fields are needed, the faster a source is
+            read.
+        drops: Names of the fields that the step drops on purpose, so that they are not reported as
+            lost.
 
     """
 

@@ -27,21 +27,20 @@ _SCHEMES = ("http://", "https://")
 
 def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
     """
-    Move a site: put other addresses in place of old ones.
+    Replace schemes, hosts or path prefixes in URLs, such as after a site has moved.
 
-    Applies to all addresses of an entry that fit: its URL, its alternates, images, videos and
-    enclosures. Not to its id, by which readers of a feed know it, nor to texts. The rules are
-    applied one after the other.
-
-    Problems: `unmatched`, for a rule that fits nothing.
+    Applies to the URL of an entry and to those of its alternates, images, videos and enclosures,
+    but not to its ID or its texts. The rules are applied one after the other. A rule that matches
+    no URL is reported as `unmatched`.
 
     Args:
-        rules: What is replaced, and by what: a scheme (`http:`, `https:`), a host with or without
-            a path (`old.example`, `new.example/shop`), or a URL (`https://old.example/blog`).
-            Hosts fit in any spelling; paths as wholes: `/blog` is not the start of `/blogs`.
+        rules: Pairs of what to replace and its replacement: schemes (`http:`, `https:`), hosts with
+            an optional path (`old.example`, `new.example/shop`), or URLs
+            (`https://old.example/blog`). Hosts match in any spelling, paths by whole segments:
+            `/blog` does not match `/blogs`.
 
     Raises:
-        UsageError: If a rule is none of these.
+        UsageError: If a rule is invalid.
 
     """
     changers = {f"{old}={new}": changer(old, new) for old, new in rules}
@@ -145,11 +144,11 @@ def _place(text: str) -> tuple[str, str, str]:
 
 def strip_params(names: Collection[str]) -> Step:
     """
-    Take parameters out of URLs: those of pages and their alternates, not of their media.
+    Remove parameters from the URLs of pages and their alternates, but not from those of media.
 
     Args:
-        names: Of the parameters, as globs such as `utm_*`. They may stand in the query, or
-            after a semicolon in the path (`;jsessionid=1A2B`).
+        names: Names of the parameters, or globs such as `utm_*`. Parameters may be in the query or,
+            after a semicolon, in the path (`;jsessionid=1A2B`).
 
     """
     is_named = re.compile("|".join(map(fnmatch.translate, names)) or "(?!)").match

@@ -9,21 +9,25 @@ __all__ = ["Guarded", "Opened", "Readable", "Rewound", "read_start"]
 
 
 class Readable(Protocol):
-    """The one thing that readers ask of a stream: bytes, up to so many at a time."""
+    """Protocol for streams that readers accept: it has only a `read` method."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return at most `size` bytes, and none only at the end."""
+        """Return at most `size` bytes; empty bytes only at the end."""
         ...
 
 
 class Opened:
     """
-    A source that was opened: its bytes as they are stored or sent, still packed.
+    An open source: its bytes as they are stored or sent, still compressed.
+
+    Args:
+        stream: The stream to read from.
 
     Attributes:
-        name: What messages call it.
-        url: Where it was found on the web, after redirects; None for what is no URL.
-        close: Ends it.
+        name: Name of the source, for messages.
+        url: URL of the source after redirects; None if it was not fetched.
+        read: Reads bytes from the stream; see `Readable`.
+        close: Closes the source.
 
     """
 

@@ -16,19 +16,19 @@ from sitemapx.submit.secrets.secret import Secret
 
 __all__ = ["Engine", "EngineInfo", "ItemKind", "Setup", "SubmissionBatch", "SubmissionItem"]
 
-#: What engines are told: pages, sitemaps of any format, or feeds.
+#: Kind of items that are submitted: pages (`urls`), sitemaps of any format, or feeds.
 ItemKind = Literal["urls", "sitemaps", "feeds"]
 
 
 class SubmissionItem(NamedTuple):
     """
-    A page, a sitemap or a feed that is submitted.
+    A page, a sitemap or a feed to submit.
 
     Attributes:
-        url: Its address.
-        is_removed: Whether it is gone.
-        head: Of a feed: its head.
-        accepted_hubs: Of a feed: the hubs that accepted this state of it already.
+        url: Absolute URL.
+        is_removed: Whether the page no longer exists.
+        head: Metadata of a feed; None for pages and sitemaps.
+        accepted_hubs: URLs of the WebSub hubs that have already accepted this state of a feed.
 
     """
 
@@ -40,11 +40,13 @@ class SubmissionItem(NamedTuple):
 
 class SubmissionBatch(NamedTuple):
     """
-    Items that go out together: all of one kind, and of one site.
+    Items to submit together; all are of the same kind and site.
 
     Attributes:
-        host: With the port, if it has one.
-        site: Scheme and host, as `https://example.com`.
+        kind: Kind of the items.
+        host: Host name, with the port if the URLs have one.
+        site: Scheme and host, such as `https://example.com`.
+        items: The items.
 
     """
 
@@ -55,28 +57,28 @@ class SubmissionBatch(NamedTuple):
 
     @property
     def urls(self) -> list[str]:
-        """The addresses."""
+        """URLs of the items."""
         return [item.url for item in self.items]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineInfo:
     """
-    The description of an engine.
+    Description of a search engine.
 
     Attributes:
-        name: What `--engine` calls it.
-        title: What people call it.
-        status: living; opt-in: only used when it is named; retired.
-        takes: The kinds that it takes, and how many of them in one request.
-        endpoint: Where requests go; its path stands in where another one has none.
-        secrets: The environment variables that it needs.
-        scope: For what the credentials of Google are used, if it needs them: an OAuth scope.
-        options: The settings that it has beside those of all, and what they mean.
-        interval: Seconds until it may be told of the same URL again.
-        wants_removed: Whether it wants to know what is no more there.
-        limits: What it limits, in words.
-        note: What to know of it: a warning, or what to use instead.
+        name: Name by which settings and commands refer to the search engine, such as "indexnow".
+        title: Name for people.
+        takes: Kinds of items that it accepts, each with the maximum number of items per request.
+        status: "living" (active), "opt-in" (used only if named) or "retired".
+        endpoint: Default URL of the API; its path is added to another endpoint that has none.
+        secrets: Names of the environment variables that hold its credentials.
+        scope: OAuth scope for Google credentials; empty if it needs none.
+        options: Additional settings, each with a description.
+        interval: Seconds before the same URL may be submitted again.
+        wants_removed: Whether URLs that no longer exist are submitted as well.
+        limits: Description of its limits.
+        note: Warning, or what to use instead.
 
     """
 
@@ -97,12 +99,12 @@ class EngineInfo:
 @dataclass(frozen=True, kw_only=True)
 class Setup:
     """
-    The setup of an engine: endpoints, secrets and options.
+    Endpoints, credentials and options of a search engine.
 
     Attributes:
-        endpoints: Where requests go in place of the usual endpoint, the first one first.
-        secrets: By their names.
-        options: Settings, by their names in `EngineInfo.options`.
+        endpoints: URLs to use in place of the default endpoint, in order of preference.
+        secrets: Credentials, by the names in `EngineInfo.secrets`.
+        options: Additional settings, by the names in `EngineInfo.options`.
 
     """
 
@@ -111,7 +113,13 @@ class Setup:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def base(self, about: EngineInfo) -> str:
-        """Return the address that requests go to, without a final slash."""
+        """
+        Return the base URL for requests, without a trailing slash.
+
+        Args:
+            about: Description of the search engine, with its default endpoint.
+
+        """
         from urllib.parse import urlsplit
 
         usual = about.endpoint.rstrip("/")
@@ -122,7 +130,16 @@ class Setup:
 
 
 class Engine(Protocol):
-    """An engine, for one run."""
+    """
+    A search engine; one instance is used per run.
+
+    Args:
+        setup: Endpoints, credentials and options.
+
+    Attributes:
+        about: Description of the search engine.
+
+    """
 
     about: ClassVar[EngineInfo]
 
@@ -130,17 +147,29 @@ class Engine(Protocol):
 
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
-        Ask what has to be known before the first batch of a site.
+        Request what must be known before the first batch of a site is sent.
+
+        Args:
+            kind: Kind of the items.
+            host: Host name of the site, with the port if it has one.
+            site: Scheme and host, such as `https://example.com`.
 
         Returns:
-            How many items it will take now; None if that is not known.
+            The requests, as a generator; its result is the number of items that the search engine
+            accepts now, or None if unknown.
 
         Raises:
-            RefusedError: If it will take none.
+            RefusedError: If the search engine accepts nothing from the site.
 
         """
         ...
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
-        """Send a batch."""
+        """
+        Send a batch.
+
+        Returns:
+            The requests, as a generator; its result is the answer.
+
+        """
         ...

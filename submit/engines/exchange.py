@@ -19,8 +19,8 @@ __all__ = [
     "verdict",
 ]
 
-#: accepted; refused by the engine; unreachable: no answer; unknown: an answer that cannot be read,
-#: or none that we saw; left: not sent, because another answer made it vain.
+#: State of a batch: accepted, refused, unreachable (no response), unknown (the response could not
+#: be interpreted, or was lost) or left (not sent, since an earlier response made it pointless).
 AnswerState = Literal["accepted", "refused", "unreachable", "unknown", "left"]
 
 
@@ -31,19 +31,19 @@ _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 class Reply(NamedTuple):
     """
-    A reply to a request.
+    Reply to a request.
 
     Attributes:
-        status: The HTTP status; None if there was no answer.
-        headers: By names in lower case.
-        text: The body, as far as it came; secrets are placeholders in it.
-        error: What went wrong on the way, in words; also where the body broke off.
-        wait: How many seconds the server asks to wait, if it does.
-        action: What to do about the error, where that is known.
-        is_withheld: Whether the request was not sent, since the server asked for a pause.
-        is_unsent: Whether the request was not sent: its address is private, or the credentials are
-            no good.
-        is_refused: Whether there is no answer because the credentials are no good.
+        status: HTTP status code; None if there was no response.
+        headers: Response headers, with names in lower case.
+        text: Body, as far as it was received; secrets in it are replaced by placeholders.
+        error: Why there is no response, or why the body is incomplete; empty if neither is so.
+        wait: Seconds that the server asks to wait (`Retry-After`); 0 if it does not ask.
+        action: What to do about the error, if known.
+        is_withheld: Whether the request was not sent because the server asked for a pause.
+        is_unsent: Whether the request was not sent because it leads to a private IP address or the
+            credentials cannot be used.
+        is_refused: Whether there is no response because the credentials cannot be used.
 
     """
 
@@ -59,34 +59,34 @@ class Reply(NamedTuple):
 
     @property
     def is_ok(self) -> bool:
-        """Whether the status says success."""
+        """Whether the status code means success (2xx)."""
         return self.status is not None and self.status // 100 == 2
 
     @property
     def is_page(self) -> bool:
-        """Whether the body is a page for people in place of an answer."""
+        """Whether the body is an HTML page rather than the response of an API."""
         return self.text.lstrip().startswith("<")
 
     @property
     def is_garbled(self) -> bool:
-        """Whether the body broke off, or is a page."""
+        """Whether the body is incomplete or an HTML page."""
         return bool(self.error) or self.is_page
 
     def json(self) -> Any:
-        """Return the body as JSON; None if it is none, or broke off."""
+        """Return the body decoded from JSON; None if it is incomplete or not JSON."""
         try:
             return None if self.error else msgspec.json.decode(self.text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     def object(self) -> dict[str, Any]:
-        """Return the body as an object of JSON; an empty one if it is none."""
+        """Return the body as a JSON object; an empty one if it is not a JSON object."""
         found = self.json()
         return found if isinstance(found, dict) else {}
 
 
 def objects(value: object) -> list[dict[str, Any]]:
-    """Return the objects in a list of JSON; none if it is no list."""
+    """Return the objects in a JSON array; an empty list if the value is not an array."""
     found = value if isinstance(value, list) else []
     return [one for one in found if isinstance(one, dict)]
 
@@ -96,17 +96,24 @@ _FINE = Reply(200)
 
 class Request(NamedTuple):
     """
-    A request to send; a `Secret` in it is a placeholder.
+    Request to send; secrets in it are placeholders (`str(secret)`).
 
     Attributes:
-        assumed: The answer that a dry run goes on with.
-        retries: How often to try again at most, if not as often as others.
-        is_vain: Tells of an answer whether another attempt is vain, whatever its status says.
-        pause: Tells for how many seconds an answer wants the server to be left alone, if its
-            headers do not say.
-        is_busy: Tells of an answer whether another attempt may succeed, whatever its status says.
-        is_found: Whether the URL is from a sitemap, a feed or another server, and not from the
-            settings: then only public addresses are contacted, unless private ones are allowed.
+        method: HTTP method.
+        url: Absolute URL.
+        headers: Request headers.
+        body: Body; empty for none.
+        assumed: Reply that a dry run uses in place of sending the request.
+        retries: Maximum number of retries; None for the setting of the sender.
+        is_vain: Function that returns whether a retry is pointless after a reply, whatever its
+            status.
+        pause: Function that returns for how many seconds a reply asks not to send requests to the
+            server, if it has no `Retry-After` header.
+        is_busy: Function that returns whether a retry may succeed after a reply, whatever its
+            status.
+        is_found: Whether the URL comes from a sitemap, a feed or a server rather than from the
+            settings; it is then requested only if it leads to a public IP address, unless private
+            ones are allowed.
 
     """
 
@@ -122,7 +129,7 @@ class Request(NamedTuple):
     is_found: bool = False
 
 
-#: The requests of an engine, one by one: each is sent its reply; the result is returned.
+#: Generator of requests that is sent the reply to each of them and returns a result.
 Steps = Generator[Request, Reply, T]
 
 
@@ -134,7 +141,17 @@ def json_request(
     headers: Mapping[str, str] = {},
     assumed: Reply = _FINE,
 ) -> Request:
-    """Make a request with a body of JSON, if there is any."""
+    """
+    Create a request with a JSON body.
+
+    Args:
+        method: HTTP method.
+        url: Absolute URL.
+        content: Object to send as JSON; None for no body.
+        headers: Request headers besides `Content-Type`.
+        assumed: Reply that a dry run uses in place of sending the request.
+
+    """
     if content is None:
         return Request(method, url, headers, assumed=assumed)
     body = msgspec.json.encode(content).decode()
@@ -143,21 +160,24 @@ def json_request(
 
 class Answer(NamedTuple):
     """
-    The answer of an engine to a batch.
+    Answer of a search engine to a batch.
 
     Attributes:
-        state: What the engine made of it.
-        status: The HTTP status, if there was an answer.
-        reason: That in words.
-        action: What to do next, if there is something to do.
-        refused: The items that were refused for good, whatever became of the others, and why.
-        postponed: Those that may be accepted another time, such as beyond a quota, and why.
-        ends: Whether further batches for the same host would fare no better now.
-        room: How many more items the engine will take now, if it says so.
-        parts: The URLs to send in the place of a batch that was rejected because of some of them.
-        hubs: Those that accepted a feed, even if others did not.
-        blames_urls: Whether the batch was rejected because of its URLs, of one or of more. If it
-            has one, and the engine takes others, that one is refused for good.
+        state: What became of the batch; see `AnswerState`.
+        status: HTTP status code; None if there was no response.
+        reason: Explanation of the state.
+        action: What to do next; empty if there is nothing to do.
+        refused: URLs that were rejected permanently, whatever became of the others, each with a
+            reason.
+        postponed: URLs that may be accepted another time, such as those beyond a quota, each with a
+            reason.
+        ends: Whether further batches for the same host are pointless in this run.
+        room: Number of further items that the search engine accepts now; None if unknown.
+        parts: URLs of the batches to send in place of one that was rejected because of some of its
+            URLs.
+        blames_urls: Whether the batch was rejected because of one or more of its URLs. A single URL
+            is rejected permanently if the search engine accepts others of the site.
+        hubs: URLs of the WebSub hubs that accepted a feed, even if others did not.
 
     """
 
@@ -190,11 +210,12 @@ def verdict(
     reply: Reply, words: Mapping[int, tuple[str, str]] = {}, *, message: str | None = None
 ) -> Answer:
     """
-    Judge a reply by its status.
+    Return the answer that follows from the status of a reply.
 
     Args:
-        words: Why, and what to do next, where that is known better than in general.
-        message: What the engine says itself; by default, the body if it is short.
+        reply: The reply.
+        words: Reason and action for status codes, where they are known better than in general.
+        message: Error message of the search engine; None to use the body if it is short.
 
     """
     status = reply.status
@@ -220,7 +241,7 @@ def verdict(
 
 
 def unreadable(reply: Reply) -> Answer:
-    """Answer for a success of which the engine says something, but not what it should say."""
+    """Return the answer for a successful reply whose body cannot be interpreted."""
     message = (
         reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
     )

@@ -44,7 +44,7 @@ def _all() -> dict[str, type[Engine]]:
 
 
 def all_engines() -> Iterator[type[Engine]]:
-    """Return all engines, those of other packages last."""
+    """Return the classes of all search engines: the built-in ones, then those of other packages."""
     yield from _all().values()
 
 

@@ -27,13 +27,13 @@ __all__ = ["RobotsResult", "check"]
 @dataclass
 class RobotsResult:
     """
-    The result of a check of robots.txt.
+    Result of a check of robots.txt.
 
     Attributes:
-        pages: How many pages were judged.
-        disallowed: How many of them each crawler may not fetch; in the order asked for.
-        findings: How often each code was reported, those of damaged sitemaps included.
-        fails: Whether something is worse than a note; or, of a sitemap, than a warning.
+        pages: Number of pages checked.
+        disallowed: Number of pages that each crawler may not fetch, in the order of `agents`.
+        findings: Number of problems, by code, including those of the sitemaps.
+        fails: Whether there is a finding worse than a note in robots.txt, or an error in a sitemap.
 
     """
 
@@ -55,26 +55,34 @@ def check(
     progress: Callable[[int, int], None] = lambda pages, size: None,
 ) -> RobotsResult:
     """
-    Find what is wrong with a robots.txt, and which pages of sitemaps it disallows.
+    Check a robots.txt, and find the pages in sitemaps that it disallows.
 
     Args:
-        sitemaps: Sources of any format; as many pages as there are, in the same memory.
-        agents: The crawlers to judge for; `*` is any that has no group of its own.
-        url: Where robots.txt is published; the URLs of other hosts are not judged then. Without
-            it, all are: a page that is disallowed must not be missed for want of an option.
-        opener: How to open the sitemaps, where their contents do not tell all.
-        source: What messages call robots.txt.
-        report: Called with what is found, as it is found.
-        progress: Called from time to time with how many pages and (packed) bytes were read so far.
+        robots: The robots.txt.
+        sitemaps: Sources of any format and size: paths, http(s) URLs, host names, `-` for standard
+            input, or binary streams.
+        agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
+            its own.
+        url: Public URL of the robots.txt; URLs on other hosts are then skipped. If it is None, all
+            URLs are checked.
+        opener: Options for reading the sitemaps, such as a format that is not to be detected.
+        source: Name of the robots.txt, for messages.
+        report: Called with each problem as it is found.
+        progress: Called repeatedly with the number of pages and of (compressed) bytes read so far.
+
+    Returns:
+        The number of pages, of disallowed pages and of problems.
 
     Raises:
         InputError: If a sitemap cannot be read.
+        UsageError: If an option of `opener` does not fit a sitemap.
 
-    >>> import io
-    >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow: /private")
-    >>> pages = io.BytesIO(b"https://example.com/private/a")
-    >>> check(robots, [pages], agents=["Googlebot"]).disallowed
-    Counter({'Googlebot': 1})
+    Examples:
+        >>> import io
+        >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow: /private")
+        >>> pages = io.BytesIO(b"https://example.com/private/a")
+        >>> check(robots, [pages], agents=["Googlebot"]).disallowed
+        Counter({'Googlebot': 1})
 
     """
     run = _RobotsCheck(robots, agents, url, source, report)

@@ -26,7 +26,7 @@ _HTML = rb"(?i)<(?:!doctype|html|head|body)\b"
 
 class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to import than an edit
     """
-    A Sitemap line: its number in the file, from 1, and its value as it is written.
+    A `Sitemap` line of a robots.txt.
 
     Bytes that are not UTF-8 are percent-encoded, as crawlers request them.
     """
@@ -35,12 +35,12 @@ class SitemapLine(tuple[int, str]):  # by hand, since typing takes longer to imp
 
     @property
     def number(self) -> int:
-        """Its number in the file, from 1."""
+        """Line number, starting at 1."""
         return self[0]
 
     @property
     def url(self) -> str:
-        """Its value as it is written."""
+        """URL, exactly as written; it may be relative."""
         return self[1]
 
 
@@ -76,25 +76,28 @@ def _has_controls(text: str) -> bool:
 
 class RobotsFile:
     """
-    A robots.txt as its lines.
+    A robots.txt whose `Sitemap` lines can be edited; all other bytes stay the same.
+
+    `bytes(robots)` returns the edited file (https://www.rfc-editor.org/rfc/rfc9309).
+
+    Args:
+        data: Contents of the file.
 
     Attributes:
-        has_bom: Whether it begins with a byte order mark.
+        has_bom: Whether the file begins with a byte order mark.
 
-    >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
-    >>> robots.add("https://example.com/sitemap.xml"), robots.sitemaps()[0].number
-    (True, 4)
+    Raises:
+        InputError: If this is not a robots.txt: an HTML page, UTF-16 or binary data.
+
+    Examples:
+        >>> robots = RobotsFile(b"User-agent: *" + bytes([10]) + b"Disallow:" + bytes([10]))
+        >>> robots.add("https://example.com/sitemap.xml"), robots.sitemaps()[0].number
+        (True, 4)
 
     """
 
     def __init__(self, data: bytes = b"") -> None:
-        """
-        Take a file.
-
-        Raises:
-            InputError: If this cannot be a robots.txt: a web page, UTF-16, or binary.
-
-        """
+        """Take the contents of a file; see `RobotsFile`."""
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("not a robots.txt: it is UTF-16 or binary; robots.txt is UTF-8")
         start = data.removeprefix(BOM_UTF8).lstrip()
@@ -109,11 +112,11 @@ class RobotsFile:
 
     @property
     def lines(self) -> list[bytes]:
-        """All lines with their ends, the byte order mark aside."""
+        """All lines with their line ends, without the byte order mark."""
         return self._data.splitlines(keepends=True)
 
     def sitemaps(self) -> list[SitemapLine]:
-        """List the Sitemap lines in order; also relative ones, and double ones."""
+        """Return the `Sitemap` lines in order, including relative and duplicate ones."""
         data = self._data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
         found: list[SitemapLine] = []
         number, at = 1, 0
@@ -139,12 +142,16 @@ class RobotsFile:
 
     def add(self, url: str) -> bool:
         """
-        Add a Sitemap line, after the last one or at the end; tell whether that changed anything.
+        Add a `Sitemap` line, after the last one or at the end.
 
-        What would lie beyond what crawlers read goes to the top instead, before any group.
+        If it would lie beyond the first 500 KiB, which is all that crawlers read, it is added at
+        the top.
+
+        Returns:
+            Whether the file has changed; not if it already lists the URL.
 
         Raises:
-            UsageError: If it is no absolute http(s) URL.
+            UsageError: If this is not an absolute http(s) URL.
 
         """
         url = sitemap_url(url)
@@ -167,7 +174,13 @@ class RobotsFile:
         return True
 
     def remove(self, url: str) -> bool:
-        """Remove all lines with a URL; tell whether there was one. Undoes `add`."""
+        """
+        Remove all `Sitemap` lines with a URL; undoes `add`.
+
+        Returns:
+            Whether the file has changed.
+
+        """
         found = _with_url(self._values(), url)
         for value in reversed(found):
             self._remove_line(value)
@@ -208,10 +221,15 @@ class RobotsFile:
 
     def replace(self, old: str, new: str) -> bool:
         """
-        Put another URL in place of one; key, spaces and comment of the line stay.
+        Replace the URL of a `Sitemap` line; the rest of the line stays the same.
+
+        If the file lists the new URL already, the lines with the old one are removed.
+
+        Returns:
+            Whether the file has changed.
 
         Raises:
-            UsageError: If the new one is no absolute http(s) URL.
+            UsageError: If the new URL is not an absolute http(s) URL.
 
         """
         new = sitemap_url(new)
@@ -228,10 +246,13 @@ class RobotsFile:
 
     def sync(self, wanted: Sequence[str]) -> bool:
         """
-        Make the Sitemap lines exactly these URLs, with as few edits as can be.
+        Make the `Sitemap` lines exactly these URLs, with as few changes as possible.
+
+        Returns:
+            Whether the file has changed.
 
         Raises:
-            UsageError: If one is no absolute http(s) URL.
+            UsageError: If one of them is not an absolute http(s) URL.
 
         """
         sitemaps = list(dict.fromkeys(map(sitemap_url, wanted)))
