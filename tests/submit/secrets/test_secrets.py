@@ -94,9 +94,9 @@ def test_references(user: User, site: Site) -> None:
     assert (1, 0, 0, 2, 1) == tuple(
         done.returncode for done in (open_to_all, own, other, literal, missing)
     )
-    assert b"its mode is 644); chmod 600 key" in open_to_all.stderr
+    assert b"mode 644); run chmod 600 key" in open_to_all.stderr
     assert own.stdout == other.stdout
-    assert b"sitemapx.toml:2: a secret has no place here" in literal.stderr
+    assert b"sitemapx.toml:2: expected where the secret is" in literal.stderr
     assert KEY.encode() not in literal.stderr
 
 
@@ -152,4 +152,4 @@ def test_keyring(user: User, site: Site) -> None:
     missing = _with_secret(user, "keyring:sitemapx/other")
 
     assert (0, 2) == (found.returncode, missing.returncode), found.stderr
-    assert b"there is nothing in keyring:sitemapx/other" in missing.stderr
+    assert b"keyring:sitemapx/other is empty or not set" in missing.stderr

@@ -39,7 +39,7 @@ def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str
 
     assert reason in row["reason"]
     assert "secret" not in row["reason"]
-    assert ("check HTTPS_PROXY, HTTP_PROXY, then run this again", 0) == (
+    assert ("check HTTPS_PROXY, HTTP_PROXY, then run again", 0) == (
         row["action"],
         row["sent"],
     )
@@ -141,7 +141,7 @@ def test_settings(user: User, site: Site, name: str) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 2 == done.returncode
-    assert f"{name} of indexnow is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
+    assert f"indexnow: {name} is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
 
 
 def test_verify(user: User) -> None:

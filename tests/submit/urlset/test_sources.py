@@ -375,7 +375,10 @@ def test_wrong_limits(user: User, engine: IndexNow, value: str) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 2 == done.returncode
-    assert b"sitemapx.toml:1: max-removed is a number of URLs, or a percentage" in done.stderr
+    assert (
+        b"sitemapx.toml:1: invalid max-removed: expected a number of URLs, or a percentage"
+        in done.stderr
+    )
 
 
 # ---- fingerprints by source
