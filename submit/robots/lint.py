@@ -165,7 +165,7 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[L
 
 def _unusable(number: int, value: str, url: str | None) -> Lint:
     if urls.is_absolute(value):
-        message = f"invalid URL: host is invalid, or longer than {urls.MAX_LENGTH:,} characters"
+        message = f"invalid URL: its host is invalid, or it has over {urls.MAX_LENGTH:,} characters"
         return Lint(number, "unusable-url", message)
     if urls.is_absolute(value.split(maxsplit=1)[0]):
         return Lint(number, "unusable-url", "more than one URL on the line; write one URL per line")

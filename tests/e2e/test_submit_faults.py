@@ -244,7 +244,7 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 0 == done.returncode
-    said = b"indexnow: a run was killed before the answer to 2 URLs for"
+    said = b"indexnow: a run was killed before the response to 2 URLs for"
     assert said in done.stderr
     assert 2 * [*pages(site, "ab")] == engine.taken
 

@@ -111,7 +111,7 @@ def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) 
     assert [1 if codes else 0] * 2 == [done.returncode, dry.returncode], done.stderr.decode()
     if codes:
         command = f"sitemapx check {' '.join(where)} --allow-private"
-        said = f"the set has errors ({codes}), see `{command}`"
+        said = f"the sitemap set has errors ({codes}), see `{command}`"
         way_out = "(pass --ignore-findings to send anyway)"
         assert f"nothing was sent: {said} {way_out}\n" in done.stderr.decode()
         assert f"nothing would be sent: {said} {way_out}\n" in dry.stderr.decode()
@@ -140,7 +140,7 @@ def test_errors_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
     assert 1 == done.returncode
     assert f"{site.url}/two.xml:1" in done.stderr.decode()
     command = f"`sitemapx check {site.url}/index.xml --allow-private`"
-    assert f"the set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
+    assert f"the sitemap set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
 
 
 def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
@@ -174,7 +174,7 @@ def test_lists_are_no_sitemaps(user: User, engine: IndexNow, site: Site) -> None
     damaged = user("submit", "--urls", "urls.txt", "--limit", "1")
 
     assert (0, 1) == (done.returncode, damaged.returncode)
-    assert b"the set has errors (bad-gzip 1, truncated 1)" in damaged.stderr
+    assert b"the sitemap set has errors (bad-gzip 1, truncated 1)" in damaged.stderr
     assert [f"{site.url}/0"] == engine.taken
 
 
@@ -214,6 +214,6 @@ def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
     assert "pass --allow-private" in forced.stdout.decode()
     assert "publish it" not in forced.stdout.decode()
     assert f"cannot fetch the key file {key_file}: {said}" in verified.stderr.decode()
-    assert f"{key_file}: right" in allowed.stderr.decode()
+    assert f"key file OK: {key_file}" in allowed.stderr.decode()
     assert [f"/{KEY}.txt"] == [one.place for one in site.asked]
     assert [] == engine.asked

@@ -75,7 +75,7 @@ def test_nothing_is_removed_if_not_all_was_read(user: User, engine: IndexNow, si
     done = user("submit", name, "--force")
 
     assert (1, b"") == (refused.returncode, refused.stdout)
-    assert b"the set has errors (truncated 1)" in refused.stderr
+    assert b"the sitemap set has errors (truncated 1)" in refused.stderr
     assert 0 == done.returncode
     assert [] == engine.taken
 
@@ -237,7 +237,7 @@ def test_table(user: User, engine: IndexNow, site: Site) -> None:
     done = user("submit", "sitemap.xml")
     rows = [line.split() for line in done.stdout.decode().splitlines()]
 
-    assert ["ENGINE", "WHAT", "HOST", "STATE", "SENT", "ACCEPTED"] == rows[0][:6]
+    assert ["ENGINE", "TYPE", "HOST", "STATE", "SENT", "ACCEPTED"] == rows[0][:6]
     assert ["indexnow", "urls", site.host, "accepted", "200", "2", "2", "0", "0", "-", "-"] == rows[
         1
     ]
@@ -328,8 +328,8 @@ def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
     both = user("submit", "a.xml", "--urls", "-")
 
     assert (2, 2) == (done.returncode, both.returncode)
-    assert b"--urls sends a list whatever changed; submit the SITEMAP by itself" in both.stderr
-    assert b"--source-url says where one file is published; of several, --map" in done.stderr
+    assert b"--urls cannot be combined with a SITEMAP; submit them one by one" in both.stderr
+    assert b"--source-url applies to a single file; pass --map" in done.stderr
 
 
 def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:

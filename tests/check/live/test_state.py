@@ -52,7 +52,7 @@ def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None
     assert ["/a", "/b", "/c", "/missing"] == asked
     assert ([], 0) == (_codes(second), second.returncode)
     assert ["/missing"] == _asked(site)
-    assert b"asked for 1 of 4 pages, 3 known before\n" in second.stderr
+    assert b"fetched 1 of 4 pages, 3 known from an earlier run\n" in second.stderr
 
 
 @pytest.mark.parametrize("other", [("--live-max-age", "0h"), ("--user-agent", "Mozilla")])
@@ -140,9 +140,9 @@ def test_interrupted(
         found = [json.loads(line) for line in out.splitlines()]
         assert ["live-client-error", "live-unasked"] == [one["code"] for one in found]
         assert "pages not fetched: interrupted (first: " in found[1]["message"]
-        assert b"the same command asks for the others" in err
+        assert b"rerun the same command to fetch the remaining pages" in err
         assert err.endswith(b"sitemapx: interrupted\n")
-        assert f"asked for {kept} of 400 pages\n".encode() in err
+        assert f"fetched {kept} of 400 pages\n".encode() in err
         assert twice <= 64  # what was under way
 
 
@@ -161,7 +161,7 @@ def test_interrupted_without_state(
     assert 130 == process.returncode
     assert 10 < codes["live-client-error"] < 400
     assert 1 == codes["live-unasked"]
-    assert b"--live-state FILE would keep the answers" in err
+    assert b"pass --live-state FILE" in err
 
 
 @pytest.mark.parametrize("kind", ["text", "database"])

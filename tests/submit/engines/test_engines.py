@@ -602,7 +602,7 @@ def test_websub_is_not_asked_for(
 
     assert [] == hub.asked
     assert [f"{site.url}/a"] == engine.taken
-    assert b"a feed names a WebSub hub; --engine websub notifies it" in done.stderr
+    assert b"a feed has a WebSub hub; pass --engine websub to notify it" in done.stderr
 
 
 def test_websub_configured(user: User, engines: Engines, site: Site) -> None:

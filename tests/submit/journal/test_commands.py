@@ -155,7 +155,7 @@ def test_status_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
 
     assert [stored] == [one["url"] for one in found]
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", found[0]["sent_at"])
-    assert f"{site.url}/b: no engine has accepted it\n" == unknown.stderr.decode()
+    assert f"{site.url}/b: not accepted by any search engine\n" == unknown.stderr.decode()
     assert b"1 forgotten\n" == forgotten.stderr
 
 
@@ -193,7 +193,7 @@ def test_key(user: User, site: Site) -> None:
     assert key.encode() not in done.stderr
     assert (1, 0) == (missing.returncode, right.returncode)
     assert f"{site.url}/{key}.txt not found: status 404" in missing.stderr.decode()
-    assert f"{site.url}/{key}.txt: right\n" == right.stderr.decode()
+    assert f"key file OK: {site.url}/{key}.txt\n" == right.stderr.decode()
 
 
 def test_key_in_a_file(user: User) -> None:
@@ -239,8 +239,8 @@ def test_init_without_a_terminal(user: User) -> None:
 
     assert [2, 2, 2] == [done.returncode for done in (alone, wrong, again)]
     assert b"pass --site" in alone.stderr
-    assert b"write https://example.com/" in wrong.stderr
-    assert b"--force writes over it" in again.stderr
+    assert b"expected an absolute http(s) URL" in wrong.stderr
+    assert b"use --force to overwrite" in again.stderr
 
 
 def test_init_elsewhere(user: User) -> None:
@@ -322,4 +322,4 @@ def test_no_engine(user: User, site: Site) -> None:
     assert [2, 2, 2] == [done.returncode for done in (nobody, keyless, nothing)]
     assert b"no search engine configured" in nobody.stderr
     assert b"indexnow requires INDEXNOW_KEY" in keyless.stderr
-    assert b"nothing to submit" in nothing.stderr
+    assert b"missing SITEMAP" in nothing.stderr

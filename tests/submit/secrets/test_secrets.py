@@ -49,7 +49,7 @@ def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options:
     for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
         rest = data.replace(f"{site.url}/{KEY}.txt".encode(), b"")
         assert [] == [secret for _, secret in ALL.values() if secret.encode() in rest]
-    assert f"{site.url}/{KEY}.txt: right\n".encode() == runs[4].stderr
+    assert f"key file OK: {site.url}/{KEY}.txt\n".encode() == runs[4].stderr
 
 
 def test_none_in_a_traceback() -> None:
@@ -109,7 +109,7 @@ def test_passwords_in_addresses(user: User, site: Site) -> None:
 
     assert (1, 2) == (refused.returncode, endpoint.returncode)
     assert f"see `sitemapx check {site.url}/sitemap.xml" in refused.stderr.decode()
-    assert b"a user or password has no place in an endpoint" in endpoint.stderr
+    assert b"an endpoint must not contain a user name or password" in endpoint.stderr
     assert b"hush" not in refused.stderr + endpoint.stderr
 
 
