@@ -27,7 +27,7 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
     left = selected - matching_codes(ignore)
     if not left or (select and left <= UNCHECKED and not matching_codes(select) <= UNCHECKED):
-        raise UsageError("nothing is left to look for: --ignore takes away all of --select")
+        raise UsageError("no rules left to check: --ignore disables all of --select")
     return left
 
 

@@ -175,7 +175,9 @@ def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_
             connection.execute("CREATE TABLE mine (a)")
     before = path.read_bytes()
     done = sitemapx("check", "list.txt", *LIVE, *STATE)
-    said = "sitemapx: error: state.db: not a state of live checks; --live-state names another\n"
+    said = (
+        "sitemapx: error: state.db: not a state file of --live; pass --live-state to use another\n"
+    )
 
     assert (2, said) == (done.returncode, done.stderr.decode())
     assert before == path.read_bytes()

@@ -71,7 +71,7 @@ Examples:
   sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
 
 \b
-Exit status: 0 everything was accepted, or there is nothing to submit; 1 something was
+Exit status: 0 everything was accepted, or nothing had to be sent; 1 something was
 refused, could not be sent, or failed a safety check; 2 usage error. `sitemapx engines`
 lists search engines; see docs/submit.md for details.""",
 )
