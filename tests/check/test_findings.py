@@ -200,5 +200,5 @@ def test_a_file_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_nothing_left_to_look_for() -> None:
     """Who ignores all that is selected is told so."""
-    with pytest.raises(UsageError, match="nothing is left"):
+    with pytest.raises(UsageError, match="no rules left"):
         codes_of(["bad-*"], ["bad-*"])

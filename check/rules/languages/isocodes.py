@@ -48,7 +48,7 @@ def why_not_hreflang(code: str) -> str | None:
     https://developers.google.com/search/docs/specialty/international/localized-versions
 
     >>> why_not_hreflang("en-UK")
-    'UK is no country of ISO 3166-1, which has GB'
+    'UK is not an ISO 3166-1 country (use GB)'
     """
     if code.lower() == "x-default":
         return None

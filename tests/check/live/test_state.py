@@ -190,7 +190,7 @@ def test_state_that_cannot_be_made(site: Server, sitemapx: Run, tmp_path: Path) 
     done = sitemapx("check", "list.txt", *LIVE, "--live-state", "file/state.db")
 
     assert 2 == done.returncode
-    assert done.stderr.startswith(b"sitemapx: error: the state file/state.db cannot be made: ")
+    assert done.stderr.startswith(b"sitemapx: error: cannot create the state file file/state.db: ")
     assert [] == site.requests
 
 

@@ -64,7 +64,7 @@ def _sum(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _cells(row: Outcome) -> tuple[str, ...]:
-    state = "skipped" if row.state == "left" else row.state
-    state += f" {row.status}" if row.status else ""
+    name = "skipped" if row.state == "left" else row.state
+    state = f"{name} {row.status}" if row.status else name
     counts = (f"{count:,}" for count in (row.sent, row.accepted, row.refused, row.left))
     return row.engine, row.kind, row.host, state, *counts, row.reason or "-", row.action or "-"
