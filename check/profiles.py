@@ -42,7 +42,7 @@ class Profile(NamedTuple):
 
 
 _IGNORED = "Priority and changefreq are ignored."
-_OTHERS = "What Google no longer reads is no matter of this engine."
+_OTHERS = "Deprecated by Google only; does not apply to this search engine."
 
 #: Search engines by name, with the rules whose severity differs from that of the protocol.
 PROFILES: Mapping[str, Profile] = {

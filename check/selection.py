@@ -30,7 +30,8 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
     left = selected - matching_codes(ignore)
     if not left or (select and left <= UNCHECKED and not matching_codes(select) <= UNCHECKED):
-        raise UsageError(f"no rules left: {option('ignore')} covers all of {option('select')}")
+        ignored, wanted = option("ignore"), option("select")
+        raise UsageError(f"no rules left to check: {ignored} disables all of {wanted}")
     return left
 
 

@@ -48,7 +48,7 @@ class SettingsFile:
         try:
             values = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{path}: not TOML: {error}") from error
+            raise UsageError(f"{path}: invalid TOML: {error}") from error
         except RecursionError:
             raise UsageError(f"{path}: nested too deeply") from None
         for name in filter(None, root.split(".")):
@@ -79,7 +79,7 @@ class SettingsFile:
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
-            raise UsageError(f"{path}: not TOML: {error}") from error
+            raise UsageError(f"{path}: invalid TOML: {error}") from error
 
     @classmethod
     def _of_project(cls) -> Self | None:
@@ -126,6 +126,6 @@ def nearest(name: str, known: Collection[str]) -> str:
     from difflib import get_close_matches
 
     if near := get_close_matches(name, known, n=1):
-        return f"did you mean {near[0]}?"
+        return f"Did you mean {near[0]!r}?"
     some = ", ".join(list(known)[:_FEW])
-    return f"there are {some}{' and others' if len(known) > _FEW else ''}"
+    return f"Known keys: {some}{' and others' if len(known) > _FEW else ''}"

@@ -33,7 +33,7 @@ class Objection(NamedTuple):
     option: str
 
     def __str__(self) -> str:
-        way_out = f" ({self.option} sends all the same)" if self.option else ""
+        way_out = f" (pass {self.option} to send anyway)" if self.option else ""
         return self.message + way_out
 
 
@@ -79,12 +79,12 @@ def _blocked(
         if not isinstance(error, FetchError) or error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
         elif is_unreachable(error):
-            message = "which crawlers take for: nothing may be fetched"
-            yield f"{site}/robots.txt answers {error.status}, {message}"
+            message = "crawlers then fetch nothing from the site"
+            yield f"{site}/robots.txt returns {error.status}; {message}"
         return
     pages = [url for url in sample if urls.site(url) == site]
     if pages and not any(_may_fetch(robots, url) for url in [f"{site}/", *pages]):
-        yield f"{site}/robots.txt disallows the whole site, as those of staging sites do"
+        yield f"{site}/robots.txt disallows the whole site, as on a staging site"
         return
     for url in sitemaps:
         if urls.site(url) == site and not _may_fetch(robots, url):
@@ -104,6 +104,8 @@ def _unreachable_pages(sample: Sequence[str], probe: int, transport: Transport) 
         if reply.status is not None and reply.status < 400:
             return
         answers.append(str(reply.status or reply.error))
-    noun = "page that was" if len(tried) == 1 else f"{len(tried)} pages that were"
     message = ", ".join(dict.fromkeys(answers))
-    yield f"the {noun} tried cannot be fetched ({tried[0]}: {message})"
+    pages = "the probed page cannot"
+    if len(tried) > 1:
+        pages = f"none of the {len(tried)} probed pages can"
+    yield f"{pages} be fetched ({tried[0]}: {message})"

@@ -64,7 +64,8 @@ class Run:
         """
         for kind, size in selected.sizes.items():
             queue = self._queue(selected, kind)
-            if_none = no_news = _NOTHING_CHANGED if self.is_whole else _NOTHING_CHANGED_AS_READ
+            no_news = _NOTHING_CHANGED if self.is_whole else _NOTHING_CHANGED_AS_READ
+            if_none = no_news = no_news.format(_NOUNS[kind][1])
             if kind != "urls":
                 wanted = list(self._wanted(selected, kind))
                 unpublished = [one.source for one in wanted if not one.address]
@@ -103,7 +104,7 @@ class Run:
             queue.offer_refused()
             batches = queue.batches(kind, size)
             sets = None if kind == "urls" else ()
-            message = "nothing is left to retry"
+            message = f"no {_NOUNS[kind][1]} to retry"
             yield from self._send(selected, kind, queue, batches, size, sets, 0, message)
 
     def _queue(self, selected: SelectedEngine, kind: ItemKind) -> Queue:
@@ -168,8 +169,8 @@ class Run:
         """Report what cannot be told of, for nobody knows where it is published."""
         name = selected.engine.about.name
         for source in sources:
-            reason = "it is not known where this is published"
-            action = f"say so with --source-url, or with site and root in {FILE_NAME}"
+            reason = "its public URL is unknown"
+            action = f"pass --source-url, or set site and root in {FILE_NAME}"
             if selected.is_named:
                 yield Outcome(
                     engine=name,
@@ -181,7 +182,7 @@ class Run:
                     action=action,
                 )
             else:
-                self.say(f"{name}: not told of {source}: {reason}; {action}")
+                self.say(f"{name}: {source} not submitted: {reason}; {action}")
 
     def _explain(
         self, selected: SelectedEngine, kind: ItemKind, waiting: int, put_off: int, if_none: str
@@ -191,12 +192,13 @@ class Run:
         if waiting:
             when = f"sent less than {selected.engine.about.interval // 60} minutes ago"
             self.say(
-                f"{name}: {amount(waiting, kind)} kept back, {when}; --ignore-interval sends them"
+                f"{name}: {amount(waiting, kind)} postponed: {when}; "
+                "pass --ignore-interval to send anyway"
             )
         if put_off:
-            self.say(f"{name}: {amount(put_off, kind)} left for the next time, because of --limit")
+            self.say(f"{name}: {amount(put_off, kind)} postponed to the next run by --limit")
         if if_none and not (waiting or put_off):
-            self.say(f"{name}: no {_NOUNS[kind][1]} to tell of: {if_none}")
+            self.say(f"{name}: nothing to submit: {if_none}")
 
 
 def _excess_outcome(
@@ -221,9 +223,9 @@ def _explained(one: ExcessRemovals) -> str:
     return f"{share} from {one.set}, such as {examples}"
 
 
-_NOTHING_CHANGED = "nothing is new, changed or gone"
+_NOTHING_CHANGED = "no {} added, changed or removed"
 #: Likewise, if that is not known of what could not be read, or was not.
-_NOTHING_CHANGED_AS_READ = "nothing that was read is new or changed"
+_NOTHING_CHANGED_AS_READ = "no {} added or changed in what was read"
 #: Words for one, and for many.
 _NOUNS: dict[ItemKind, tuple[str, str]] = {
     "urls": ("URL", "URLs"),

@@ -66,9 +66,9 @@ def selected_engines(
     if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
         raise UsageError(
-            "no engine to submit to: name one with --engine, or set "
-            f"{' or '.join(dict.fromkeys(names))}; `sitemapx engines` lists them, and "
-            f"`sitemapx init` writes a {FILE_NAME}"
+            "no search engine configured: pass --engine, or set one of "
+            f"{', '.join(dict.fromkeys(names))} (`sitemapx engines` lists search engines; "
+            f"`sitemapx init` writes a {FILE_NAME})"
         )
     return found
 
@@ -102,8 +102,8 @@ def setup_of(
         found = _secret(name, about, settings, environment, is_named=is_named)
         if found is None and is_named:
             raise UsageError(
-                f"{about.name} needs {name}; set it in the environment, or say in {FILE_NAME} "
-                "where it is"
+                f"{about.name} requires {name}; set it in the environment, or set secret in "
+                f"{FILE_NAME}"
             )
         if found is None:
             return None

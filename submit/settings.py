@@ -55,31 +55,33 @@ class Key(NamedTuple):
 
 
 KEYS = {
-    "site": Key("url", "the root of the site", '"https://example.com/"'),
-    "root": Key("path", "the folder that is published there", '"public"'),
-    "sitemaps": Key("paths", "sitemaps, feeds, lists: whatever `convert` reads", '["sitemap.xml"]'),
-    "robots": Key("path", "the robots.txt that gets a Sitemap line", '"public/robots.txt"'),
-    "journal": Key("path", "what was sent, and the answers", '"/var/lib/sitemapx/journal.sqlite3"'),
-    "probe": Key("number", "how many pages are tried before anything is sent", "3"),
+    "site": Key("url", "root URL of the site", '"https://example.com/"'),
+    "root": Key("path", "directory that is published at this URL", '"public"'),
+    "sitemaps": Key("paths", "sitemaps, feeds and lists to submit", '["sitemap.xml"]'),
+    "robots": Key("path", "robots.txt to add Sitemap lines to", '"public/robots.txt"'),
+    "journal": Key("path", "submission journal (SQLite)", '"/var/lib/sitemapx/journal.sqlite3"'),
+    "probe": Key("number", "number of pages to probe before anything is sent", "3"),
     "max-removed": Key(
-        "share", "how much of a sitemap may disappear at once, in URLs or percent", '"10%"'
+        "share", "most URLs of a sitemap that may disappear at once, or percent", '"10%"'
     ),
 }
 ENGINE_KEYS = {
-    "endpoint": Key("urls", "where requests go, in place of the usual address", '"https://…"'),
-    "secret": Key("text", "where its secret is, if not in its variable", '"file:~/.secret"'),
-    "send": Key("texts", "which of what it takes it is sent", '["urls", "sitemaps"]'),
-    "batch": Key("number", "how many URLs a request has at most", "1000"),
+    "endpoint": Key("urls", "URL for requests, in place of the default", '"https://…"'),
+    "secret": Key(
+        "text", "where the secret is, if not in its environment variable", '"file:~/.secret"'
+    ),
+    "send": Key("texts", "what to send, if not everything it accepts", '["urls", "sitemaps"]'),
+    "batch": Key("number", "maximum number of URLs per request", "1000"),
 }
 _NOUNS = {
-    "text": "a text in quotes, which is not empty",
-    "url": "an absolute http(s) URL in quotes, without a user",
-    "path": "a path in quotes, which is not empty",
-    "number": "a whole number from 1 to 1,000,000,000",
-    "share": 'a number of URLs, or a percentage in quotes such as "10%"',
-    "texts": "a text in quotes, or a list of them, none of them empty",
-    "urls": "an absolute http(s) URL in quotes, without a user, or a list of at least one",
-    "paths": "a path or URL in quotes, or a list of them, none of them empty",
+    "text": "a non-empty string",
+    "url": "an absolute http(s) URL without a user name, as a string",
+    "path": "a path, as a non-empty string",
+    "number": "an integer from 1 to 1,000,000,000",
+    "share": 'a number of URLs, or a percentage as a string such as "10%"',
+    "texts": "a non-empty string, or a list of non-empty strings",
+    "urls": "an absolute http(s) URL without a user name, or a list of at least one",
+    "paths": "a path or URL as a non-empty string, or a list of them",
 }
 
 
@@ -183,7 +185,9 @@ class _SettingsParser:
         found = {name: one for name, one in self._file.values.items() if name not in _COMMANDS}
         tables = found.pop("engines", {})
         if not isinstance(tables, dict):
-            raise self._file.error("engines", "engines are tables; write [engines.indexnow]")
+            raise self._file.error(
+                "engines", "expected a table for each search engine; write [engines.indexnow]"
+            )
         values = self._checked(found, KEYS, "", "engines", *_COMMANDS)
         if "max-removed" in values:
             values["max_removed"] = values.pop("max-removed")
@@ -194,7 +198,7 @@ class _SettingsParser:
 
     def _engine(self, name: str, table: Any) -> EngineSettings:
         if not isinstance(table, dict):
-            message = f"an engine is a table; write [engines.{name}]"
+            message = f"expected a table for {name}; write [engines.{name}]"
             raise self._file.error(name, message, "engines")
         try:
             about = by_name(name).about
@@ -203,7 +207,7 @@ class _SettingsParser:
         options = {option: Key("text", message, "") for option, message in about.options.items()}
         values = self._checked(table, ENGINE_KEYS | options, f"engines.{name}")
         if unknown := set(values.get("send", ())) - set(about.takes):
-            message = f"{name} takes {', '.join(about.takes)}, not {min(unknown)}"
+            message = f"{name} does not accept {min(unknown)}: expected {', '.join(about.takes)}"
             raise self._file.error("send", message, f"engines.{name}")
         return EngineSettings(
             endpoints=values.pop("endpoint", ()),
@@ -217,7 +221,7 @@ class _SettingsParser:
         """Look for the file of a secret beside this one."""
         kind, _, place = (reference or "").partition(":")
         if reference and (not place.strip() or kind not in ("env", "file", "keyring")):
-            message = "a secret has no place here; write where it is: env:NAME, file:PATH or"
+            message = "expected where the secret is, not the secret itself: env:NAME, file:PATH or"
             raise self._file.error("secret", f"{message} keyring:SERVICE/USER", table)
         return f"file:{self._beside(os.path.expanduser(place))}" if kind == "file" else reference
 
@@ -228,10 +232,10 @@ class _SettingsParser:
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
         """Check keys and values; lists become tuples, and paths those from here."""
-        where = f" of [{table}]" if table else ""
+        where = f" in [{table}]" if table else ""
         for name in found:
             if name not in keys:
-                message = f"unknown key {name!r}{where}; {nearest(name, [*keys, *more])}"
+                message = f"unknown key {name!r}{where}. {nearest(name, [*keys, *more])}"
                 raise self._file.error(name, message, table)
         return {
             name: self._value(name, value, keys[name].kind, table) for name, value in found.items()
@@ -243,7 +247,7 @@ class _SettingsParser:
         all_of = value if kind.endswith("s") and isinstance(value, list) else [value]
         is_right = bool(all_of) and all(_is_right(one, kind.removesuffix("s")) for one in all_of)
         if not is_right:
-            raise self._file.error(name, f"{name} is {_NOUNS[kind]}", table)
+            raise self._file.error(name, f"invalid {name}: expected {_NOUNS[kind]}", table)
         made: dict[str, Callable[[Any], Any]] = {
             "path": lambda path: self._beside(os.path.expanduser(path)),
             "paths": lambda paths: tuple(map(self._beside, paths)),
@@ -282,18 +286,18 @@ def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
         engines: Those that get a table.
 
     """
-    lines = ["# What `sitemapx submit` sends, and to whom. Paths begin at this file.", ""]
+    lines = ["# What `sitemapx submit` sends, and where to. Paths are relative to this file.", ""]
     for name, key in KEYS.items():
         known = values.get(name)
         value = key.example if known is None else json.dumps(known, ensure_ascii=False)
         comment = "# " if known is None else ""
         lines += [f"# {key.about}", f"{comment}{name} = {value}", ""]
-    lines += [f"# each engine may have {', '.join(ENGINE_KEYS)}, too; see docs/submit.md"]
+    lines += [f"# Each table may also set {', '.join(ENGINE_KEYS)}; see docs/submit.md."]
     for about in engines:
         lines += [f"[engines.{about.name}]", f"# {about.title}: {about.limits}"]
         lines += [f"# {about.note}"] if about.note else []
         secret = ENGINE_KEYS["secret"].example
-        lines += [f"# needs {name}, or here: secret = {secret}" for name in about.secrets]
+        lines += [f"# requires {name}, or here: secret = {secret}" for name in about.secrets]
         lines += [f"# {name} = …  # {message}" for name, message in about.options.items()]
         lines += [""]
     return "\n".join(lines)

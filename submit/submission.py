@@ -21,13 +21,13 @@ from sitemapx.submit.transport.transport import Transport, run
 
 __all__ = ["Submission"]
 
-_QUOTA = "what the engine takes for now is used up"
-_TIME = "the time for this run is up"
-_NO_ROOM = Answer("left", None, _QUOTA, "run this again tomorrow")
+_QUOTA = "current quota is used up"
+_TIME = "time budget is used up"
+_NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 #: So many characters of what an answer is quoted with are shown.
 _LONGEST = 1000
-_STILL_SEARCHING = "bad URLs among these are not found yet"
-_RERUN_HINT = "run this again, which finds more of the bad ones"
+_STILL_SEARCHING = "not all rejected URLs are identified yet"
+_RERUN_HINT = "run again to identify more of them"
 
 
 class Submission:
@@ -125,7 +125,7 @@ class Submission:
         """Cut a batch to what may go out now."""
         site, items = batch.site, batch.items
         if self._clock.left() <= 0:
-            self._is_down = Answer("left", None, _TIME, "run this again, or with a longer --budget")
+            self._is_down = Answer("left", None, _TIME, "run again, or pass a longer --budget")
         if not self._is_down and site not in self._closed and site not in self._rooms:
             self._open(batch)
         if self._is_down or site in self._closed:
@@ -147,7 +147,7 @@ class Submission:
         except RefusedError as error:
             answer = error.answer
             if answer.state == "unknown":  # but nothing was sent yet that could have been taken
-                answer = answer._replace(action="run this again later")
+                answer = answer._replace(action="run again later")
             self._close(batch.site, self._readable(answer))
         else:
             self._rooms[batch.site] = room and max(room, 0)

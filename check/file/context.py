@@ -65,5 +65,5 @@ class FileContext(Context):
         """Report a relative URL, which only --source-url makes absolute."""
         found = super().resolved(url, code, **location)
         if found != url:
-            self.problem(code, f"not a full URL: {url!r}", **location)
+            self.problem(code, f"URL is not absolute: {url!r}", **location)
         return found

@@ -170,7 +170,7 @@ def _settled(
         file = file._replace(found=file.found | {one.code for one in new.new})
         if not new.left:
             return file, more, new
-    raise InputError(f"it changes again each time, after {_ROUNDS} times too")
+    raise InputError(f"fixes do not converge after {_ROUNDS} rounds")
 
 
 def _fixable(file: FixableFile) -> frozenset[str]:
@@ -210,10 +210,10 @@ def _split(file: FixableFile, path: str) -> str:
         written(target._replace(path=os.devnull, limits=None), report=lost.append)
         if lost:
             where = f"line {lost[0].line}: " if lost[0].line else ""
-            return f"it is not split: {where}{lost[0].message}"
+            return f"not split: {where}{lost[0].message}"
         return written(target).failure
     except (InputError, OutputError, UsageError) as error:
-        return f"it is not split: {error}"
+        return f"not split: {error}"
 
 
 def _is_packed(path: str) -> bool:

@@ -62,7 +62,7 @@ def fixed_markup(
     collector = _ProblemCollector(url)
     cutter = Cutter(stream, format.item, collector)
     if not cutter.root_tag or not cutter.has_items:
-        raise InputError(f"there is no <{format.item}> in it")
+        raise InputError(f"no <{format.item}> found")
     if start.startswith(codecs.BOM_UTF8) and "space-before-xml" not in codes:
         yield codecs.BOM_UTF8
     head = FixedProlog(cutter, codes, prefixes)
@@ -70,7 +70,7 @@ def fixed_markup(
     yield head.written()
     for block in cutter.blocks():
         if "entry-too-large" in collector.codes:
-            raise InputError("an entry of it is too large")
+            raise InputError("an entry is too large")
         yield items.fixed(block)
 
 

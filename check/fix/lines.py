@@ -28,7 +28,7 @@ def refuse_other_encoding(start: bytes, codes: Collection[str]) -> None:
     """
     encoding = encoding_of(start)
     if encoding != "utf-8" and "not-utf8" not in codes:
-        raise InputError(f"its encoding is {encoding}, and not-utf8 is not to be fixed")
+        raise InputError(f"its encoding is {encoding}, and the fix of not-utf8 is disabled")
 
 
 def fixed_lines(

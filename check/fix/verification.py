@@ -140,6 +140,6 @@ def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
                 return f"the result would lack {clipped(old, MAX_VALUE)}"
         if new is None:
             return ""
-        return f"the result would list {clipped(new, MAX_VALUE)}, which was not read before"
+        return f"the result would list {clipped(new, MAX_VALUE)}, which the source does not list"
     finally:
         seen.close()

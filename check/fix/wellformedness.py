@@ -13,7 +13,7 @@ __all__ = ["defect_in"]
 
 _CHUNK = 1 << 17
 _ERRORS = etree.ErrorTypes
-_NO_ROOT = "the root element is missing, or something stands before it"
+_NO_ROOT = "the root element is missing, or has content before it"
 _QUOTES = "an attribute value is not quoted or has no end quote"
 _REFERENCE = "'&' does not begin an entity or character reference"
 _CHARACTER = "a character reference is invalid"
@@ -28,7 +28,7 @@ _DEFECTS: Mapping[int, str] = {
     _ERRORS.ERR_GT_REQUIRED: "a tag has no closing '>'",
     _ERRORS.ERR_LTSLASH_REQUIRED: _UNFINISHED,
     _ERRORS.ERR_NAME_REQUIRED: "a name is missing after '<' or '&'",
-    _ERRORS.ERR_SPACE_REQUIRED: "attributes are not separated by white space",
+    _ERRORS.ERR_SPACE_REQUIRED: "attributes are not separated by whitespace",
     _ERRORS.ERR_ATTRIBUTE_NOT_STARTED: _QUOTES,
     _ERRORS.ERR_ATTRIBUTE_NOT_FINISHED: _QUOTES,
     _ERRORS.ERR_ATTRIBUTE_WITHOUT_VALUE: "an attribute has no value",
@@ -37,7 +37,7 @@ _DEFECTS: Mapping[int, str] = {
     _ERRORS.ERR_COMMENT_NOT_FINISHED: "a comment has no end",
     _ERRORS.ERR_HYPHEN_IN_COMMENT: "a comment contains '--'",
     _ERRORS.ERR_CDATA_NOT_FINISHED: "a CDATA section has no end",
-    _ERRORS.ERR_MISPLACED_CDATA_END: "']]>' stands outside a CDATA section",
+    _ERRORS.ERR_MISPLACED_CDATA_END: "']]>' occurs outside a CDATA section",
     _ERRORS.ERR_PI_NOT_FINISHED: "a processing instruction has no end",
     _ERRORS.ERR_RESERVED_XML_NAME: "the XML declaration is not at the start of the file",
     _ERRORS.ERR_XMLDECL_NOT_FINISHED: "the XML declaration has no end",

@@ -117,7 +117,7 @@ def _block_reason(origin: str, error: InputError) -> str:
     Without any answer, the pages are asked for: nobody is bothered, and it shows what is wrong.
     """
     if isinstance(error, FetchError) and is_unreachable(error):
-        return f"{origin}/robots.txt answers {error.status}"
+        return f"{origin}/robots.txt returns {error.status}"
     return ""
 
 

@@ -71,7 +71,7 @@ class Answers:
         try:
             os.makedirs(os.path.dirname(self._path) or ".", exist_ok=True)
         except OSError as error:
-            raise OutputError(f"the state {path} cannot be made: {error.strerror}") from error
+            raise OutputError(f"cannot create the state file {path}: {error.strerror}") from error
         try:
             self._connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
             with ExitStack() as on_failure:
@@ -83,7 +83,7 @@ class Answers:
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 raise self._wrong_file() from error
-            raise OutputError(f"the state {path} cannot be opened: {error}") from error
+            raise OutputError(f"cannot open the state file {path}: {error}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -92,7 +92,7 @@ class Answers:
         self.close()
 
     def _wrong_file(self) -> InputError:
-        return InputError("not a file of --live-state", self._path)
+        return InputError("not a state file of live checks", self._path)
 
     def _prepare(self) -> None:
         """Make the tables, if there are none yet."""
@@ -147,7 +147,7 @@ class Answers:
             row = self._connection.execute(_FIND, (self._asker, url, self._oldest)).fetchone()
             return (row[0], _decode(row[1])) if row else None
         except sqlite3.Error as error:
-            raise OutputError(f"the state {self._path} cannot be read: {error}") from error
+            raise OutputError(f"cannot read the state file {self._path}: {error}") from error
         except msgspec.MsgspecError:  # which somebody else wrote
             return None
 
@@ -175,7 +175,7 @@ class Answers:
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.executemany(sql, rows)
         except sqlite3.Error as error:
-            raise OutputError(f"the state {self._path} cannot be written: {error}") from error
+            raise OutputError(f"cannot write the state file {self._path}: {error}") from error
 
     def close(self) -> None:
         """Close the database."""

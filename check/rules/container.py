@@ -28,18 +28,19 @@ class Container(Check):
         "space-before-xml": Rule(
             "error",
             "Content before the XML declaration",
-            "The declaration must be the very first thing, so many parsers stop at once.",
+            "The XML declaration must come first; many parsers stop otherwise.",
             "https://www.w3.org/TR/xml/#sec-prolog-dtd",
-            "Take away blank lines and spaces at the start; a template or a PHP file makes them.",
+            "Remove blank lines and spaces at the start, which often come from a template or a "
+            "PHP file.",
             is_fixable=True,
             schema=True,
         ),
         "text-header": Rule(
             "error",
             "Header line in URL list",
-            "A list holds full URLs and nothing else, neither header nor footer.",
+            "A URL list contains only absolute URLs, without header or footer.",
             f"{_PROTOCOL}#otherformats",
-            "Take the header out.",
+            "Remove the header.",
         ),
         "bom": Rule(
             "warning",
@@ -52,31 +53,32 @@ class Container(Check):
         "not-utf8": Rule(
             "warning",
             "File is not UTF-8",
-            "Sitemaps must be UTF-8; parsers of XML may know other encodings, engines need not.",
+            "Sitemaps must be UTF-8; search engines need not support other encodings.",
             f"{_PROTOCOL}#escaping",
-            "Save the file as UTF-8, and declare that or nothing.",
+            "Save the file as UTF-8, and declare UTF-8 or no encoding.",
             is_fixable=True,
         ),
         "too-many-urls": Rule(
             "error",
             "More than 50,000 entries in one file",
-            "Engines refuse such a file, or leave out what is too much.",
+            "Search engines reject such a file, or skip the excess entries.",
             _INDEX,
-            "Split it: convert with --base-url, or --fix, writes a set with an index.",
+            "Split it; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
         "too-many-bytes": Rule(
             "error",
             "File larger than 50 MiB (52,428,800 bytes) uncompressed",
-            "Engines refuse such a file, or read its beginning only; packed size does not count.",
+            "Search engines reject such a file, or read only its beginning; compressed size does "
+            "not count.",
             _INDEX,
-            "Split it: convert with --base-url, or --fix, writes a set with an index.",
+            "Split it; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
         "nested-index": Rule(
             "error",
             "Sitemap index listed in a sitemap index",
-            "An index lists sitemaps; engines do not follow an index in it.",
+            "An index may list sitemaps only; search engines do not follow an index in it.",
             _GOOGLE_LARGE,
             "List the sitemaps themselves, or submit both indexes.",
         ),
@@ -112,7 +114,7 @@ class Container(Check):
         start = Position(1, 1)
         if file.format.roots and _late_declaration(file.start):
             file.report_at(
-                start, "space-before-xml", "content before the XML declaration: white space"
+                start, "space-before-xml", "content before the XML declaration: whitespace"
             )
         if not file.format.roots and file.start.startswith(_BOM):
             file.report_at(start, "bom", "byte order mark at the start of the file")

@@ -27,23 +27,23 @@ class DatesAndPriorities(Check):
         "date-in-future": Rule(
             "warning",
             "Date is in the future",
-            "Nothing can have changed then; engines that find such dates trust none of a site.",
+            "Search engines distrust all dates of a site where they find impossible ones.",
             _LASTMOD,
-            "Write when it really changed or appeared; check the server's clock and time zone.",
+            "Set it to the actual date. Check the server's clock and time zone.",
         ),
         "date-without-zone": Rule(
             "warning",
             "Time zone missing",
-            "W3C Datetime requires a zone with a time, so it may be off by half a day.",
+            "W3C Datetime requires a time zone after a time; without one, it may be off by hours.",
             "https://www.w3.org/TR/NOTE-datetime",
-            "Add Z or an offset such as +01:00, or write the day alone.",
+            "Add Z or an offset such as +01:00, or write the date alone.",
         ),
         "later-than-file": Rule(
             "warning",
             "Page lastmod is later than its sitemap's lastmod",
-            "Engines read a sitemap again only if its date in the index says that it changed.",
+            "Search engines reread a sitemap only if its lastmod in the index is newer.",
             "https://www.sitemaps.org/protocol.html#sitemapIndex_lastmod",
-            "Write when the sitemap itself changed, which is no earlier than its last page.",
+            "Set lastmod in the index to the last change of the sitemap or of any page in it.",
         ),
         "same-lastmod": Rule(
             "note",
@@ -51,14 +51,14 @@ class DatesAndPriorities(Check):
             "This looks like the generation time. Google ignores lastmod values that prove "
             "unreliable.",
             _BLOG,
-            "Write when each page changed, or no lastmod.",
+            "Set lastmod to the last change of each page, or omit it.",
         ),
         "same-priority": Rule(
             "note",
             "All entries have the same priority",
-            "A priority compares the pages of a site, so one for all says nothing.",
+            "Priorities rank the pages of a site, so one value for all has no effect.",
             "https://www.sitemaps.org/protocol.html#prioritydef",
-            "Leave it out.",
+            "Omit the priority.",
         ),
     }
 

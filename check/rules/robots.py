@@ -20,23 +20,23 @@ class Robots(Check):
         "disallowed": Rule(
             "error",
             "URL blocked by robots.txt",
-            "The crawler may not fetch what the sitemap asks it to fetch.",
+            "The sitemap lists a page that the crawler may not fetch.",
             _RFC,
-            "Allow it in robots.txt, or take it out of the sitemap.",
+            "Allow the page in robots.txt, or remove it from the sitemap.",
         ),
         "sitemap-disallowed": Rule(
             "error",
             "Sitemap blocked by robots.txt",
             "The crawler may not read the sitemap at all.",
             _RFC,
-            "Allow it in robots.txt, or put it elsewhere.",
+            "Allow the sitemap in robots.txt, or move it.",
         ),
         "not-in-robots": Rule(
             "note",
             "Sitemap not referenced in robots.txt",
-            "Engines to which it is not submitted do not find it.",
+            "Search engines find it only if it is submitted to them.",
             "https://www.sitemaps.org/protocol.html#submit_robots",
-            "Add a Sitemap line; `sitemapx robots add FILE URL` does.",
+            "Add a Sitemap line, for example with `sitemapx robots add FILE URL`.",
         ),
     }
 

@@ -26,16 +26,18 @@ class Scope(Check):
         "other-host": Rule(
             "error",
             "URL host differs from the sitemap's",
-            "A sitemap is for its own host; another must name it in its robots.txt first.",
+            "A sitemap may list only URLs on its own host, unless the robots.txt of the other "
+            "host names it.",
             _CROSS,
-            "List the URL in a sitemap of its host, or name this sitemap in the robots.txt there.",
+            "List the URL in a sitemap on its own host, or name this sitemap in the robots.txt of "
+            "that host.",
         ),
         "other-scheme": Rule(
             "error",
             "URL scheme differs from the sitemap's",
-            "http: and https: are two sites; a sitemap is for the one it is on.",
+            "Search engines treat http: and https: as two sites; a sitemap covers only its own.",
             _LOCATION,
-            "Write the protocol that the pages are served with, and publish the sitemap there.",
+            "Use the scheme that serves the pages, and publish the sitemap there.",
         ),
         "outside-folder": Rule(
             "warning",
@@ -48,9 +50,9 @@ class Scope(Check):
         "several-hosts": Rule(
             "warning",
             "URLs from several hosts in one sitemap",
-            "A sitemap is for one protocol, host and port.",
+            "A sitemap covers one scheme, host and port.",
             _LOCATION,
-            "Write a sitemap for each; --source-url says where this one is published.",
+            "Write one sitemap per host; --source-url says where this one is published.",
         ),
     }
 

@@ -111,24 +111,26 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
     if kind == STOPPED:
-        reason = f"more than {message} elements are refused: the schema judges no more of this file"
+        reason = f"more than {message} schema errors: the rest of this file was not validated"
         return Refusal(element, "partly-judged", reason, is_sure=False)
     if kind == CROWDED:
-        reason = f"<{name}> with {message} elements in it: the schema judges the first"
+        reason = f"<{name}> contains {message} elements: only the first were validated"
         return Refusal(element, "partly-judged", reason, is_sure=False)
     if parent is None and kind == "SCHEMAV_ELEMENT_CONTENT":
         return None  # no items, which has a code of its own
     if kind == "namespace" or (parent is None and kind == "SCHEMAV_CVC_ELT_1"):
         namespace = split_name(element)[0]
-        return Refusal(element, "namespace", f"<{name}> of the namespace {namespace!r}")
+        return Refusal(element, "namespace", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_CVC_ELT_1" or "strict wildcard" in message:
         namespace = split_name(element)[0]
         prefix = prefix_of(namespace)
         if prefix and namespace != NAMESPACES[prefix] and not element.getchildren():
             return None
         if prefix == "xhtml" and _XHTML.fullmatch(name):
-            return Refusal(element, "xhtml-element", f"<{name}> of XHTML", is_sure=False)
-        return Refusal(element, "foreign-element", f"<{name}> of the namespace {namespace!r}")
+            return Refusal(
+                element, "xhtml-element", f"<{name}> in the XHTML namespace", is_sure=False
+            )
+        return Refusal(element, "foreign-element", f"<{name}> in namespace {namespace!r}")
     if kind == "SCHEMAV_ELEMENT_CONTENT":
         return _misplaced(element)
     is_known = kind_of(element)[0] is not None
@@ -140,20 +142,20 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
         return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
     if right and name != "loc":
-        return Refusal(element, "value-form", f"<{name}>: {element.text!r}, spelt {right!r}")
+        return Refusal(element, "value-form", f"<{name}>: {element.text!r}: expected {right!r}")
     if "_VALID" in kind and name != "loc":
-        return Refusal(element, "bad-value", f"<{name}>: {element.text!r}")
+        return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
     return Refusal(element, "schema", _plain(message))
 
 
 def _misplaced(element: XmlElement) -> Refusal:
     """Return why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
-    message = f"<{name}> may not stand here"
+    message = f"<{name}> is not allowed here"
     if parent is None:
         return Refusal(element, "schema", message)
     if missing := lacking(parent):
-        return Refusal(parent, "incomplete", f"<{local_name(parent)}> without <{missing}>")
+        return Refusal(parent, "incomplete", f"<{local_name(parent)}> has no <{missing}>")
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:
         return Refusal(element, "wrong-order", message)
     shape = shape_of(parent)

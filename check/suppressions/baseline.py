@@ -56,10 +56,10 @@ class Baseline:
         except OSError as error:
             raise InputError(f"cannot read the baseline: {error.strerror}", path) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            message = f"not a baseline ({error}); make one with --write-baseline"
+            message = f"not a baseline ({error}); create one with --write-baseline"
             raise InputError(message, path) from error
         if found.version != _VERSION:
-            message = f"a baseline of version {found.version}; make one with --write-baseline"
+            message = f"unsupported version {found.version}; create a new one with --write-baseline"
             raise InputError(message, path)
         for name, code, loc, message, count in found.findings:
             identity = Identity(name, code, loc, message)

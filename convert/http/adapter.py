@@ -48,7 +48,7 @@ class _Public(HTTPConnection):
             except OSError:
                 if address == addresses[-1]:
                     raise
-        raise AssertionError("there is an address")
+        raise AssertionError("a host has at least one IP address")
 
 
 class _TimedSocket(io.RawIOBase):

@@ -33,7 +33,7 @@ class ProblemDetails(Location, total=False):
     Details of a problem, beside its code and its message.
 
     Attributes:
-        done: What was done about it, as the message goes on: "; left out".
+        done: What was done about it, as the message goes on: "; skipped".
         quoted: What follows that in the message.
         namespace: The namespace that is wrong.
         is_readable: Whether parsers read on that refuse what is not well-formed.

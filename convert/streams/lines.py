@@ -51,7 +51,7 @@ def line_blocks(stream: Readable, reporter: Reporter, *, keep_cr: bool = False) 
         yield Lines(lines, number)
         number += len(lines)
     if rest and reporter.is_cut:
-        reporter.problem("truncated", "breaks off in a line", done="; left out", line=number)
+        reporter.problem("truncated", "last line is truncated", done="; skipped", line=number)
     elif rest and not is_skipping:
         yield Lines(_lines(rest, number, reporter, keep_cr), number)
 

@@ -20,32 +20,32 @@ __all__ = ["run"]
 COMMANDS = {
     "convert": (
         "sitemapx.cli.commands.convert",
-        "Convert sitemaps, indexes, feeds and lists into each other.",
+        "Convert sitemaps, feeds and URL lists.",
     ),
     "check": (
         "sitemapx.cli.commands.check.command",
-        "Find what is wrong with sitemaps, feeds and lists.",
+        "Validate sitemaps, feeds and URL lists.",
     ),
-    "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or lists."),
+    "diff": ("sitemapx.cli.commands.diff", "Compare two sitemaps, feeds or URL lists."),
     "robots": (
         "sitemapx.cli.commands.robots.command",
-        "Keep the Sitemap lines of robots.txt right, and check it.",
+        "Edit the Sitemap lines of robots.txt, and check the file.",
     ),
     "submit": (
         "sitemapx.cli.commands.submit.command",
-        "Tell search engines what changed, and keep the answers.",
+        "Submit changed URLs and sitemaps to search engines.",
     ),
     "publish": (
         "sitemapx.cli.publish.command",
-        "Build, check, put in place and submit the sitemaps of sitemapx.toml.",
+        "Build, check, publish and submit the sitemaps of a site.",
     ),
-    "engines": ("sitemapx.cli.commands.engines", "List the engines and what they want to be told."),
+    "engines": ("sitemapx.cli.commands.engines", "List search engines and what they accept."),
     "init": (
         "sitemapx.cli.commands.init.command",
-        "Write a sitemapx.toml: what the site is, and whom to tell.",
+        "Create a sitemapx.toml (site and search engines).",
     ),
-    "formats": ("sitemapx.cli.commands.formats", "List the formats and what they hold."),
-    "completion": ("sitemapx.cli.commands.completion", "Print the completion script of a shell."),
+    "formats": ("sitemapx.cli.commands.formats", "List formats and the fields they support."),
+    "completion": ("sitemapx.cli.commands.completion", "Print a shell completion script."),
 }
 
 
@@ -74,7 +74,7 @@ def _closed_pipe_as_error() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError as error:
-        raise OutputClosedError("nobody reads the output any more") from error
+        raise OutputClosedError("output was closed by its reader") from error
 
 
 @click.command(
@@ -88,7 +88,7 @@ def _closed_pipe_as_error() -> Iterator[None]:
 )
 @click.option("--debug", is_flag=True, help="Show the Python traceback of an error.")
 def sitemapx(debug: bool) -> None:
-    """Convert between everything that search engines accept as a sitemap."""
+    """Convert, validate, repair, compare and submit sitemaps."""
 
 
 def run(args: Sequence[str]) -> int:

@@ -13,22 +13,25 @@ from sitemapx.submit.engines.exchange import Answer, Reply, Request, Steps, unre
 
 __all__ = ["Baidu"]
 
-_FROM_WHERE = "take the token from ziyuan.baidu.com (普通收录)"
+_FROM_WHERE = "copy the token from ziyuan.baidu.com (普通收录)"
 _OVER_QUOTA = "over quota"
 #: Message of an error -> why, and what to do next.
 _ERRORS = {
-    "site error": ("Baidu does not know the site as this one's", "verify it at ziyuan.baidu.com"),
-    "empty content": ("no URL arrived", "see the request with --dry-run"),
-    "only 2000 urls are allowed once": ("more than 2,000 URLs", "set a smaller batch"),
-    _OVER_QUOTA: (
-        "more than is left of today's quota",
-        "run this again tomorrow",
+    "site error": ("site is not verified for this token", "verify the site at ziyuan.baidu.com"),
+    "empty content": ("request contained no URLs", "inspect the request with --dry-run"),
+    "only 2000 urls are allowed once": (
+        "more than 2,000 URLs in one request",
+        "set a smaller batch in sitemapx.toml",
     ),
-    "token is not valid": ("the token is not that of the site", _FROM_WHERE),
-    "not found": ("there is nothing at this endpoint", "check --endpoint"),
-    "internal error, please try later": ("Baidu is in trouble", "run this again later"),
+    _OVER_QUOTA: (
+        "more URLs than remain of today's quota",
+        "run again tomorrow",
+    ),
+    "token is not valid": ("token does not belong to the site", _FROM_WHERE),
+    "not found": ("endpoint not found", "check --endpoint"),
+    "internal error, please try later": ("internal error at Baidu", "run again later"),
 }
-_REASONS = {"not_same_site": "not a URL of this site", "not_valid": "not a URL for Baidu"}
+_REASONS = {"not_same_site": "URL is not on this site", "not_valid": "URL is not valid for Baidu"}
 
 
 class Baidu:
@@ -40,9 +43,9 @@ class Baidu:
         takes={"urls": 2_000},
         endpoint="http://data.zz.baidu.com/urls",
         secrets=("BAIDU_TOKEN",),
-        options={"site": "the site as Baidu calls it, if not the host"},
-        limits="2,000 URLs a request, and a quota a day",
-        note="Documented with plain http: the token can be read on its way.",
+        options={"site": "site name registered with Baidu, if not the host"},
+        limits="2,000 URLs per request, and a daily quota",
+        note="The documented endpoint is plain HTTP, which sends the token unencrypted.",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -87,6 +90,6 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         if isinstance(named := found.get(key), list) and url in named
     }
     taken = [url for url in urls if url not in refused]
-    postponed = dict.fromkeys(taken[max(success, 0) :], "beyond today's quota")
+    postponed = dict.fromkeys(taken[max(success, 0) :], "over today's quota")
     room = remain if isinstance(remain, int) else None
     return Answer("accepted", reply.status, refused=refused, postponed=postponed, room=room)

@@ -22,9 +22,9 @@ from sitemapx.submit.engines.parts import divided
 
 __all__ = ["Bing"]
 
-_KEY_CURE = "take the key from Bing Webmaster Tools, Settings, API access"
+_KEY_CURE = "copy the key from Bing Webmaster Tools, Settings, API access"
 _SITE_CURE = "add the site to Bing Webmaster Tools and verify it there"
-_LATER = "wait some hours, then run this again"
+_LATER = "wait a few hours, then run again"
 #: https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.apierrorcode
 #: Code -> its name, what to do next, and whether all that follows would fare the same.
 _ERRORS = {
@@ -33,11 +33,11 @@ _ERRORS = {
     3: ("InvalidApiKey", _KEY_CURE, True),
     4: ("ThrottleUser: too many requests", _LATER, True),
     5: ("ThrottleHost: too many requests for this site", _LATER, True),
-    6: ("UserBlocked", "ask Bing why", True),
-    7: ("InvalidUrl", "see which one with --dry-run", False),
+    6: ("UserBlocked", "contact Bing Webmaster support", True),
+    7: ("InvalidUrl", "list the URLs with --dry-run", False),
     8: (
         "InvalidParameter",
-        "if the site was verified only just now, wait some minutes; see it with --dry-run",
+        "if the site was just verified, wait a few minutes; else inspect it with --dry-run",
         False,
     ),
     9: ("TooManySites", "", True),
@@ -47,7 +47,7 @@ _ERRORS = {
     13: ("NotAllowed", _SITE_CURE, True),
     14: ("NotAuthorized", _SITE_CURE, True),
     15: ("UnexpectedState", _LATER, True),
-    16: ("Deprecated", "look for a newer sitemapx", True),
+    16: ("Deprecated", "update sitemapx", True),
 }
 #: Codes that may be because of one URL of many.
 _INVALID_URL = 7
@@ -65,8 +65,8 @@ class Bing:
         takes={"sitemaps": 1, "urls": 500},
         endpoint="https://ssl.bing.com/webmaster/api.svc/json",
         secrets=("BING_API_KEY",),
-        options={"site": "the site as Bing Webmaster Tools calls it, if not scheme and host"},
-        limits="500 URLs a request, and a quota a day and a month",
+        options={"site": "site URL in Bing Webmaster Tools, if not scheme and host"},
+        limits="500 URLs per request, and daily and monthly quotas",
     )
 
     def __init__(self, setup: Setup) -> None:

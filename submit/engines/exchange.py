@@ -196,13 +196,13 @@ class Answer(NamedTuple):
 
 #: Answers in words, where an engine says no more: why, and what to do next.
 _WORDS = {
-    400: ("the engine calls the request bad", "report this, with --dry-run"),
-    401: ("the engine does not know the key or token", "make a new one"),
-    403: ("the engine does not let this key or token speak for the site", ""),
-    404: ("there is nothing at this endpoint", "check --endpoint"),
-    407: ("the proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
-    413: ("too much for one request", "set a smaller batch in sitemapx.toml"),
-    429: ("too many requests", "wait ten minutes, then run this again"),
+    400: ("request rejected as invalid", "report this with the output of --dry-run"),
+    401: ("key or token rejected", "create a new one"),
+    403: ("key or token is not authorized for the site", ""),
+    404: ("endpoint not found", "check --endpoint"),
+    407: ("proxy requires authentication", "put USER:PASSWORD@ into HTTPS_PROXY, HTTP_PROXY"),
+    413: ("request is too large", "set a smaller batch in sitemapx.toml"),
+    429: ("too many requests", "wait ten minutes, then run again"),
 }
 
 
@@ -220,21 +220,21 @@ def verdict(
     """
     status = reply.status
     if status is None:
-        action = reply.action or "check the network and --endpoint, then run this again"
+        action = reply.action or "check the network and --endpoint, then run again"
         state: AnswerState = "refused" if reply.is_refused else "unreachable"
         return Answer(state, None, reply.error, action, ends=True)
     if reply.is_ok:
         return Answer("accepted", status)
     if status // 100 == 5:
-        reason, action = "the engine is in trouble", "run this again later"
+        reason, action = "server error", "run again later"
     elif status // 100 == 3:
-        target = reply.headers.get("location", "elsewhere")
-        reason, action = f"redirected to {target}", "give the new address with --endpoint"
+        target = reply.headers.get("location", "another URL")
+        reason, action = f"redirected to {target}", "pass the new URL with --endpoint"
     else:
         reason, action = _WORDS.get(status, ("refused", ""))
     reason, action = words.get(status, (reason, action))
     if reply.wait:
-        action = reply.action or f"run this again in {reply.wait:,.0f} s"
+        action = reply.action or f"run again in {reply.wait:,.0f} s"
     quoted = one_line(reply.text) if message is None else message
     reason += f": {quoted}" if quoted else ""
     return Answer("refused", status, reason, action, ends=status != 400)
@@ -243,8 +243,8 @@ def verdict(
 def unreadable(reply: Reply) -> Answer:
     """Return the answer for a successful reply whose body cannot be interpreted."""
     message = (
-        reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "no JSON")
+        reply.error or one_line(reply.text) or ("an HTML page" if reply.is_garbled else "not JSON")
     )
-    reason = f"its answer cannot be read: {message}"
-    action = "nobody knows whether this was taken; run this again, which sends it again"
+    reason = f"response cannot be parsed: {message}"
+    action = "it is unknown whether this was accepted; run again to resend it"
     return Answer("unknown", reply.status, reason, action)

@@ -24,11 +24,11 @@ from sitemapx.submit.engines.exchange import (
 __all__ = ["CREDENTIALS", "Google", "is_too_fast", "judge", "quota_is_used_up"]
 
 CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS"
-_OWNER = "add the service account's e-mail address in Search Console as a user of the property"
+_OWNER = "add the service account's email address to the users of the property in Search Console"
 _WORDS = {
-    401: ("the token is wrong, or has run out", "check the service account and this clock"),
-    403: ("these credentials may not do this", _OWNER),
-    404: ("there is no such property", "set property in [engines.google]"),
+    401: ("token is invalid or expired", "check the service account and the system clock"),
+    403: ("credentials lack the required permission", _OWNER),
+    404: ("property not found", "set property in [engines.google]"),
 }
 #: Levels of permission that do not suffice to submit.
 _TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
@@ -51,9 +51,11 @@ class Google:
         endpoint="https://www.googleapis.com/webmasters/v3",
         secrets=(CREDENTIALS,),
         scope="https://www.googleapis.com/auth/webmasters",
-        options={"property": "https://example.com/ or sc-domain:example.com; else it is looked up"},
-        limits="200 requests a minute",
-        note="Needs sitemapx[google]. URLs of pages cannot be sent to Google.",
+        options={
+            "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
+        },
+        limits="200 requests per minute",
+        note="Requires sitemapx[google]. Google accepts sitemaps only, no URLs of pages.",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -88,7 +90,7 @@ class Google:
         url = batch.items[0].url
         name = self._property or _property_of(url, self._listed or ())
         if not name:
-            reason = "no property of Search Console that these credentials may use has this sitemap"
+            reason = "no Search Console property of these credentials contains this sitemap"
             return Answer("refused", None, reason, _OWNER)
         place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps/{quote(url, safe='')}"
         # Without a length Google answers 411, and no body has none by itself.
@@ -137,8 +139,8 @@ def judge(reply: Reply, words: dict[int, tuple[str, str]]) -> Answer:
     """Judge an answer of Google; its 403 is about permissions only if no reason says otherwise."""
     message, _ = _error(reply)
     if quota_is_used_up(reply):
-        reason = f"the quota is used up: {message}"
-        return Answer("refused", reply.status, reason, "run this again tomorrow", ends=True)
+        reason = f"quota exceeded: {message}"
+        return Answer("refused", reply.status, reason, "run again tomorrow", ends=True)
     if is_too_fast(reply) and reply.status == 403:
         answer = verdict(reply._replace(status=_TOO_MANY), words, message=message or None)
         return answer._replace(status=reply.status)

@@ -13,12 +13,12 @@ from sitemapx.submit.engines.google import CREDENTIALS, is_too_fast, judge, quot
 __all__ = ["GoogleIndexing"]
 
 _WORDS = {
-    401: ("the token is wrong, or has run out", "check the service account and this clock"),
+    401: ("token is invalid or expired", "check the service account and the system clock"),
     403: (
-        "these credentials do not own the site",
+        "credentials do not own the site",
         "make the service account an owner of the property in Search Console",
     ),
-    429: ("the quota is used up: 200 URLs a day", "run this again tomorrow"),
+    429: ("quota exceeded: 200 URLs per day", "run again tomorrow"),
 }
 
 
@@ -34,9 +34,9 @@ class GoogleIndexing:
         secrets=(CREDENTIALS,),
         scope="https://www.googleapis.com/auth/indexing",
         wants_removed=True,
-        limits="200 URLs a day, told URL by URL",
-        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google takes "
-        "other use for abuse.",
+        limits="200 URLs per day, one URL per request",
+        note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google "
+        "treats other use as abuse.",
     )
 
     def __init__(self, setup: Setup) -> None:

@@ -38,18 +38,18 @@ _OTHERS = (
     "https://indexnow.yep.com/indexnow",
 )
 _WORDS = {
-    400: ("the engine calls the request malformed", "see it with --dry-run"),
+    400: ("malformed request", "inspect it with --dry-run"),
     403: (
-        "the engine does not accept the key: its file is not there, or was not read yet",
-        "`sitemapx submit key verify`; a new key takes some minutes; if it stays so, make another",
+        "key not accepted: its file is missing, or has not been read yet",
+        "run `sitemapx submit key verify`; wait a few minutes, or create another key",
     ),
     422: (
-        "a URL is not on the host that the key is for, or the key is not of the right form",
-        "`sitemapx submit key verify`",
+        "a URL is not on the host of the key, or the key is malformed",
+        "run `sitemapx submit key verify`",
     ),
     429: (
-        "too many requests; engines take that for spam",
-        "wait ten minutes or more, then run this again",
+        "too many requests; search engines may treat them as spam",
+        "wait at least ten minutes, then run again",
     ),
 }
 #: A URL or the key is not as it should be; the body may say which of both.
@@ -58,8 +58,8 @@ _PROXY = 407
 #: "Wait at least 10 minutes" after "Too Many Requests".
 _TOO_MANY, _PAUSE = 429, 600.0
 _about_key = re.compile(r"\bkey\b|keyLocation", re.IGNORECASE).search
-_PENDING = "the key is yet to be validated"
-_IF_REFUSED = "if the next one is refused (403), send these again with --all"
+_PENDING = "key validation is pending"
+_IF_REFUSED = "if the next batch is refused (403), resend these with --all"
 
 
 class IndexNow:
@@ -72,13 +72,13 @@ class IndexNow:
         endpoint=f"https://api.indexnow.org{_PATH}",
         secrets=("INDEXNOW_KEY",),
         options={
-            "key-location": "address of the key file, if it is not /KEY.txt; {key} is the key",
-            "registry": "address of the list of engines, asked when the endpoint fails",
+            "key-location": "URL of the key file, if not /KEY.txt; {key} stands for the key",
+            "registry": "URL of the list of search engines, used when the endpoint fails",
         },
         interval=300,
         wants_removed=True,
-        limits="10,000 URLs of one host a request; 5 minutes before the same URL, 10 after 429",
-        note="Google and Baidu take no part.",
+        limits="10,000 URLs of one host per request; wait 5 minutes for the same URL, 10 after 429",
+        note="Google and Baidu do not participate.",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -91,7 +91,7 @@ class IndexNow:
         """
         for name, value in setup.options.items():
             if uris.to_uri(value) is None:
-                raise UsageError(f"{name} of indexnow is not an absolute http(s) URL: {value!r}")
+                raise UsageError(f"indexnow: {name} is not an absolute http(s) URL: {value!r}")
         self._key = setup.secrets["INDEXNOW_KEY"]
         self._location = setup.options.get("key-location", "")
         self._registry = setup.options.get("registry", "")
@@ -130,8 +130,8 @@ class IndexNow:
         outside = _outside(batch, location) if self._location else {}
         inside = [url for url in batch.urls if url not in outside]
         if not inside:
-            reason = "outside the folder of the key file, which says whose URLs they are"
-            action = "put the key file into the root of the host"
+            reason = "URLs are outside the directory of the key file"
+            action = "move the key file to the root of the host"
             return Answer("refused", None, reason, action, refused=outside)
         content = {
             "host": batch.host,
@@ -139,7 +139,7 @@ class IndexNow:
             "keyLocation": location,
             "urlList": inside,
         }
-        reply = Reply(None, error="there is no endpoint")
+        reply = Reply(None, error="no endpoint")
         tried = 0
         while tried < len(self._endpoints) or (yield from self._more()):
             endpoint = self._endpoints[tried]
@@ -195,7 +195,7 @@ def _may_fail_over(reply: Reply) -> bool:
 def _outside(batch: SubmissionBatch, location: str) -> dict[str, str]:
     """Find what a key file that is not in the root does not speak for."""
     folder = urlsplit(location).path.rpartition("/")[0] + "/"
-    reason = f"outside of {folder}, the folder of the key file"
+    reason = f"URL is outside {folder}, the directory of the key file"
     return {url: reason for url in batch.urls if not (urlsplit(url).path or "/").startswith(folder)}
 
 
@@ -215,31 +215,31 @@ def _registered(registry: str) -> Steps[list[str]]:
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as engines do; return what is wrong with it and what to do, if anything."""
     if not key.fits(KEY):
-        message = "a key has 8 to 128 letters a-z and A-Z, digits and hyphens, and nothing else"
-        return message, "`sitemapx submit key new` makes a key and its file"
+        message = "invalid key: expected 8 to 128 letters (a-z, A-Z), digits and hyphens"
+        return message, "create a key and its file with `sitemapx submit key new`"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)
     if reply.status is None or reply.error:
-        action = reply.action or "check the network, then run this again"
-        return f"the key file {location} cannot be fetched: {reply.error}", action
-    action = "publish it there; `sitemapx submit key new` makes a key and its file"
+        action = reply.action or "check the network, then run again"
+        return f"cannot fetch the key file {location}: {reply.error}", action
+    action = "publish the key file there; `sitemapx submit key new` creates a key and its file"
     if reply.status in (301, 302, 303, 307, 308):
         target = reply.headers.get("location", "").replace(str(key), key.public)
-        message = f"the key file {location} is redirected to {target}"
-        return f"{message}; set key-location to where it is", action
+        message = f"key file {location} redirects to {target}"
+        return f"{message}; set key-location to its final URL", action
     if reply.status in (404, 410):
-        return f"the key file {location} is not there: the site answers {reply.status}", action
+        return f"key file {location} not found: status {reply.status}", action
     if reply.status != 200:
         answer = _not_served(reply, reply.status)
-        return f"the key file {location} cannot be fetched: {answer.reason}", answer.action
+        return f"cannot fetch the key file {location}: {answer.reason}", answer.action
     if reply.text.strip().strip("\ufeff").strip() != str(key):
-        return f"the key file {location} does not hold the key, and nothing but the key", action
+        return f"key file {location} does not contain exactly the key", action
     return "", ""
 
 
 def _not_served(reply: Reply, status: int) -> Answer:
     """Explain why nobody gets a key file that may well be there."""
     is_passing = status == _TOO_MANY or status >= 500
-    cure = "run this again later" if is_passing else "let everybody fetch it"
-    words = {} if status == _PROXY else {status: (f"the site answers {status}", cure)}
+    cure = "run again later" if is_passing else "make the file publicly accessible"
+    words = {} if status == _PROXY else {status: (f"status {status}", cure)}
     return verdict(reply, words, message="")

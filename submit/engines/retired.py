@@ -31,10 +31,10 @@ class GooglePing(_Retired):
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="google-ping",
-        title="Google's ping for sitemaps",
+        title="Google sitemap ping",
         status="retired",
-        note="retired since 2023-06-26 and answers 404; use the engine google (Search Console), "
-        "and the Sitemap line in robots.txt",
+        note="retired on 2023-06-26, returns 404; use google (Search Console) and the Sitemap "
+        "line in robots.txt",
     )
 
 
@@ -43,10 +43,10 @@ class BingPing(_Retired):
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="bing-ping",
-        title="Bing's ping for sitemaps",
+        title="Bing sitemap ping",
         status="retired",
-        note="retired since 2021-12-22 and answers 410; use the engines indexnow or bing, and the "
-        "Sitemap line in robots.txt",
+        note="retired on 2021-12-22, returns 410; use indexnow or bing, and the Sitemap line in "
+        "robots.txt",
     )
 
 
@@ -57,6 +57,6 @@ class XmlRpc(_Retired):
         name="xmlrpc",
         title="XML-RPC ping (Ping-O-Matic and others)",
         status="retired",
-        note="hardly any service is left, and search engines do not listen; use the engine websub, "
-        "and for search engines indexnow",
+        note="discontinued by most services, not supported by search engines; use websub, or "
+        "indexnow for search engines",
     )

@@ -24,10 +24,10 @@ class WebSub:
 
     about: ClassVar[EngineInfo] = EngineInfo(
         name="websub",
-        title="WebSub hubs, for the subscribers of a feed",
+        title="WebSub hubs, for subscribers to a feed",
         takes={"feeds": 1},
-        limits="as the hub sets them",
-        note="For feeds that name their hubs; search engines do not listen.",
+        limits="set by each hub",
+        note="For feeds with a hub link; search engines do not support WebSub.",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -49,11 +49,11 @@ class WebSub:
             hubs = [*links.get("hub", ()), *head.hubs]
             topic = links.get("self", [topic])[0]
         if not hubs:
-            action = 'put <link rel="hub"> into it; `convert --hub` writes one'
-            return Answer("refused", None, "the feed names no hub", action)
+            action = 'add <link rel="hub"> to the feed; `convert --hub` writes one'
+            return Answer("refused", None, "feed has no hub link", action)
         hubs = [hub for hub in dict.fromkeys(hubs) if hub not in item.accepted_hubs]
         if not hubs:
-            return Answer("accepted", None, "all hubs know this state of the feed")
+            return Answer("accepted", None, "all hubs have accepted this version of the feed")
         form = urlencode([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])
         answers: dict[str, Answer] = {}
         for hub in hubs:

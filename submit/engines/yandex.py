@@ -25,19 +25,19 @@ from sitemapx.submit.engines.exchange import (
 __all__ = ["Yandex"]
 
 _ADD = "add the site at webmaster.yandex.com and verify it there"
-_RENEW = "make a new token; those of Yandex run out after some months"
-_TOMORROW = "run this again tomorrow"
+_RENEW = "create a new token; Yandex tokens expire after some months"
+_TOMORROW = "run again tomorrow"
 _INVALID_URL = "INVALID_URL"
 #: Code of an error -> why, what to do next, and whether all that follows would fare the same.
 _ERRORS = {
-    "ACCESS_FORBIDDEN": ("the token may not do this", "make one with the right to Webmaster", True),
-    "HOST_NOT_FOUND": ("the site is not known", _ADD, True),
-    "HOST_NOT_LOADED": ("the site is new, Yandex does not know it yet", _TOMORROW, True),
-    "HOST_NOT_VERIFIED": ("the site is not verified", _ADD, True),
-    "INVALID_OAUTH_TOKEN": ("the token is wrong, or has run out", _RENEW, True),
-    _INVALID_URL: ("the URL is none, or not of this site", "", False),
-    "INVALID_USER_ID": ("the token is of another user", _RENEW, True),
-    "QUOTA_EXCEEDED": ("the quota of today is used up", _TOMORROW, True),
+    "ACCESS_FORBIDDEN": ("token lacks a permission", "create one with access to Webmaster", True),
+    "HOST_NOT_FOUND": ("site is not registered", _ADD, True),
+    "HOST_NOT_LOADED": ("site is new, and not loaded by Yandex yet", _TOMORROW, True),
+    "HOST_NOT_VERIFIED": ("site is not verified", _ADD, True),
+    "INVALID_OAUTH_TOKEN": ("token is invalid or expired", _RENEW, True),
+    _INVALID_URL: ("URL is invalid, or not on this site", "", False),
+    "INVALID_USER_ID": ("token belongs to another user", _RENEW, True),
+    "QUOTA_EXCEEDED": ("today's quota is used up", _TOMORROW, True),
 }
 #: These say that it is there already, which is what was wanted.
 _DONE = ("SITEMAP_ALREADY_ADDED", "URL_ALREADY_ADDED")
@@ -53,7 +53,7 @@ class Yandex:
         takes={"sitemaps": 1, "urls": 1},
         endpoint="https://api.webmaster.yandex.net/v4",
         secrets=("YANDEX_OAUTH_TOKEN",),
-        limits="a quota of URLs a day, told URL by URL",
+        limits="daily quota of URLs, one URL per request",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -100,7 +100,7 @@ class Yandex:
         for one in objects(found.get("hosts")):
             if one.get("host_id") == wanted:
                 if one.get("verified") is False:
-                    reason = f"{site} is not verified at Yandex Webmaster"
+                    reason = f"{site} is not verified in Yandex Webmaster"
                     raise RefusedError(Answer("refused", 200, reason, _ADD, ends=True))
                 return wanted
         reason = f"{site} is not among the sites of this token's user"
@@ -147,7 +147,7 @@ def _judge(reply: Reply) -> Answer:
     """Judge by the code of the error, if there is one."""
     code = _code(reply)
     if code in _DONE:
-        return Answer("accepted", reply.status, "Yandex has it already")
+        return Answer("accepted", reply.status, "already in the queue of Yandex")
     if code in _ERRORS:
         reason, action, ends = _ERRORS[code]
         message = one_line(str(reply.object().get("error_message") or ""))

@@ -58,10 +58,10 @@ def read_journal(path: str) -> Journal:
 
     """
     if not os.path.exists(path):
-        raise UsageError(f"there is no journal {path}; `sitemapx submit` begins one")
+        raise UsageError(f"nothing submitted yet (no journal at {path})")
     with journal_errors(path), _reading(path) as connection:
         if is_new(connection):
-            raise UsageError(f"the journal {path} is empty; `sitemapx submit` begins it")
+            raise UsageError(f"nothing submitted yet (the journal {path} is empty)")
         check_version(connection, path)
     return Journal(connection, path)
 
@@ -127,7 +127,7 @@ def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
                     original.backup(copy)
         except OSError as error:
             message = f"cannot copy the read-only journal {path}: {error.strerror}"
-            raise OutputError(f"{message}; TMPDIR names a folder for the copy") from error
+            raise OutputError(f"{message}; set TMPDIR to a writable directory") from error
         yield copy
 
 

@@ -8,19 +8,19 @@ from sitemapx.errors import InputError, OutputError, SitemapxError
 
 __all__ = ["journal_errors"]
 
-_REBUILD = "`sitemapx submit journal rebuild` saves all that can be read"
-_SPACE = "free some space, then run this again"
+_REBUILD = "`sitemapx submit journal rebuild` recovers what can be read"
+_SPACE = "free some space, then run again"
 #: By the code of an error, or by that without its extension.
 _REASONS = {
     sqlite3.SQLITE_FULL: f"the disk is full; {_SPACE}",
-    sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or a file may not grow any more; {_SPACE}",
+    sqlite3.SQLITE_IOERR_SHMSIZE: f"the disk is full, or the file size limit was reached; {_SPACE}",
     sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_REBUILD}",
-    sqlite3.SQLITE_READONLY: "it is read-only; --journal names another",
-    sqlite3.SQLITE_PERM: "permission denied; --journal names another",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; --journal names another",
-    sqlite3.SQLITE_BUSY: "another program keeps it locked",
-    sqlite3.SQLITE_LOCKED: "another program keeps it locked",
-    sqlite3.SQLITE_IOERR: "the disk reports an error, or a file may not grow any more",
+    sqlite3.SQLITE_READONLY: "it is read-only; pass --journal to use another",
+    sqlite3.SQLITE_PERM: "permission denied; pass --journal to use another",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; pass --journal to use another",
+    sqlite3.SQLITE_BUSY: "it is locked by another program",
+    sqlite3.SQLITE_LOCKED: "it is locked by another program",
+    sqlite3.SQLITE_IOERR: "I/O error, or the file size limit was reached",
 }
 
 
@@ -44,7 +44,9 @@ def _failure(error: sqlite3.Error, path: str) -> SitemapxError:
     extended = getattr(error, "sqlite_errorcode", 0)
     code = extended & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
-        message = f"not a journal of sitemapx; --journal names another. If it was one, {_REBUILD}"
+        message = (
+            f"not a sitemapx journal; pass --journal to use another. If it was one, {_REBUILD}"
+        )
         return InputError(message, path)
     reason = _REASONS.get(extended) or _REASONS.get(code, str(error))
     return OutputError(f"cannot use the journal {path}: {reason}")

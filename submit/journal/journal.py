@@ -142,7 +142,7 @@ class Journal:
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
-            reason = "the run ended before its answer came"
+            reason = "the run ended before a response arrived"
             with self.changing():
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
                 self.connection.execute(sql, (reason,))

@@ -241,5 +241,5 @@ def _room() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        message = f"no room for temporary files: {error}; SQLITE_TMPDIR names another folder"
+        message = f"cannot write temporary files: {error}; set SQLITE_TMPDIR to another directory"
         raise OutputError(message) from error

@@ -81,5 +81,5 @@ def _is_locked(descriptor: int, name: str) -> bool:
 
 def _failure(name: str, error: OSError) -> OutputError:
     return OutputError(
-        f"cannot lock {name}: {error.strerror}; --journal names a journal in another folder"
+        f"cannot lock {name}: {error.strerror}; pass --journal to use one in another directory"
     )

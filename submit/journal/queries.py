@@ -130,7 +130,7 @@ def forget_set(journal: Journal, names: Collection[str]) -> int:
         values = (json.dumps([found]),)
     if journal.value(named, *values) is None:
         known = journal.connection.execute("SELECT name FROM sets WHERE id ORDER BY id")
-        message = f"unknown source {next(iter(names))!r}; the journal has"
+        message = f"unknown source {next(iter(names))!r}; the journal contains"
         raise UsageError(f"{message} {', '.join(name for (name,) in known) or 'none'}")
     with journal.changing():
         sql = f"UPDATE entries SET rolls = 1 WHERE set_id IN ({named})"  # noqa: S608 (constants)

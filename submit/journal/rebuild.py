@@ -50,13 +50,13 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
 
     """
     if not os.path.exists(path):
-        raise UsageError(f"there is no journal {path}")
+        raise UsageError(f"no journal at {path}")
     # Where the start of the file is damaged, the lock beside it tells that it was one.
     if not (is_marked(path) or os.path.exists(lock_path(path))):
-        advice = "move it away to begin a new journal, or name another with --journal"
-        raise InputError(f"not a journal of sitemapx; left as it is: {advice}", path)
+        advice = "move it away to start a new journal, or pass --journal to use another"
+        raise InputError(f"not a sitemapx journal; nothing was changed; {advice}", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
-    with journal_lock(path, 0, action="try again when it has finished"):
+    with journal_lock(path, 0, action="run again when it has finished"):
         if _is_sound(path):
             return None
         _remove(new)

@@ -59,9 +59,11 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
     """
     if (version := version_of(connection, path)) != VERSION:
-        advice = "the next `sitemapx submit` updates it" if version < VERSION else "--journal names"
-        advice += " another" if version > VERSION else ""
-        raise InputError(f"journal version {version}, expected {VERSION}; {advice}", path)
+        advice = "the next `sitemapx submit` upgrades it" if version < VERSION else "pass --journal"
+        advice += " to use another" if version > VERSION else ""
+        raise InputError(
+            f"unsupported journal version {version}: expected {VERSION}; {advice}", path
+        )
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
@@ -88,6 +90,6 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
 
     """
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        raise InputError("not a journal of sitemapx; --journal names another", path)
+        raise InputError("not a sitemapx journal; pass --journal to use another", path)
     found: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return found

@@ -139,7 +139,9 @@ class _RobotsCheck:
             if uri and (not self._context.url or urls.origin(uri) == self._host):
                 for _, agent, rule in self._blocked([uri]):
                     by = f" by line {rule.line}, `{rule.text}`" if rule else ""
-                    message = f"disallowed for {agent}{by}; allow it, or put the sitemap elsewhere"
+                    message = (
+                        f"sitemap is disallowed for {agent}{by}; allow it, or move the sitemap"
+                    )
                     self._context.problem("sitemap-disallowed", message, line=number, loc=sitemap)
 
     def check_pages(self, locs: Sequence[str]) -> None:
@@ -149,7 +151,7 @@ class _RobotsCheck:
         for loc, agent, rule in self._blocked(pages):
             self.checked.disallowed[agent] += 1
             by = f" by `{rule.text}`" if rule else ""
-            message = f"disallowed for {agent}{by}; allow it, or take it out of the sitemap"
+            message = f"disallowed for {agent}{by}; allow it, or remove it from the sitemap"
             self._context.problem("disallowed", message, line=rule.line if rule else None, loc=loc)
 
     def _blocked(self, locs: Sequence[str]) -> Iterator[tuple[str, str, AccessRule | None]]:
@@ -179,11 +181,11 @@ class _RobotsCheck:
         """Report how many pages are on other hosts."""
         pages = counted(self._other_pages, "page")
         if self._other and self._context.url:
-            message = f"{pages} not on {self._host}, so not judged: this robots.txt is not for them"
+            message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"
             self._context.problem("other-host", message, loc=self._other)
         elif self._other:
             message = (
-                f"{pages} not on {self._host} as the first one, but judged too; "
-                "--robots-url says whose robots.txt this is"
+                f"{pages} not on {self._host}, the host of the first page; checked as well; "
+                "pass --robots-url to check one host only"
             )
             self._context.problem("several-hosts", message, loc=self._other)

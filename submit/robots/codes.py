@@ -9,43 +9,31 @@ __all__ = ["FINDINGS"]
 FINDINGS = {
     # the file
     "hidden-by-bom": ProblemKind(
-        "warning", "the first line, which crawlers that take a byte order mark for text do not see"
+        "warning", "first line is hidden from some crawlers by a byte order mark"
     ),
-    "past-limit": ProblemKind("error", "a line beyond the 500 KiB that Google reads"),
+    "past-limit": ProblemKind("error", "line is beyond the 500 KiB that Google reads"),
     "long-line": ProblemKind(
-        "warning", "a line of more than 16,664 bytes, of which Google drops the rest"
+        "warning", "line is longer than 16,664 bytes; Google ignores the rest"
     ),
-    "not-utf8": ProblemKind("warning", "a line that is not UTF-8"),
-    "control-character": ProblemKind("warning", "a control character; some take it for a line end"),
+    "not-utf8": ProblemKind("warning", "line is not UTF-8"),
+    "control-character": ProblemKind(
+        "warning", "control character; some crawlers treat it as a line end"
+    ),
     # the lines
-    "misspelt": ProblemKind(
-        "warning", "a key or a missing colon that not every crawler understands"
-    ),
-    "no-group": ProblemKind(
-        "warning", "a rule above all User-agent lines, which no crawler follows"
-    ),
+    "misspelt": ProblemKind("warning", "misspelt key, or missing colon"),
+    "no-group": ProblemKind("warning", "rule before the first User-agent line; crawlers ignore it"),
     "blank-in-group": ProblemKind(
-        "note", "a blank line in a group, which ends it for Python's urllib"
+        "note", "blank line in a group; ends the group for Python's urllib"
     ),
     # the Sitemap lines
-    "relative": ProblemKind("error", "a Sitemap line without a full URL; most crawlers skip it"),
-    "unusable-url": ProblemKind(
-        "error", "a Sitemap line without a URL, or not with one of http(s)"
-    ),
-    "unescaped-url": ProblemKind(
-        "warning", "a Sitemap URL with characters that not every crawler escapes"
-    ),
-    "cut-by-comment": ProblemKind(
-        "warning", "a Sitemap URL that ends at a #, which begins a comment"
-    ),
-    "duplicate-line": ProblemKind(
-        "warning", "a sitemap that an earlier line names, perhaps spelt otherwise"
-    ),
-    "other-host": ProblemKind("note", "URLs on another host than the one that robots.txt is for"),
-    "several-hosts": ProblemKind(
-        "note", "pages of several hosts, all judged: a robots.txt is for one"
-    ),
+    "relative": ProblemKind("error", "Sitemap URL is not absolute; most crawlers ignore it"),
+    "unusable-url": ProblemKind("error", "Sitemap line has no valid http(s) URL"),
+    "unescaped-url": ProblemKind("warning", "Sitemap URL has unescaped characters"),
+    "cut-by-comment": ProblemKind("warning", "Sitemap URL is cut off by a comment"),
+    "duplicate-line": ProblemKind("warning", "sitemap is already listed on an earlier line"),
+    "other-host": ProblemKind("note", "URL is not on the host of robots.txt"),
+    "several-hosts": ProblemKind("note", "pages are on several hosts; a robots.txt applies to one"),
     # what it disallows
-    "sitemap-disallowed": ProblemKind("error", "a sitemap that the crawler may not fetch"),
-    "disallowed": ProblemKind("error", "a page in a sitemap that the crawler may not fetch"),
+    "sitemap-disallowed": ProblemKind("error", "sitemap is disallowed for the crawler"),
+    "disallowed": ProblemKind("error", "page in a sitemap is disallowed for the crawler"),
 }

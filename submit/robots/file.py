@@ -99,10 +99,10 @@ class RobotsFile:
     def __init__(self, data: bytes = b"") -> None:
         """Take the contents of a file; see `RobotsFile`."""
         if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise InputError("not a robots.txt: it is UTF-16 or binary; robots.txt is UTF-8")
+            raise InputError("not a robots.txt: expected UTF-8 text, found UTF-16 or binary data")
         start = data.removeprefix(BOM_UTF8).lstrip()
         if start.startswith(b"<") and re.match(_HTML, start):
-            raise InputError("not a robots.txt but a web page (HTML)")
+            raise InputError("not a robots.txt: expected plain text, found a web page (HTML)")
         self.has_bom = data.startswith(BOM_UTF8)
         self._data = data.removeprefix(BOM_UTF8)
 

@@ -83,29 +83,27 @@ def oddities(robots: RobotsFile, url: str | None = None) -> list[Lint]:
 def _in_bytes(robots: RobotsFile, sitemaps: set[int]) -> Iterator[Lint]:
     lines = robots.lines
     if robots.has_bom and lines and lines[0].partition(b"#")[0].strip():
-        message = "the byte order mark hides this line from crawlers that do not know it; remove it"
+        message = "byte order mark hides this line from some crawlers; remove it"
         yield Lint(1, "hidden-by-bom", message)
     end, is_past = len(BOM_UTF8) * robots.has_bom, False
     for number, line in enumerate(lines, start=1):
         length = len(line.rstrip(b"\r\n"))
         if end + length > MAX_SIZE and length and (not is_past or number in sitemaps):
             is_past = True
-            message = "Google stops above this line, at 500 KiB; put what matters further up"
+            message = "line is beyond the 500 KiB that Google reads; move important lines up"
             yield Lint(number, "past-limit", message)
         end += len(line)
         if length > _LONGEST:
-            message = f"a line of {length:,} bytes; Google drops what is beyond {_LONGEST:,}"
+            message = f"line of {length:,} bytes: Google ignores everything after {_LONGEST:,}"
             yield Lint(number, "long-line", message)
         try:
             m = _control(line.decode())
         except UnicodeDecodeError:
-            message = "not UTF-8; save the file as UTF-8, or percent-encode the letters"
+            message = "line is not UTF-8; save the file as UTF-8, or percent-encode the line"
             yield Lint(number, "not-utf8", message)
         else:
             if m:
-                message = (
-                    f"the control character U+{ord(m[0]):04X}, which may end the line; remove it"
-                )
+                message = f"control character U+{ord(m[0]):04X} may end the line; remove it"
                 yield Lint(number, "control-character", message)
 
 
@@ -113,13 +111,13 @@ def _in_keys(lines: Sequence[_Line]) -> Iterator[Lint]:
     for number, text, key, value, _ in lines:
         m = _uncoloned(text)
         if m and m[1].lower() in _PROPER:
-            message = f"there is no colon; write `{m[1]}: `"
+            message = f"missing colon; write `{m[1]}: `"
             yield Lint(number, "misspelt", message)
         elif (meant := _meant(key)) and key.lower() not in _PROPER:
-            message = f"not every crawler takes `{key}` for {meant}; write `{meant}: `"
+            message = f"misspelt key `{key}`; write `{meant}: `"
             yield Lint(number, "misspelt", message)
         if _meant(key) == "Sitemap" and not value:
-            yield Lint(number, "unusable-url", "there is no URL; complete or remove the line")
+            yield Lint(number, "unusable-url", "Sitemap line has no URL; complete or remove it")
 
 
 @lru_cache(maxsize=1024)
@@ -140,10 +138,10 @@ def _in_groups(lines: Sequence[_Line]) -> Iterator[Lint]:
             case "user-agent":
                 is_grouped, is_ended = True, False
             case "allow" | "disallow" if not is_grouped:
-                message = "no crawler follows a rule above all User-agent lines; put one before it"
+                message = "crawlers ignore rules before the first User-agent line; add one above"
                 yield Lint(number, "no-group", message)
             case "allow" | "disallow" if is_ended:
-                message = "Python's urllib ends the group at the blank line before, and drops this"
+                message = "Python's urllib ignores this rule: the blank line above ends the group"
                 yield Lint(number, "blank-in-group", message)
                 is_ended = False
             case "" if is_blank:
@@ -156,36 +154,32 @@ def _in_sitemaps(sitemaps: Sequence[SitemapLine], url: str | None) -> Iterator[L
         if uri is None:
             yield _unusable(number, value, url)
         elif re.search(r"\s", value):
-            message = "a space in the URL; write one URL a line, and a space as %20"
+            message = "URL contains a space; write one URL per line, and spaces as %20"
             yield Lint(number, "unescaped-url", message)
         elif uri != value:
-            yield Lint(number, "unescaped-url", f"not every crawler escapes this; write {uri}")
+            yield Lint(number, "unescaped-url", f"URL has unescaped characters; write {uri}")
         if uri and url and (host := urls.origin(uri)) != urls.origin(url):
-            message = f"a sitemap on another host, {host}; right if that is meant"
+            message = f"sitemap is on another host, {host}; ignore this if intended"
             yield Lint(number, "other-host", message)
 
 
 def _unusable(number: int, value: str, url: str | None) -> Lint:
     if urls.is_absolute(value):
-        message = (
-            f"not a URL: its host is none, or it is longer than {urls.MAX_LENGTH:,} characters"
-        )
+        message = f"invalid URL: its host is invalid, or it has over {urls.MAX_LENGTH:,} characters"
         return Lint(number, "unusable-url", message)
     if urls.is_absolute(value.split(maxsplit=1)[0]):
-        return Lint(number, "unusable-url", "more than one URL; write one URL a line")
+        return Lint(number, "unusable-url", "more than one URL on the line; write one URL per line")
     if _scheme(value):
-        return Lint(number, "unusable-url", f"no crawler fetches {value}; write an http(s) URL")
-    full = urls.resolve(value, url) or "the full URL, with https:// and the host"
-    return Lint(number, "relative", f"not a full URL: {value}; write {full}")
+        return Lint(number, "unusable-url", f"URL is not http(s): {value}; write an http(s) URL")
+    full = urls.resolve(value, url) or "an absolute URL, with https:// and the host"
+    return Lint(number, "relative", f"URL is not absolute: {value}; write {full}")
 
 
 def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Lint]:
     for number, _ in sitemaps:
         before, mark, _ = lines[number - 1].partition(b"#")
         if mark and before == before.rstrip():
-            message = (
-                "a comment begins at #, so the URL ends there; write %23, or a space before it"
-            )
+            message = "# starts a comment, so the URL ends there; write %23, or a space before #"
             yield Lint(number, "cut-by-comment", message)
 
 
@@ -194,6 +188,6 @@ def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
     for line in sitemaps:
         other = first.setdefault(uris.normal(uris.to_uri(line.url) or line.url), line)
         if other is not line:
-            spelt = "" if other.url == line.url else f", where it is {other.url}"
-            message = f"the same sitemap as in line {other.number}{spelt}; remove one"
+            spelt = "" if other.url == line.url else f" as {other.url}"
+            message = f"sitemap is already listed on line {other.number}{spelt}; remove one"
             yield Lint(line.number, "duplicate-line", message)

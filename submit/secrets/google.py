@@ -21,7 +21,7 @@ from sitemapx.submit.secrets.secret import Fetch, Secret
 
 __all__ = ["GoogleToken"]
 
-_NEEDS = "the engine needs google-auth: pip install 'sitemapx[google]'"
+_NEEDS = "google-auth is not installed: pip install 'sitemapx[google]'"
 #: What a request for a token says that is no secret.
 _OPEN_FIELDS = frozenset({"grant_type", "scope", "client_id", "audience"})
 
@@ -133,19 +133,19 @@ class GoogleToken(Secret):
     def _explained(self, transport: "_TokenTransport", error: Exception | None) -> Exception:
         """Return why there is no token, by what was seen: not by what google-auth says of it."""
         if transport.failure:
-            reason = f"no token from Google: {transport.failure.message}"
+            reason = f"cannot get a token from Google: {transport.failure.message}"
             return FetchError(self.mask(reason), retry_after=transport.failure.retry_after)
         answer = transport.answer
         if answer is None and self._credentials is None:
-            message = "this machine has no credentials for Google; set"
-            return SecretError(f"{message} {self.name}, or say where they are in sitemapx.toml")
+            message = "no Google credentials on this machine; set"
+            return SecretError(f"{message} {self.name}, or set secret in sitemapx.toml")
         if answer is None:
-            where = self._source.location if self._source else "of this machine"
+            where = self._source.location if self._source else "on this machine"
             kind = type(error).__name__
-            return SecretError(f"the credentials {where} cannot be used ({kind})")
+            return SecretError(f"cannot use the credentials {where} ({kind})")
         message = self.mask(answer.explanation)
-        action = "; is this clock right?" if "JWT" in message else ""
-        return SecretError(f"no token from Google: {message}{action}")
+        action = "; check the system clock" if "JWT" in message else ""
+        return SecretError(f"cannot get a token from Google: {message}{action}")
 
 
 #: What google-auth raises where an answer is not of the form that it expects.
@@ -173,11 +173,11 @@ class _TokenAnswer(NamedTuple):
             message = ": ".join(part for part in parts if isinstance(part, str) and part)
             message = one_line(message) or "a JSON object without a token"
         elif found is not None:
-            message = "JSON, but not an object with a token"
+            message = "JSON that is not an object"
         else:
             message = "a web page" if text.lstrip().startswith("<") else "no JSON"
         is_told = self.status >= 400 and isinstance(found, dict)
-        return message if is_told else f"{self._host} answers {message}"
+        return message if is_told else f"{self._host} returned {message}"
 
     @property
     def _host(self) -> str:

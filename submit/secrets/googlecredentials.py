@@ -36,7 +36,7 @@ _OPEN_FIELDS = frozenset(
 )
 #: A shorter value is no secret, but would be masked wherever it stands.
 _MIN_SECRET = 8
-_NOT_FOUND = "neither a JSON object nor the path of a file that exists"
+_NOT_FOUND = "neither a JSON object nor the path of an existing file"
 
 
 class Credentials:
@@ -62,7 +62,7 @@ class Credentials:
         self._path = value if is_path or _is_file(value) else None
         self.location = f"in {location}"
         if self._path and not is_path:
-            self.location = f"in the file that {location} names"
+            self.location = f"in the file named by {location}"
         self.secrets: tuple[str, ...] = () if self._path else (value,)
 
     @property
@@ -71,7 +71,7 @@ class Credentials:
         path = self._path
         if not path or not _is_file(path) or not others_may(path):
             return ""
-        return f"others may read the credentials {self.location}; chmod 600 that file"
+        return f"credentials {self.location} are readable by others; run chmod 600 on the file"
 
     def loaded(self, scope: str) -> Any:
         """
@@ -88,7 +88,7 @@ class Credentials:
         self.secrets = (*self.secrets, *_secrets(info))
         needed = _TYPES.get(str(info.get("type")))
         if needed is None:
-            raise self._wrong(f"`type` is none of {', '.join(_TYPES)}")
+            raise self._wrong(f"invalid `type`: expected one of {', '.join(_TYPES)}")
         if missing := [name for name in needed if not info.get(name)]:
             raise self._wrong(f"missing fields {', '.join(missing)}")
         try:
@@ -124,7 +124,7 @@ class Credentials:
             raise self._wrong("not UTF-8") from None
 
     def _wrong(self, message: str) -> SecretError:
-        return SecretError(f"the credentials {self.location} cannot be used: {message}")
+        return SecretError(f"cannot use the credentials {self.location}: {message}")
 
 
 def _is_file(value: str) -> bool:
@@ -134,12 +134,12 @@ def _is_file(value: str) -> bool:
 def _hint(value: str) -> str:
     """Return what a value looks like that should be JSON, or a path."""
     if value[:1] in "\"'":
-        return "; it is in quotes, remove them"
+        return "; remove the quotes around it"
     try:
         decoded = b64decode("".join(value.split()), validate=True)
     except ValueError:
         return ""
-    return "; it is base64, decode it" if decoded.lstrip().startswith(b"{") else ""
+    return "; it is base64, decode it first" if decoded.lstrip().startswith(b"{") else ""
 
 
 def _secrets(value: object) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Secret:
         return f"Secret({self.name})"
 
     def __reduce__(self) -> tuple[()]:
-        raise TypeError("a secret is not to be copied")
+        raise TypeError("a secret cannot be copied")
 
     def fits(self, pattern: str) -> bool:
         """Return whether the value is of this form."""
@@ -179,7 +179,7 @@ def find_secret(name: str, reference: str | None, environment: Mapping[str, str]
     """
     value = value_of(name, reference, environment)
     if not (value.isascii() and value.isprintable()):
-        raise SecretError(f"{name} is not one line of ASCII text")
+        raise SecretError(f"{name}: expected one line of ASCII text")
     return Secret(name, lambda: value) if value else None
 
 
@@ -207,7 +207,7 @@ def value_of(name: str, reference: str | None, environment: Mapping[str, str]) -
     except SecretError as error:
         raise SecretError(f"{name}: {error}") from error
     if reference and not value:
-        raise UsageError(f"{name}: there is nothing in {reference}")
+        raise UsageError(f"{name}: {reference} is empty or not set")
     return value
 
 
@@ -221,8 +221,8 @@ def _of_file(path: str) -> str:
         message = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise SecretError(f"{path}: {message}") from None
     if mode:
-        message = f"others may read this file with a secret (its mode is {mode:o})"
-        raise SecretError(f"{path}: {message}; chmod 600 {path}")
+        message = f"secret file is readable by others (mode {mode:o})"
+        raise SecretError(f"{path}: {message}; run chmod 600 {path}")
     return value
 
 
@@ -239,10 +239,10 @@ def _of_keyring(location: str) -> str:
         import keyring
         from keyring.errors import KeyringError
     except ImportError as error:
-        raise UsageError("keyring: needs `pip install 'sitemapx[keyring]'`") from error
+        raise UsageError("keyring is not installed: pip install 'sitemapx[keyring]'") from error
     service, _, user = location.rpartition("/")
     try:
         return keyring.get_password(service, user) or ""
     except KeyringError as error:
-        message = f"keyring:{location}: the keyring cannot be read ({type(error).__name__})"
+        message = f"keyring:{location}: cannot read the keyring ({type(error).__name__})"
         raise SecretError(message) from None

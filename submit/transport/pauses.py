@@ -7,7 +7,7 @@ from sitemapx.convert.values import clock, urls
 
 __all__ = ["Pauses"]
 
-_PAUSED = "the server asked for a pause because of too many requests or overload"
+_PAUSED = "server asked for a pause because of too many requests or overload"
 
 
 class Pauses:
@@ -39,7 +39,7 @@ class Pauses:
     def reason(self, url: str) -> str:
         """Return why nothing is sent to the server of a URL, and until when."""
         end = clock.of_timestamp(ceil(time.time() + self.left(url)))
-        return f"{_PAUSED}; it is paused until {end}"
+        return f"{_PAUSED}; nothing is sent until {end}"
 
     def keep(self, url: str, seconds: float) -> None:
         """Record that the server of a URL asked for a pause from now on."""

@@ -17,13 +17,13 @@ def withheld(wait: float, reason: str) -> Reply:
 
 def unusable(message: str) -> Reply:
     """Return the reply to a request that is not sent, since the credentials are no good."""
-    action = "fix the credentials, then run this again"
+    action = "fix the credentials, then run again"
     return Reply(None, error=message, action=action, is_refused=True, is_unsent=True)
 
 
 def pause_advice(seconds: float) -> str:
     """Return what to do while a server is left alone for some seconds."""
-    return f"{retry_advice(seconds)}, or send now with --no-wait"
+    return f"{retry_advice(seconds)}, or pass --no-wait to send now"
 
 
 def retry_advice(seconds: float) -> str:
@@ -31,9 +31,9 @@ def retry_advice(seconds: float) -> str:
     Return the advice to repeat the run in some seconds.
 
     >>> retry_advice(59.5), retry_advice(90), retry_advice(86_400)
-    ('run this again in 60 s', 'run this again in 2 minutes', 'run this again in 24 hours')
+    ('run again in 60 s', 'run again in 2 minutes', 'run again in 24 hours')
 
     """
     found = ((unit, size) for unit, least, size in _UNITS if seconds > least)
     unit, size = next(found, ("s", 1))
-    return f"run this again in {ceil(seconds / size)} {unit}"
+    return f"run again in {ceil(seconds / size)} {unit}"

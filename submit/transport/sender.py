@@ -31,7 +31,7 @@ _BUSY = (_TOO_MANY, 503)
 #: What to do about an error that comes before anything is sent.
 _CURES: dict[type[FetchError], str] = {
     PrivateAddressError: "pass --allow-private",
-    ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run this again",
+    ProxyError: "check HTTPS_PROXY, HTTP_PROXY, then run again",
 }
 #: Seconds to wait before another attempt, and twice as many each time after.
 _BACKOFF = 1.0
@@ -196,7 +196,7 @@ class Sender:
             error.message = f"{host}: {error.message}"
             raise
         if message or _is_transient(response):
-            message = message or f"answers {response.status_code}"
+            message = message or f"status {response.status_code}"
             wait = retry_after(response)
             if response.status_code in _BUSY:
                 self._pauses.keep(url, wait)

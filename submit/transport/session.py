@@ -65,7 +65,7 @@ def read_body(response: Response, timeout: float) -> tuple[str, str]:
             for block in response.iter_content(_BLOCK):
                 data += block
                 if len(data) > _MAX_BODY:
-                    return _text(data), f"more than {_MAX_BODY:,} bytes"
+                    return _text(data), f"response is larger than {_MAX_BODY:,} bytes"
                 if time.monotonic() > end:
                     return _text(data), late
     except FetchError as error:

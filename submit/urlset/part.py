@@ -64,7 +64,7 @@ class SetPart:
                 message = f"not an absolute http(s) URL: {loc!r}; not sent"
                 self.reporter.problem("bad-loc", message)
             elif not loc:
-                self.reporter.tally("no-loc", "an entry without a URL; not sent")
+                self.reporter.tally("no-loc", "entry has no URL; not sent")
 
     def _is_reported(self, loc: str) -> bool:
         """Return whether a reader or a check reports a URL that cannot be sent."""

@@ -74,7 +74,7 @@ def test_header(sitemapx: Run, server: Server, serve: Serve) -> None:
     wrong = sitemapx("convert", f"{server.url}/index.xml", *options, "secret")
     assert (2, False) == (wrong.returncode, b"secret" in wrong.stderr)
     nobody = sitemapx("convert", "index.xml", *options, "A: secret")
-    told = "sitemapx: error: --header is sent to the hosts of sources, and none is a URL\n"
+    told = "sitemapx: error: --header requires a source that is a URL or a host\n"
     assert (2, told) == (nobody.returncode, nobody.stderr.decode())
 
 
@@ -191,7 +191,7 @@ def test_diff(sitemapx: Run, server: Server, tmp_path: Path) -> None:
     done = sitemapx("diff", f"{server.url}/index.xml", "new.txt", "--allow-private")
 
     assert b"- https://e.example/a\n+ https://e.example/c\n" == done.stdout
-    assert (1, "1 added, 1 removed, 0 changed, 1 the same\n") == (
+    assert (1, "1 added, 1 removed, 0 changed, 1 unchanged\n") == (
         done.returncode,
         said(done, server),
     )
@@ -227,7 +227,9 @@ def test_robots_check(sitemapx: Run, server: Server) -> None:
     done = sitemapx("robots", "check", f"{url}/robots.txt", f"{url}/s.txt", "--allow-private")
 
     told = said(done, server)
-    assert "URL/robots.txt:3: error: not a full URL: /s.txt; write URL/s.txt [relative]" in told
+    assert (
+        "URL/robots.txt:3: error: URL is not absolute: /s.txt; write URL/s.txt [relative]" in told
+    )
     assert "1 URL checked, 1 disallowed for *\n" in told
     assert "secret" not in told
     assert all("Authorization" in headers for headers in server.headers)

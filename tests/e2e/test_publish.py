@@ -173,7 +173,7 @@ def test_other_sitemap(user: User, site: Site, engine: IndexNow, public: Path) -
     done = user("publish")
 
     assert 2 == done.returncode
-    assert b"sitemaps in sitemapx.toml has to name public/sitemap.xml.gz" in done.stderr
+    assert b"sitemaps in sitemapx.toml must contain public/sitemap.xml.gz" in done.stderr
     assert {} == _files(public)
 
 
@@ -187,7 +187,7 @@ def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, pu
     done = user("publish")
 
     assert 1 == done.returncode
-    assert b"nothing was changed: nothing would be sent: the set has errors" in done.stderr
+    assert b"nothing was changed: nothing would be sent: the sitemap set has errors" in done.stderr
     assert b"`sitemapx check public/sitemap.xml other.xml --map" in done.stderr
     assert b".sitemapx" not in done.stdout + done.stderr
     assert {} == _files(public)
@@ -213,7 +213,7 @@ def test_missing_settings(user: User) -> None:
     done = user("publish")
 
     assert 2 == done.returncode
-    assert b"publish needs sources and output in [convert]" in done.stderr
+    assert b"publish requires sources and output in [convert]" in done.stderr
 
 
 def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:

@@ -70,7 +70,7 @@ def test_passing(user: User, engine: IndexNow, site: Site, fault: Fault) -> None
             "redirected to http://[",
         ),
         (Fault(status=308, headers={"Location": "//:x"}), "refused", "redirected to //:x"),
-        (Fault(status=407), "refused", "the proxy requires authentication"),
+        (Fault(status=407), "refused", "proxy requires authentication"),
     ],
 )
 def test_staying(
@@ -97,7 +97,7 @@ def test_spoilt_answers(user: User, engine: IndexNow, site: Site) -> None:
     rows = user.submit("sitemap.xml")
 
     assert ["accepted"] * 3 == [row["state"] for row in rows]
-    assert ["", "", "the key is yet to be validated"] == [row["reason"] for row in rows]
+    assert ["", "", "key validation is pending"] == [row["reason"] for row in rows]
     assert [*pages(site, "abcdef")] == engine.taken
     assert [] == user.submit("sitemap.xml")
 
@@ -160,8 +160,8 @@ def test_too_many_requests(user: User, engine: IndexNow, site: Site) -> None:
 
     assert 1 == before
     assert ("left", 1) == (row["state"], row["left"])
-    assert row["reason"].startswith("the server asked for a pause because of too many")
-    assert "run this again in 10 minutes, or send now with --no-wait" == row["action"]
+    assert row["reason"].startswith("server asked for a pause because of too many")
+    assert "run again in 10 minutes, or pass --no-wait to send now" == row["action"]
     assert [f"{site.url}/a"] == engine.taken
 
 
@@ -190,7 +190,7 @@ def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
     user.write(pages(site, "abc"))
     rows = user.submit("sitemap.xml")
     assert ["left"] == [row["state"] for row in rows]
-    assert "the site answers 404" in rows[0]["reason"]
+    assert "not found: status 404" in rows[0]["reason"]
     site.files[f"/{KEY}.txt"] = key_file
     user.submit("sitemap.xml")
 
@@ -244,7 +244,7 @@ def test_told_of_a_kill(user: User, engine: IndexNow, site: Site) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 0 == done.returncode
-    said = b"indexnow: a run was killed before the answer to 2 URLs for"
+    said = b"indexnow: a run was killed before the response to 2 URLs for"
     assert said in done.stderr
     assert 2 * [*pages(site, "ab")] == engine.taken
 
@@ -274,7 +274,7 @@ def test_odd_journals(user: User, engine: IndexNow, site: Site, content: bytes) 
 
     if content:
         assert (1, content) == (done.returncode, (user.folder / "j.db").read_bytes())
-        assert b"j.db: not a journal of sitemapx" in done.stderr
+        assert b"j.db: not a sitemapx journal" in done.stderr
     else:
         assert 0 == done.returncode
 
@@ -287,6 +287,6 @@ def test_journal_in_the_way(user: User, engine: IndexNow, site: Site) -> None:
     nowhere = user("submit", "sitemap.xml", "--journal", "sitemap.xml/j.db")
 
     assert (1, 1) == (foreign.returncode, nowhere.returncode)
-    assert b"not a journal" in foreign.stderr
+    assert b"not a sitemapx journal" in foreign.stderr
     assert b"cannot create the journal" in nowhere.stderr
     assert [] == engine.asked

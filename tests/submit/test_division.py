@@ -248,7 +248,7 @@ def test_limit_of_divisions(submit: Submit, engine: Picky, user: User, site: Sit
 
     assert all(_counts(row))
     assert 400 == row["accepted"] + row["refused"] + row["left"]
-    assert "run this again, which finds more of the bad ones" == row["action"]
+    assert "run again to identify more of them" == row["action"]
 
 
 def _single(engine: Any, user: User, name: str) -> None:

@@ -24,7 +24,7 @@ def engine(engines: Engines, user: User) -> IndexNow:
 @pytest.mark.parametrize(
     ("robots", "said"),
     [
-        ("User-agent: *\nDisallow: /\n", "disallows the whole site, as those of staging sites do"),
+        ("User-agent: *\nDisallow: /\n", "disallows the whole site, as on a staging site"),
         ("User-agent: *\nDisallow: /*.xml\n", "disallows the sitemap"),
         ("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow:\n", ""),
         ("User-agent: *\nDisallow: /private\n", ""),
@@ -46,7 +46,7 @@ def test_robots(user: User, engine: IndexNow, site: Site, robots: str | None, sa
     assert (1 if said else 0, 0) == (done.returncode, forced.returncode)
     if said:
         assert f"nothing was sent: {site.url}/robots.txt {said}" in done.stderr.decode()
-        assert b"(--ignore-robots sends all the same)" in done.stderr
+        assert b"(pass --ignore-robots to send anyway)" in done.stderr
     assert [*pages(site, "ab")] == engine.taken
 
 
@@ -59,7 +59,7 @@ def test_robots_in_trouble(user: User, engine: IndexNow, site: Site, nobody: str
     away = user("submit", "--urls", "urls.txt")
 
     assert (1, 1) == (done.returncode, away.returncode)
-    assert b"/robots.txt answers 503" in done.stderr
+    assert b"/robots.txt returns 503" in done.stderr
     assert f"{nobody}/robots.txt was not checked: connection refused" in away.stderr.decode()
 
 
@@ -74,9 +74,9 @@ def test_probe(user: User, engine: IndexNow, site: Site) -> None:
     ignored = user("submit", "sitemap.xml", "--all", "--probe", "2", "--ignore-probe")
 
     assert (1, 0, 0) == (done.returncode, well.returncode, ignored.returncode)
-    assert b"(--ignore-probe sends all the same)" in done.stderr
+    assert b"(pass --ignore-probe to send anyway)" in done.stderr
     assert ["/a", "/c"] == tried
-    assert b"the 2 pages that were tried cannot be fetched" in done.stderr
+    assert b"none of the 2 probed pages can be fetched" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_errors(user: User, engine: IndexNow, site: Site, url: str, codes: str) 
     assert [1 if codes else 0] * 2 == [done.returncode, dry.returncode], done.stderr.decode()
     if codes:
         command = f"sitemapx check {' '.join(where)} --allow-private"
-        said = f"the set has errors ({codes}), see `{command}`"
-        way_out = "(--ignore-findings sends all the same)"
+        said = f"the sitemap set has errors ({codes}), see `{command}`"
+        way_out = "(pass --ignore-findings to send anyway)"
         assert f"nothing was sent: {said} {way_out}\n" in done.stderr.decode()
         assert f"nothing would be sent: {said} {way_out}\n" in dry.stderr.decode()
         assert b"" == dry.stdout
@@ -140,7 +140,7 @@ def test_errors_in_a_set(user: User, engine: IndexNow, site: Site) -> None:
     assert 1 == done.returncode
     assert f"{site.url}/two.xml:1" in done.stderr.decode()
     command = f"`sitemapx check {site.url}/index.xml --allow-private`"
-    assert f"the set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
+    assert f"the sitemap set has errors (bad-changefreq 1), see {command}" in done.stderr.decode()
 
 
 def test_mapped_set(user: User, engine: IndexNow, site: Site) -> None:
@@ -174,7 +174,7 @@ def test_lists_are_no_sitemaps(user: User, engine: IndexNow, site: Site) -> None
     damaged = user("submit", "--urls", "urls.txt", "--limit", "1")
 
     assert (0, 1) == (done.returncode, damaged.returncode)
-    assert b"the set has errors (bad-gzip 1, truncated 1)" in damaged.stderr
+    assert b"the sitemap set has errors (bad-gzip 1, truncated 1)" in damaged.stderr
     assert [f"{site.url}/0"] == engine.taken
 
 
@@ -208,12 +208,12 @@ def test_private_addresses(user: User, engine: IndexNow, site: Site) -> None:
     assert (1, 1, 1, 0) == tuple(one.returncode for one in (done, forced, verified, allowed))
     assert f"robots.txt was not checked: {said}" in done.stderr.decode()
     assert f"cannot be fetched ({site.url}/a: {said})" in done.stderr.decode()
-    assert f"the key file {key_file} cannot be fetched: {said}" in "".join(
+    assert f"cannot fetch the key file {key_file}: {said}" in "".join(
         forced.stdout.decode().split("\n")
     )
     assert "pass --allow-private" in forced.stdout.decode()
     assert "publish it" not in forced.stdout.decode()
-    assert f"the key file {key_file} cannot be fetched: {said}" in verified.stderr.decode()
-    assert f"{key_file}: right" in allowed.stderr.decode()
+    assert f"cannot fetch the key file {key_file}: {said}" in verified.stderr.decode()
+    assert f"key file OK: {key_file}" in allowed.stderr.decode()
     assert [f"/{KEY}.txt"] == [one.place for one in site.asked]
     assert [] == engine.asked

@@ -29,32 +29,32 @@ class Languages(Check):
         "hreflang-code": Rule(
             "error",
             "Invalid hreflang value",
-            "It is a language of ISO 639-1, perhaps with a script and a country of ISO 3166-1; "
-            "others are ignored.",
+            "The value must be an ISO 639-1 language, with an optional script and ISO 3166-1 "
+            "country.",
             GUIDE,
             "Write a code such as de, de-AT, zh-Hant or x-default.",
         ),
         "hreflang-url": Rule(
             "error",
             "hreflang URL is not absolute",
-            "It must begin with http: or https:.",
+            "Search engines do not resolve relative URLs here.",
             GUIDE,
-            "Write the whole URL; --fix does with --source-url.",
+            "Write the absolute URL; --fix does this with --source-url.",
             is_fixable=True,
         ),
         "hreflang-no-self": Rule(
             "warning",
             "Missing hreflang self-reference",
-            "Each version must list itself and all others.",
+            "Each language version must list itself and all others.",
             GUIDE,
-            "Add a link with the language of the page to the page itself.",
+            "Add a link from the page to itself, with its own language.",
         ),
         "hreflang-twice": Rule(
             "warning",
             "Duplicate hreflang value",
             "Search engines cannot tell which URL is meant for that language.",
             GUIDE,
-            "Keep one, or add the countries that they are for.",
+            "Keep one, or add the countries they are for.",
         ),
         "hreflang-no-default": Rule(
             "note",

@@ -48,20 +48,20 @@ def why_not_hreflang(code: str) -> str | None:
     https://developers.google.com/search/docs/specialty/international/localized-versions
 
     >>> why_not_hreflang("en-UK")
-    'UK is no country of ISO 3166-1, which has GB'
+    'UK is not an ISO 3166-1 country (use GB)'
     """
     if code.lower() == "x-default":
         return None
     if "_" in code:
-        return f"an underscore for the hyphen, {code.replace('_', '-')}"
+        return f"use a hyphen: {code.replace('_', '-')}"
     m = _parts(code)
     if m is None:
-        return "not a language, with a script and a country at most"
+        return "expected a language, with an optional script and country"
     language, _, country = m.groups()
     if language.lower() not in _LANGUAGES:
-        hint = ", but a country" if language.upper() in _COUNTRIES else ""
-        return f"{language} is no language of ISO 639-1{hint}"
+        hint = " (it is a country)" if language.upper() in _COUNTRIES else ""
+        return f"{language} is not an ISO 639-1 language{hint}"
     if country and country.upper() not in _COUNTRIES:
-        hint = ", which has GB" if country.upper() == "UK" else ""
-        return f"{country} is no country of ISO 3166-1{hint}"
+        hint = " (use GB)" if country.upper() == "UK" else ""
+        return f"{country} is not an ISO 3166-1 country{hint}"
     return None

@@ -67,9 +67,9 @@ class ReturnLinks(Check):
         "hreflang-not-listed": Rule(
             "note",
             "hreflang alternate not in any checked sitemap",
-            "Whether they name the pages here could not be checked.",
+            "Return links from these pages could not be checked.",
             GUIDE,
-            "Check all sitemaps of the site together, or list these versions, too.",
+            "Check all sitemaps of the site together, or list these pages, too.",
         ),
     }
 

@@ -17,7 +17,7 @@ Examples:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
-    """Print the script that lets SHELL complete commands, options and formats."""
+    """Print the script that completes commands, options and formats in SHELL."""
     shell_class = get_completion_class(shell)
     assert shell_class is not None
     root = ctx.find_root().command

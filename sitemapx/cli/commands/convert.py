@@ -48,9 +48,9 @@ Examples:
   zcat urls.txt.gz | sitemapx convert - --to sitemap --gzip > sitemap.xml.gz
 
 \b
-Exit status: 0 done; 1 a source was damaged, a problem under --strict, or the run
-could not be finished; 2 wrong usage. Unless all could be read (or with --partial),
-what stood at OUTPUT stays as it was; so it does if no entry is left (--allow-empty).
+Exit status: 0 success; 1 a source is damaged, a problem occurred with --strict, or the
+run could not be completed; 2 usage error. OUTPUT is not replaced if a source cannot be
+read completely (unless --partial) or if no entries remain (unless --allow-empty).
 `sitemapx formats` lists the formats.""",
 )
 @sources_argument("SOURCE...")
@@ -63,13 +63,13 @@ what stood at OUTPUT stays as it was; so it does if no entry is left (--allow-em
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
-    Read every SOURCE and write all entries to one OUTPUT.
+    Read the entries of every SOURCE, and write them to one OUTPUT.
 
-    A SOURCE is a file, a folder of HTML, a URL, a host (its robots.txt names its sitemaps), or
-    - for standard input. An index stands for the sitemaps that it lists.
+    A SOURCE is a file, a directory of HTML pages, a URL, a host (its robots.txt lists its
+    sitemaps), or - for standard input. An index stands for the sitemaps that it lists.
 
-    gzip is known by its bytes and the format by the contents. What is more than one file may
-    hold becomes a set of files with an index. Whatever is lost on the way is told on stderr.
+    Compression and format are detected from the content. Output over the limits of one file
+    becomes a set of files with an index. All losses are reported on stderr.
     """
     console = Console.of(options)
     target = target_from(options)
@@ -130,7 +130,7 @@ def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
     lines += left
     if left_out := +summary.left_out:
         counts = (f"{name} {count:,}" for name, count in left_out.items())
-        lines.append(f"left out: {', '.join(counts)}")
+        lines.append(f"skipped: {', '.join(counts)}")
     if summary.problems:
         counts = (f"{code} {count:,}" for code, count in summary.problems.most_common())
         lines.append(f"problems: {', '.join(counts)}")

@@ -56,8 +56,8 @@ Examples:
   sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
 
 \b
-Exit status, as of diff: 0 both are the same; 1 they differ; 2 wrong usage, or one could
-not be read to its end.""",
+Exit status, as of diff(1): 0 no differences; 1 differences; 2 usage error, or an input
+cannot be read completely.""",
 )
 @sources_argument("OLD NEW", 2)
 @_compared(
@@ -65,16 +65,16 @@ not be read to its end.""",
     type=FIELD_NAMES,
     multiple=True,
     metavar="FIELDS",
-    help="What may differ, such as lastmod,changefreq.",
+    help="Do not compare these fields, such as lastmod,changefreq.",
 )
 @_compared(
-    "--only", type=FIELD_NAMES, multiple=True, metavar="FIELDS", help="Nothing else is compared."
+    "--only", type=FIELD_NAMES, multiple=True, metavar="FIELDS", help="Compare only these fields."
 )
 @_compared(
     "--format",
     "report_format",
     type=click.Choice(["text", "json"]),
-    help="How differences are listed: a line each.  [default: text]",
+    help="List differences as text or JSON, one per line.  [default: text]",
 )
 @_compared(
     "--map-old",
@@ -82,7 +82,7 @@ not be read to its end.""",
     type=MAPPING,
     multiple=True,
     metavar="URL=DIR",
-    help="Where the files of OLD, an index, are on disk; repeatable.",
+    help="For OLD, read URLs below URL from directory DIR. Repeatable.",
 )
 @_compared(
     "--map-new",
@@ -90,7 +90,8 @@ not be read to its end.""",
     type=MAPPING,
     multiple=True,
     metavar="URL=DIR",
-    help="Likewise of NEW. --map is for the side that lies in its DIR.",
+    help="For NEW, read URLs below URL from directory DIR. Repeatable. --map applies to the side "
+    "in its DIR.",
 )
 @reading_options
 @adding_options
@@ -99,17 +100,17 @@ not be read to its end.""",
 @console_options
 def command(sources: tuple[str, str], **options: Any) -> int:
     """
-    Tell what NEW has more, less, or otherwise than OLD, URL by URL in their order.
+    List URLs added, removed or changed between OLD and NEW, sorted by URL.
 
-    Each may be in any format; what one of the formats has no place for is not compared. With
-    --to or -o, what was added or changed is written as by convert, and not listed.
+    OLD and NEW may be in any format; fields that only one of the formats supports are not
+    compared. With --to or -o, added and changed entries are written as by convert, and not listed.
     """
     console = Console.of(options, trouble=2)
     writes = options["to"] is not None or options["output"] != "-"
     if writes and options["report_format"]:
-        raise UsageError("--format is for listing differences; --to and -o write entries")
+        raise UsageError("--format cannot be combined with --to or -o, which write entries")
     if not writes and (idle := given_in("Output", "Head of a feed") - _ANYWAY):
-        raise UsageError(f"{min(idle)} is for writing entries, which --to and -o do")
+        raise UsageError(f"{min(idle)} requires --to or -o, which write entries")
     target = target_from(options) if writes else None
     changes: Counter[str] = Counter()
     summary = None
@@ -156,9 +157,9 @@ def _summary_lines(
     """Put into words what was found, and what was written of it."""
     counts = [f"{changes[name]:,} {name}" for name in ("added", "removed", "changed")]
     written = f"; {summary.written:,} written{places(summary)}" if summary else ""
-    yield f"{', '.join(counts)}, {comparison.same:,} the same{written}"
+    yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
     if one_sided := sorted(comparison.uncompared & asked):
-        yield f"not compared, since only one of the formats supports it: {', '.join(one_sided)}"
+        yield f"not compared (missing in one of the formats): {', '.join(one_sided)}"
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:
@@ -194,7 +195,7 @@ _LONGEST = 80
 
 def _as_text(difference: Difference) -> str:
     entry = difference.entry
-    name = printable(entry.loc or entry.id or "(neither URL nor id)")
+    name = printable(entry.loc or entry.id or "(no URL or ID)")
     line = f"{_SIGNS[difference.change]} {name}"
     changes = [
         f"{name}: {_change(getattr(difference.old, name), getattr(difference.new, name))}"

@@ -9,16 +9,17 @@ from sitemapx.submit.engines.registry import all_engines
 
 __all__ = ["HEAD", "command", "row_of"]
 
-HEAD = ("NAME", "STATUS", "TAKES", "SECRET", "ENGINE", "LIMITS", "NOTE")
+HEAD = ("NAME", "STATUS", "ACCEPTS", "CREDENTIALS", "SERVICE", "LIMITS", "NOTE")
 
 
 @click.command("engines", cls=GroupedCommand)
 def command() -> None:
-    """List the engines: what `submit --engine` takes, what it tells them, and what that needs."""
+    """List search engines: name, what they accept, required credentials."""
     print_table(HEAD, [row_of(engine.about) for engine in all_engines()], details=3)
 
 
 def row_of(about: EngineInfo) -> tuple[str, ...]:
     """Put what is known of an engine into words."""
     row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
-    return about.name, about.status, *(cell or "-" for cell in row)
+    status = "active" if about.status == "living" else about.status
+    return about.name, status, *(cell or "-" for cell in row)

@@ -13,13 +13,13 @@ __all__ = ["command"]
 
 @click.command("formats", cls=GroupedCommand)
 def command() -> None:
-    """List the formats: their names for --from and --to, and what each holds of an entry."""
-    head = ("NAME", "READ", "WRITTEN", "ENDS IN", "FORMAT", "HOLDS")
+    """List formats: name for --from and --to, file extensions, supported fields."""
+    head = ("NAME", "READ", "WRITE", "EXTENSIONS", "FORMAT", "FIELDS")
     print_table(head, [_row(one) for one in all_formats()])
 
 
 def _row(format: Format) -> tuple[str, ...]:
     held = [name for name in FIELDS if name in format.holds]
-    holds = "everything" if len(held) == len(FIELDS) else " ".join(held)
+    holds = "all" if len(held) == len(FIELDS) else " ".join(held)
     read, write = ("yes" if one else "no" for one in (format.read, format.write))
     return format.name, read, write, " ".join(format.suffixes) or "-", format.title, holds

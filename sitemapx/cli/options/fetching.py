@@ -40,7 +40,7 @@ class _HeaderType(click.ParamType[tuple[str, str]]):
     ) -> tuple[str, str]:
         m = re.fullmatch(r"([\w!#$%&'*+.^`|~-]+):\s*([ -~\t]*)", str(value), re.ASCII)
         if m is None:
-            self.fail("what was given is not of the form NAME:VALUE, in ASCII", param, ctx)
+            self.fail("invalid header: expected NAME:VALUE in ASCII", param, ctx)
         return m[1], m[2].strip()
 
 
@@ -51,7 +51,7 @@ class _UserAgentType(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not re.fullmatch(r"[!-~]([ -~\t]*[!-~])?", str(value)):
-            self.fail(f"{value!r} is not text in ASCII on one line", param, ctx)
+            self.fail(f"invalid value {value!r}: expected one line of ASCII text", param, ctx)
         return str(value)
 
 
@@ -61,15 +61,15 @@ _COUNT = {"type": click.IntRange(0), "metavar": "N"}
 _FOLDER = {"type": click.Path(file_okay=False), "metavar": "DIR"}
 #: Settings of `Fetcher`, what kind of option each is, and its help, with a place for the default.
 _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("user_agent", {"type": _UserAgentType()}, "Who asks. [sitemapx/VERSION (+URL)]"),
-    ("timeout", _SECONDS, "To connect, and to wait for more. [{}]"),
-    ("max_time", _SECONDS, "For all of one file. [{}]"),
-    ("max_size", {"type": SIZE}, "Of one file, as it is sent. [1 GiB]"),
-    ("max_total", {"type": SIZE}, "Of all files. [16 GiB]"),
-    ("retries", _COUNT, "Attempts after the first. [{}]"),
-    ("delay", _DELAY, "Between requests to a host. [as its robots.txt asks]"),
-    ("cache", _FOLDER, "Keep what is fetched, and fetch it again only if it changed."),
-    ("allow_private", {"is_flag": True}, "Fetch from private and loopback addresses, too."),
+    ("user_agent", {"type": _UserAgentType()}, "User-Agent header. [sitemapx/VERSION (+URL)]"),
+    ("timeout", _SECONDS, "Connect and read timeout. [{}]"),
+    ("max_time", _SECONDS, "Maximum total time per file. [{}]"),
+    ("max_size", {"type": SIZE}, "Maximum download size per file. [1 GiB]"),
+    ("max_total", {"type": SIZE}, "Maximum total download size. [16 GiB]"),
+    ("retries", _COUNT, "Retries after a failed attempt. [{}]"),
+    ("delay", _DELAY, "Delay between requests to the same host. [as its robots.txt asks]"),
+    ("cache", _FOLDER, "Cache downloads in DIR, and download again only what changed."),
+    ("allow_private", {"is_flag": True}, "Allow requests to private and loopback addresses."),
 )
 #: Those that are of use where nothing is read.
 _ASKING = ("user_agent", "timeout", "retries", "allow_private")
@@ -94,7 +94,7 @@ def fetching_options(command: Command) -> Command:
         type=_HeaderType(),
         multiple=True,
         metavar="NAME:VALUE",
-        help="Sent to the hosts of the sources, and nowhere else. Repeatable.",
+        help="Send this header, but only to the hosts of the sources. Repeatable.",
     )(asking_options(command, [name for name, *_ in _OPTIONS]))
 
 
@@ -125,5 +125,5 @@ def _by_origin(headers: dict[str, str], sources: Iterable[str]) -> dict[str, dic
 
     addresses = [source if urls.is_absolute(source) else site_of(source) for source in sources]
     if not any(addresses):
-        raise UsageError("--header is sent to the hosts of sources, and none is a URL")
+        raise UsageError("--header requires a source that is a URL or a host")
     return {urls.origin(address): headers for address in addresses if address}

@@ -29,24 +29,24 @@ def live_options(command: Command) -> Command:
     """Add these options."""
     return add_options(
         command,
-        _live("--live", is_flag=True, help="Ask the servers for all pages that are listed."),
+        _live("--live", is_flag=True, help="Fetch all listed pages, and check the responses."),
         _live(
             "--live-sample",
             type=click.IntRange(1),
             metavar="N",
-            help="Ask for N of them only, evenly spread.",
+            help="Fetch only N pages, evenly spread.",
         ),
         _live(
             "--live-state",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Keep the answers in FILE, so that an interrupted run can go on.",
+            help="Keep responses in FILE, so that an interrupted run can be resumed.",
         ),
         _live(
             "--live-max-age",
             metavar="AGE",
             type=AGE,
-            help="Ask again for what FILE knows for longer, such as 12h.  [default: 7d]",
+            help="Fetch pages again whose response in FILE is older, e.g. 12h.  [default: 7d]",
         ),
     )
 
@@ -61,14 +61,14 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
     """
     if not options["live"]:
         if given := given_in(_HEADING):
-            raise UsageError(f"{min(given)} says how --live asks for pages; give both")
+            raise UsageError(f"{min(given)} requires --live")
         for pattern in split_words(options["select"]):
             if all(RULES[code].live for code in fnmatch.filter(RULES, pattern)):
-                raise UsageError(f"--select {pattern}: only --live can tell; give both")
+                raise UsageError(f"--select {pattern} requires --live")
         return None
     max_age, state = options["live_max_age"], options["live_state"]
     if max_age is not None and not state:
-        raise UsageError("--live-max-age is of what --live-state keeps; give both")
+        raise UsageError("--live-max-age requires --live-state")
     return Live(
         fetcher=opener.fetcher or Fetcher(),
         state=state,
@@ -80,11 +80,11 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
 
 def summary_lines(summary: "LiveSummary") -> Iterator[str]:
     """Put into words what came of it."""
-    known = f", {summary.known:,} known before" if summary.known else ""
-    yield f"asked for {summary.asked:,} of {counted(summary.pages, 'page')}{known}"
+    known = f", {summary.known:,} known from an earlier run" if summary.known else ""
+    yield f"fetched {summary.asked:,} of {counted(summary.pages, 'page')}{known}"
     if summary.is_interrupted:
         yield (
-            "the same command asks for the others"
+            "rerun the same command to fetch the remaining pages"
             if summary.has_state
-            else "--live-state FILE would keep the answers, so that the next run can go on"
+            else "pass --live-state FILE to make an interrupted run resumable"
         )

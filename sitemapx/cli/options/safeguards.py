@@ -10,11 +10,11 @@ __all__ = ["is_off", "safeguard_options"]
 _safeguards = grouped("Safeguards")
 #: Option -> help.
 _OPTIONS = {
-    "--ignore-findings": "Send a set in which `check` finds errors.",
-    "--ignore-robots": "Send although robots.txt keeps crawlers away, or fails.",
-    "--ignore-probe": "Send although none of the --probe pages answers.",
-    "--ignore-interval": "Send again what an engine accepted less than 5 minutes ago.",
-    "--no-wait": "Send although an engine asked to wait (429).",
+    "--ignore-findings": "Send even if `check` finds errors in the sitemap set.",
+    "--ignore-robots": "Send even if robots.txt blocks crawlers, or cannot be fetched.",
+    "--ignore-probe": "Send even if all --probe pages fail.",
+    "--ignore-interval": "Resend URLs that were accepted less than 5 minutes ago.",
+    "--no-wait": "Send even if a server asked to wait (429).",
 }
 
 
@@ -23,11 +23,10 @@ def safeguard_options(options: Sequence[str] = ()) -> Callable[[Command], Comman
     names = [name for name in _OPTIONS if not options or name in options]
 
     def add(command: Command) -> Command:
-        message = "all safeguards" if len(names) > 1 else "the safeguard"
         return add_options(
             command,
             *(_safeguards(name, is_flag=True, help=_OPTIONS[name]) for name in names),
-            _safeguards("--force", is_flag=True, help=f"Switch off {message} above."),
+            _safeguards("--force", is_flag=True, help="Send even if a safety check fails."),
         )
 
     return add

@@ -47,7 +47,7 @@ class ConfiguredCommand(GroupedCommand):
         known = self.settable()
         for key in table:
             if key not in known:
-                message = f"unknown key {key!r} of [{name}]; {nearest(key, known)}"
+                message = f"unknown key {key!r} in [{name}]. {nearest(key, known)}"
                 raise file.error(key, message, name)
         return {
             str(known[key].name): self._value(known[key], key, value, file)

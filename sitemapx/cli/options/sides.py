@@ -73,11 +73,10 @@ class Sides(ExitStack):
         def report_once(problem: Problem) -> None:
             """Count the files that were found by name: one line tells of all."""
             if problem.code == "child-beside":
-                message = (
-                    "a listed sitemap was read from the file beside this index that has its name"
-                )
+                message = "listed sitemap was read from the file of that name beside this index"
                 reporter.tally(
-                    problem.code, f"{message}; {option_name(opener.map_option)} names a folder"
+                    problem.code,
+                    f"{message}; pass {option_name(opener.map_option)} to use another",
                 )
             else:
                 report(problem)
@@ -145,15 +144,14 @@ def _openers(
     for mapping in opener.mappings:
         if not any(_lies_in(source, mapping.folder) for source in sources):
             message = (
-                f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW lies in this folder"
+                f"--map {mapping.url}={mapping.folder}: neither OLD nor NEW is in this directory"
             )
             raise UsageError(f"{message}; pass --map-old or --map-new")
     for source, maps, name in zip(sources, mappings, _PARAMETERS, strict=True):
         for one in maps:
             if not (is_storage(one.folder) or os.path.isdir(one.folder)):
-                raise UsageError(
-                    f"{option_name(name, f'{one.url}={one.folder}')}: there is no such folder"
-                )
+                given = option_name(name, f"{one.url}={one.folder}")
+                raise UsageError(f"{given}: no such directory")
         near = [one for one in opener.mappings if _lies_in(source, one.folder)]
         # What is said of this side alone counts more than what lies beside its index.
         order: Literal["first", "last"] = "last" if maps else "first"

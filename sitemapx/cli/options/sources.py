@@ -72,12 +72,12 @@ def reading_options(command: Command) -> Command:
         _reading(
             "--source-url",
             type=URL,
-            help="Where a file or folder is published: the base of relative URLs.",
+            help="Public URL of a file or directory; base of relative URLs.",
         ),
         _reading(
             "--no-follow",
             is_flag=True,
-            help="List what an index lists, not the URLs behind it.",
+            help="Treat a sitemap index as a plain list; do not read the sitemaps in it.",
         ),
         _reading(
             "--map",
@@ -85,12 +85,12 @@ def reading_options(command: Command) -> Command:
             type=MAPPING,
             multiple=True,
             metavar="URL=DIR",
-            help="Where the files of an index are on disk, if not beside it; repeatable.",
+            help="Read URLs below URL from directory DIR. Repeatable.",
         ),
         _reading(
             "--fetch",
             is_flag=True,
-            help="Fetch what a file lists and --map does not find.",
+            help="Download listed sitemaps that are not found locally.",
         ),
         _reading(
             "--follow-pages",
@@ -104,14 +104,14 @@ def reading_options(command: Command) -> Command:
             type=click.IntRange(1),
             metavar="N",
             default=_default["max_depth"],
-            help=f"How deep indexes may be in indexes. [{_default['max_depth']}]",
+            help=f"Maximum nesting depth of indexes. [{_default['max_depth']}]",
         ),
         _reading(
             "--max-files",
             type=click.IntRange(1),
             metavar="N",
             default=_default["max_files"],
-            help=f"How many sitemaps of one source are read. [{_default['max_files']:,}]",
+            help=f"Maximum number of sitemaps per source. [{_default['max_files']:,}]",
         ),
     )
 
@@ -123,15 +123,15 @@ def adding_options(command: Command) -> Command:
         _reading(
             "--lastmod",
             type=click.Choice(["git", "mtime"]),
-            help="Date what has no date: by the last commit of its file, or by the file.",
+            help="Set missing dates to the last commit, or modification time, of the page's file.",
         ),
         _reading(
             "--root",
             type=click.Path(exists=True, file_okay=False),
             metavar="DIR",
-            help="Where those files are; published at --source-url. [SOURCE, if a folder]",
+            help="Directory of these files, published at --source-url. [SOURCE, if a directory]",
         ),
-        _reading("--images", is_flag=True, help="List the images in the pages of a folder."),
+        _reading("--images", is_flag=True, help="Include the images in HTML pages of a directory."),
     )
 
 
@@ -152,7 +152,7 @@ def jobs_option(command: Command) -> Command:
         type=_Jobs(1),
         default="auto",
         metavar="N",
-        help="Read with N processes: the files on disk, or the parts of a large one. [auto: as "
+        help="Number of processes that read local files, or parts of a large one. [auto: as "
         "many as pay off]",
     )(command)
 
@@ -173,9 +173,9 @@ def opener_of(
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]
     if sources and options.get("images") and not any(folders):
-        raise UsageError("--images lists those of the pages in a folder, and no SOURCE is one")
+        raise UsageError("--images requires a SOURCE that is a directory")
     if sources and options["follow_pages"] and all(folders):
-        raise UsageError("--follow-pages is for feeds, and every SOURCE is a folder")
+        raise UsageError("--follow-pages requires a SOURCE that is not a directory")
     return Opener(
         format=options["from_"],
         url=options["source_url"],
@@ -201,13 +201,13 @@ def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
     """
     if options["lastmod"] is None:
         if options["root"]:
-            raise UsageError("--root says where the files are that --lastmod looks at")
+            raise UsageError("--root requires --lastmod")
         return []
     from sitemapx.convert.steps.filedates import dated
 
     folder = options["root"] or next(filter(os.path.isdir, sources), None)
     if folder is None:
-        raise UsageError("--lastmod needs --root, the folder in which the files are")
+        raise UsageError("--lastmod requires --root, the directory of the files")
     return [dated(options["lastmod"], folder, options["source_url"])]
 
 

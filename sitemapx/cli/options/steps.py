@@ -20,7 +20,7 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Split each at its first equals sign."""
     for text in texts:
         if "=" not in text:
-            raise UsageError(f"{text!r} has no equals sign")
+            raise UsageError(f"invalid value {text!r}: expected FIELD=VALUE")
     return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
 
 
@@ -63,75 +63,75 @@ STEPS = (
     _StepOption(
         "--enclosures",
         lambda steps, _: steps.enclosures_as_media,
-        "Make images and videos of a feed's enclosures.",
+        "Convert feed enclosures to images and videos.",
         {"is_flag": True},
     ),
     _StepOption(
         "--include",
         lambda steps, value: steps.include(value),
-        "Only URLs that match: a glob for the whole URL, or for what follows the host if it "
-        "begins with a slash; or re:REGEX. Repeatable: any may match.",
+        "Keep only URLs that match: a glob for the whole URL, or for the part after the host if it "
+        "begins with a slash; or re:REGEX. Repeatable (any may match).",
         _MANY | {"metavar": "PATTERN"},
     ),
     _StepOption(
         "--exclude",
         lambda steps, value: steps.exclude(value),
-        "No URLs that match. Repeatable.",
+        "Drop URLs that match. Repeatable.",
         _MANY | {"metavar": "PATTERN"},
     ),
     _StepOption(
         "--since",
         lambda steps, value: steps.since(value),
-        "Only what changed at a date or later, or in the last 36h, 7d or 2w; nothing undated.",
+        "Keep entries changed since DATE or within AGE (36h, 7d, 2w); drop entries without date.",
         {"metavar": "DATE|AGE"},
     ),
     _StepOption(
         "--strip-params",
         lambda steps, texts: steps.strip_params(split_words(texts)),
-        "Take parameters out of URLs: sid,PHPSESSID,utm_*.",
+        "Remove query parameters from URLs, e.g. sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
     _StepOption(
         "--rewrite",
         lambda steps, texts: steps.rewrite(map(steps.urls.rule, texts)),
-        "Move URLs, alternates and media to another scheme (http:=https:), host "
-        "(old.example=new.example) or path (https://a.example/b=https://c.example). Repeatable.",
+        "Change scheme (http:=https:), host (old.example=new.example) or path "
+        "(https://a.example/b=https://c.example) of URLs, alternates and media. Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
     ),
     _StepOption(
         "--unique/--no-unique",
         lambda steps, value: steps.unique(value),
-        "Only the first entry of a URL, however it is written. "
-        "[default: only in feeds, the first of an id]",
+        "Drop duplicate URLs (after normalization); keep the first. "
+        "[default: only in feeds, by ID]",
         {"default": None},
     ),
     _StepOption(
         "--limit",
         lambda steps, value: steps.newest(value),
-        "Only the N newest entries, newest first.",
+        "Keep only the N newest entries, newest first.",
         {"type": click.IntRange(1), "metavar": "N"},
     ),
     _StepOption(
         "--sort",
         lambda steps, value: steps.sort(value),
-        "By URL, or by date, newest first.",
+        "Sort by URL, or by date (newest first).",
         {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
     _StepOption(
         "--drop",
         lambda steps, texts: steps.drop(fields_of(texts)),
-        "Leave fields out: images,videos.",
+        "Drop these fields, e.g. images,videos.",
         _MANY | {"metavar": "FIELDS", "type": FIELD_NAMES},
     ),
     _StepOption(
         "--set",
         lambda steps, texts: steps.assign(dict(_pairs(texts))),
-        "Give all entries this lastmod, changefreq or priority. Repeatable.",
+        "Set lastmod, changefreq or priority of all entries. Repeatable.",
         _MANY | {"metavar": "FIELD=VALUE"},
     ),
 )
 
-_option = grouped("Entries on the way, in this order")
+_option = grouped("Filters and changes, applied in this order")
 
 
 def step_options(command: Command, only: Collection[str] = ()) -> Command:

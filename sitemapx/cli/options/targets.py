@@ -43,43 +43,46 @@ def writing_options(command: Command) -> Command:
     """Add the options that say what is written, and where to."""
     return add_options(
         command,
-        _output("--to", type=FORMAT, help="Format to write. [default: by the name of OUTPUT]"),
+        _output("--to", type=FORMAT, help="Output format. [default: by the extension of OUTPUT]"),
         _output(
             "-o",
             "--output",
             type=click.Path(allow_dash=True),
             default="-",
-            help="File to write, or folder (with --to); - is standard output.  [default: -]",
+            help="Output file, or directory (with --to); - is standard output.  [default: -]",
         ),
-        _output("--base-url", type=URL, help="Where OUTPUT will be served; an index needs it."),
+        _output("--base-url", type=URL, help="Public URL of OUTPUT; required to write an index."),
         _output(
-            "--max-urls", type=click.IntRange(1), metavar="N", help="URLs in one file. [50,000]"
+            "--max-urls",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Maximum URLs per file. [50,000]",
         ),
-        _output("--max-bytes", type=SIZE, help="Bytes in one file, uncompressed. [52,428,800]"),
+        _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
             "--group-by",
             metavar="GROUP",
-            help="A file for each host, path:N (of N folders) or year: a new page changes one "
-            "file.",
+            help="Write one file per host, path:N (N directories) or year, so that a new page "
+            "changes only one file.",
         ),
-        _output("--gzip", is_flag=True, help="Compress; also if OUTPUT ends in .gz."),
+        _output("--gzip", is_flag=True, help="Compress the output; implied if OUTPUT ends in .gz."),
         _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
         _output(
             "--partial",
             is_flag=True,
-            help="Replace OUTPUT even if not all could be read, or nothing is left.",
+            help="Replace OUTPUT even if a source is incomplete, or no entries remain.",
         ),
         _output(
             "--durable",
             is_flag=True,
-            help="Wait until all files are on the disk, for the case of a power cut.",
+            help="Flush all files to disk, so that they survive a power failure.",
         ),
-        _head("--title", help="Title of the feed to write.  [default: that of the source]"),
-        _head("--link", type=URL, help="Its web site."),
-        _head("--description", help="Its description."),
-        _head("--language", help="Its language, such as en or pt-BR."),
-        _head("--self-link", type=URL, help="Where the feed itself will be."),
-        _head("--hub", "hubs", type=URL, multiple=True, help="Its WebSub hub; repeatable."),
+        _head("--title", help="Title of the feed.  [default: that of the source]"),
+        _head("--link", type=URL, help="Website of the feed."),
+        _head("--description", help="Description of the feed."),
+        _head("--language", help="Language of the feed, e.g. en or pt-BR."),
+        _head("--self-link", type=URL, help="Public URL of the feed itself."),
+        _head("--hub", "hubs", type=URL, multiple=True, help="WebSub hub of the feed. Repeatable."),
     )
 
 
@@ -87,12 +90,12 @@ def replacing_options(command: Command) -> Command:
     """Add the options that say what an output may be replaced by."""
     return add_options(
         command,
-        _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entry is left."),
+        _output("--allow-empty", is_flag=True, help="Replace OUTPUT even if no entries remain."),
         _output(
             "--max-loss",
             type=PERCENT,
             metavar="PERCENT",
-            help="Write nothing if OUTPUT would lose more of its entries.",
+            help="Write nothing if OUTPUT would lose more than PERCENT of its entries.",
         ),
     )
 
@@ -127,7 +130,7 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
     """
     for name, option in _HEAD.items():
         if has(options[name]) and name not in target.format.head:
-            raise UsageError(f"{option} is for feeds; {target.format.name} has no place for it")
+            raise UsageError(f"{option} is for feeds; {target.format.name} does not support it")
     return Head(**{name: options[name] for name in _HEAD})
 
 
@@ -157,13 +160,13 @@ def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:
     lines = _removed(summary)
     plain = target.path.removesuffix(".gz")
     if summary.files and os.path.exists(plain) and not output.endswith(".gz") and target.compress:
-        lines.append(f"{_shown(plain)} stays as it was: --gzip writes {_shown(target.path)}")
+        lines.append(f"{_shown(plain)} was not replaced: --gzip writes {_shown(target.path)}")
     return lines
 
 
 def _removed(summary: Summary) -> list[str]:
     names = [_shown(file.path) for file in summary.files if file.state == "removed"]
-    return [f"removed, since nothing lists them any more: {listed(names)}"] if names else []
+    return [f"removed, as no longer listed: {listed(names)}"] if names else []
 
 
 def _shown(path: str) -> str:

@@ -104,7 +104,7 @@ class _Url(click.ParamType[str]):
         from sitemapx.convert.values import uris
 
         if uris.to_uri(str(value)) is None:
-            self.fail(f"{value!r} is not an absolute http(s) URL", param, ctx)
+            self.fail(f"invalid URL {value!r}: expected an absolute http(s) URL", param, ctx)
         return str(value)
 
 
@@ -118,7 +118,7 @@ class _Mapping(click.ParamType[tuple[str, str]]):
     ) -> tuple[str, str]:
         url, equals, folder = str(value).rpartition("=")
         if not equals or not folder:
-            self.fail(f"{value!r} is not of the form URL=DIR", param, ctx)
+            self.fail(f"invalid value {value!r}: expected URL=DIR", param, ctx)
         return URL.convert(url, param, ctx), folder
 
 
@@ -130,7 +130,7 @@ class _Size(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         m = re.fullmatch(r"([1-9][0-9]*)\s*([kmg]i?)?b?", str(value).lower())
         if m is None:
-            self.fail(f"{value!r} is not a size; write 10000000, 10MB or 10MiB", param, ctx)
+            self.fail(f"{value!r} is not a size: expected e.g. 10000000, 10MB or 10MiB", param, ctx)
         return int(m[1]) * _UNITS[m[2] or ""]
 
 
@@ -160,7 +160,7 @@ class _Age(click.ParamType[float]):
 
         age = clock.age(str(value))
         if age is None:
-            self.fail(f"{value!r} is not an age; write 36h, 7d or 2w", param, ctx)
+            self.fail(f"{value!r} is not an age: expected e.g. 36h, 7d or 2w", param, ctx)
         return age.total_seconds()
 
 
@@ -234,8 +234,10 @@ def console_options(command: Command) -> Command:
             "--report",
             type=click.Choice(["text", "json"]),
             default="text",
-            help="Problems on stderr as text, or as a JSON object a line.",
+            help="Report problems on stderr as text, or as one JSON object per line.",
         ),
-        click.option("-q", "--quiet", is_flag=True, help="Report errors only."),
+        click.option(
+            "-q", "--quiet", is_flag=True, help="Suppress progress, summary and warnings on stderr."
+        ),
         debug_option,
     )

@@ -25,23 +25,24 @@ Examples:
   sitemapx publish --no-submit
 
 \b
-Exit status: 0 all is done; 1 a step failed, and messages tell which, or an engine
-refused something; 2 wrong usage or settings.""",
+Exit status: 0 success; 1 a step failed, as its message says, or a search engine refused
+something; 2 usage error or invalid settings.""",
 )
-@click.option("--dry-run", is_flag=True, help="Build, check, and show the rest; change nothing.")
-@click.option("-v", "--verbose", is_flag=True, help="With --dry-run: print the whole requests.")
-@click.option("--no-submit", is_flag=True, help="Notify no search engine.")
+@click.option(
+    "--dry-run", is_flag=True, help="Build, check, and show the other steps; change nothing."
+)
+@click.option("-v", "--verbose", is_flag=True, help="With --dry-run: print requests in full.")
+@click.option("--no-submit", is_flag=True, help="Do not notify search engines.")
 @console_options
 def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
     """
-    Build, check, put in place and submit the sitemaps of a site.
+    Build, check, publish and submit the sitemaps of a site.
 
-    sitemapx.toml says how: [convert] how they are built, [check] which findings stop it, and the
-    other settings where they are published, which robots.txt lists them, and which engines are
-    notified.
+    sitemapx.toml configures the steps: [convert] the build, [check] the findings that stop the
+    run, and the other settings the site, its robots.txt and the search engines to notify.
 
-    Nothing is changed before the new sitemaps are built and checked, and all that can be known
-    of robots.txt and the engines is known. The first step that fails ends it.
+    Nothing is changed until the new sitemaps are built and checked, and the edit of robots.txt
+    and the submission are tried. The first step that fails ends the run.
     """
     console = Console.of(options)
     with closing(Site(options)) as site:
@@ -54,7 +55,7 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
         site.put_in_place()
         if site.robots:
             before, after = site.edit_robots(write=True)
-            verb = "changed" if before != after else "nothing to change"
+            verb = "changed" if before != after else "unchanged"
             console.say(f"{site.robots}: {verb}")
         return 0 if no_submit else site.submit()
 
@@ -73,7 +74,7 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
         try:
             site.rehearse(click.echo if is_dry else _ignore)
         except InputError as error:
-            return f"{error}; --no-submit leaves this step out"
+            return f"{error}; pass --no-submit to skip this step"
     return ""
 
 

@@ -55,8 +55,8 @@ class Site:
         table = file.values.get("convert") if file else None
         if not (isinstance(table, dict) and table.get("sources") and table.get("output")):
             raise UsageError(
-                "publish needs sources and output in [convert] of sitemapx.toml; "
-                "`sitemapx init` writes the file"
+                "publish requires sources and output in [convert] of sitemapx.toml; "
+                "`sitemapx init` creates the file"
             )
         self._settings = load_settings(None)
         self.robots = self._settings.robots
@@ -90,7 +90,7 @@ class Site:
         if found := address_of(path, Opener(mappings=mappings)):
             return found
         raise UsageError(
-            f"where {path} is published is not known: set base-url in [convert], or site and root"
+            f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
         )
 
     @property
@@ -102,7 +102,7 @@ class Site:
         path = self._target.path
         if all(self._stage.staged(source) == source for source in self._sitemaps):
             raise UsageError(
-                f"sitemaps in sitemapx.toml has to name {path}, which [convert] writes"
+                f"sitemaps in sitemapx.toml must contain {path}, which [convert] writes"
             )
 
     def _mapped(self, options: dict[str, Any], folder: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Site:
         )
         if self._summary.failure:
             return self._summary.failure
-        return "not all sources could be read" if self._summary.has_errors else ""
+        return "some sources could not be read" if self._summary.has_errors else ""
 
     def check(self) -> int:
         """Check the stage, and return the exit status of the check."""

@@ -40,7 +40,7 @@ def _summed_up(finding: Finding, others: Finding | None) -> Finding:
     count = finding.times + (others.times if others else 0)
     return replace(
         finding,
-        message=f"{message_of_sum(count)}; --max-per-code sets how many are shown",
+        message=f"{message_of_sum(count)}; use --max-per-code to show more",
         schema=finding.schema or (others is not None and others.schema),
         count=count,
         fixable=False,

@@ -75,7 +75,9 @@ class Console:
         if self.problems[problem.code] <= _SHOWN:
             self._print(str(problem))
         elif self.problems[problem.code] == _SHOWN + 1:
-            self._print(f"… more of [{problem.code}] are counted only; --report json shows all")
+            self._print(
+                f"… more of [{problem.code}] are only counted; use --report json to show all"
+            )
 
     def failed(self, message: str, *, source: str | None = None, line: int | None = None) -> None:
         """Print why the run ends here."""

@@ -57,7 +57,8 @@ def _explain(error: Exception) -> int:
         message = "out of memory"
     else:
         kind = type(error).__name__
-        message = f"a defect of sitemapx: {kind}: {error}; `sitemapx --debug …` tells where"
+        advice = "this is a bug; rerun with `sitemapx --debug …` for a traceback, and report it"
+        message = f"internal error: {kind}: {error} ({advice})"
     if isinstance(error, OSError):
         _forget_stdout()
     Console.current.failed(message, source=source, line=line)

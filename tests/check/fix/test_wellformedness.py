@@ -11,7 +11,7 @@ from sitemapx.check.fix.wellformedness import defect_in
     ("data", "expected"),
     [
         (b"<a/>", ""),
-        (b"", "the root element is missing, or something stands before it"),
+        (b"", "the root element is missing, or has content before it"),
         (b"<a>\n<b>\n", "line 3: the file ends before all elements are closed"),
         (b"<a>\n<b>\n</a>", "line 3: an end tag does not match its start tag"),
         (b"<a/>\n<b/>", "line 2: something follows the end of the root element"),

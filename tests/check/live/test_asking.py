@@ -112,7 +112,7 @@ def test_robots_txt_that_fails_forbids_all(server: Server, listed: Path) -> None
     _, found = checked([listed])
 
     assert ["/robots.txt"] == server.requests
-    said = f"3 pages not fetched: {server.url}/robots.txt answers 503 (first: {server.url}/a)"
+    said = f"3 pages not fetched: {server.url}/robots.txt returns 503 (first: {server.url}/a)"
     assert [("live-unasked", said)] == [(one.code, one.message) for one in found]
 
 

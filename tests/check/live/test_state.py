@@ -52,7 +52,7 @@ def test_only_what_was_wrong_is_asked_again(site: Server, sitemapx: Run) -> None
     assert ["/a", "/b", "/c", "/missing"] == asked
     assert ([], 0) == (_codes(second), second.returncode)
     assert ["/missing"] == _asked(site)
-    assert b"asked for 1 of 4 pages, 3 known before\n" in second.stderr
+    assert b"fetched 1 of 4 pages, 3 known from an earlier run\n" in second.stderr
 
 
 @pytest.mark.parametrize("other", [("--live-max-age", "0h"), ("--user-agent", "Mozilla")])
@@ -140,9 +140,9 @@ def test_interrupted(
         found = [json.loads(line) for line in out.splitlines()]
         assert ["live-client-error", "live-unasked"] == [one["code"] for one in found]
         assert "pages not fetched: interrupted (first: " in found[1]["message"]
-        assert b"the same command asks for the others" in err
+        assert b"rerun the same command to fetch the remaining pages" in err
         assert err.endswith(b"sitemapx: interrupted\n")
-        assert f"asked for {kept} of 400 pages\n".encode() in err
+        assert f"fetched {kept} of 400 pages\n".encode() in err
         assert twice <= 64  # what was under way
 
 
@@ -161,7 +161,7 @@ def test_interrupted_without_state(
     assert 130 == process.returncode
     assert 10 < codes["live-client-error"] < 400
     assert 1 == codes["live-unasked"]
-    assert b"--live-state FILE would keep the answers" in err
+    assert b"pass --live-state FILE" in err
 
 
 @pytest.mark.parametrize("kind", ["text", "database"])
@@ -175,7 +175,7 @@ def test_something_else_is_no_state(kind: str, site: Server, sitemapx: Run, tmp_
             connection.execute("CREATE TABLE mine (a)")
     before = path.read_bytes()
     done = sitemapx("check", "list.txt", *LIVE, *STATE)
-    said = "sitemapx: error: state.db: not a file of --live-state\n"
+    said = "sitemapx: error: state.db: not a state file of live checks\n"
 
     assert (2, said) == (done.returncode, done.stderr.decode())
     assert before == path.read_bytes()
@@ -188,7 +188,7 @@ def test_state_that_cannot_be_made(site: Server, sitemapx: Run, tmp_path: Path) 
     done = sitemapx("check", "list.txt", *LIVE, "--live-state", "file/state.db")
 
     assert 2 == done.returncode
-    assert done.stderr.startswith(b"sitemapx: error: the state file/state.db cannot be made: ")
+    assert done.stderr.startswith(b"sitemapx: error: cannot create the state file file/state.db: ")
     assert [] == site.requests
 
 

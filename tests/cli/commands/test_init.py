@@ -91,4 +91,4 @@ def test_answers(tmp_path: Path, environment: dict[str, str]) -> None:
     assert b"no-engine" in said
     assert (settings.site, settings.engine_names) == (URL, ("indexnow",))
     assert settings.sitemaps == (str(tmp_path / "public" / "sitemap.xml"),)
-    assert b"still missing: " in said
+    assert b"not found yet: " in said

@@ -29,8 +29,8 @@ def test_folders(sitemapx: Run, tmp_path: Path) -> None:
     _write(tmp_path, "a.csv", [(path, "") for path in paths])
     tables = _tables(sitemapx, "a.csv")
 
-    assert [["Folder", "URLs"], ["/", "4"], ["/a/", "3"], ["/~jo/", "2"]] == tables[
-        "URLs by folder"
+    assert [["Directory", "URLs"], ["/", "4"], ["/a/", "3"], ["/~jo/", "2"]] == tables[
+        "URLs by directory"
     ]
 
 
@@ -38,7 +38,7 @@ def test_folders_of_several_sites(sitemapx: Run, tmp_path: Path) -> None:
     """Where there are several sites, each folder says of which it is; rare ones are one row."""
     urls = [f"https://{n}.example/{folder}/{n}" for n in range(30) for folder in "abc"[: n % 3 + 1]]
     (tmp_path / "a.txt").write_text("\n".join(urls))
-    rows = _tables(sitemapx, "a.txt")["URLs by folder"]
+    rows = _tables(sitemapx, "a.txt")["URLs by directory"]
 
     assert 22 == len(rows)
     assert ["https://0.example/a/", "1"] == rows[1]
@@ -76,7 +76,7 @@ def test_sizes(sitemapx: Run, tmp_path: Path) -> None:
 
     assert 51 == len(rows)
     assert [["File", "Entries", "Bytes"], ["59.txt", "60", "1,140"]] == rows[:2]
-    assert "The 50 largest are shown, and not 10 others with 55 entries." in page
+    assert "Only the 50 largest are shown, not 10 others with 55 entries." in page
 
 
 def test_nothing_to_compare(sitemapx: Run, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_markdown_is_cut(sitemapx: Run, tmp_path: Path) -> None:
 
 def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:
     """The page says by whose rules it judges, if not by those of the protocol."""
-    said = "<p>Judged as <code>bing</code> says that it does.</p>"
+    said = "<p>Checked by the documented rules of <code>bing</code>.</p>"
     command = ("check", samples / "sitemap.xml", "--format", "html")
 
     assert said in sitemapx(*command, "--engine", "bing").stdout.decode()

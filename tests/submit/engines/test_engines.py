@@ -74,7 +74,7 @@ def test_bing_says_nonsense(told: Any, engines: Engines, body: str) -> None:
     again = told("bing", engine)
 
     assert ["unknown", "unknown"] == [row["state"] for row in rows]
-    assert "cannot be read" in rows[0]["reason"]
+    assert "cannot be parsed" in rows[0]["reason"]
     assert ["accepted", "accepted"] == [row["state"] for row in again]
 
 
@@ -86,7 +86,7 @@ def test_bing_breaks_off(told: Any, engines: Engines) -> None:
     again = told("bing", engine)
 
     assert ["unknown", "accepted"] == [row["state"] for row in rows]
-    assert "its answer cannot be read: " in rows[0]["reason"]
+    assert "response cannot be parsed: " in rows[0]["reason"]
     assert [("sitemaps", "accepted", 200, 1)] == _states(again)
 
 
@@ -101,7 +101,7 @@ def test_yandex_says_nonsense(told: Any, engines: Engines) -> None:
     """What cannot be read before anything was sent does not make that doubtful."""
     (*_, row) = told("yandex", engines(Portal))
 
-    assert ("left", 0, "run this again later") == (row["state"], row["sent"], row["action"])
+    assert ("left", 0, "run again later") == (row["state"], row["sent"], row["action"])
 
 
 def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
@@ -113,7 +113,7 @@ def test_yandex_token_runs_out(told: Any, engines: Engines) -> None:
     again = told("yandex", engine)
 
     assert ["accepted", "refused", "left"] == [row["state"] for row in rows]
-    assert ("the token is wrong, or has run out: expired", 2) == (
+    assert ("token is invalid or expired: expired", 2) == (
         rows[1]["reason"],
         rows[2]["left"],
     )
@@ -163,7 +163,7 @@ def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
     assert "http://www.example.com is not among the sites" in rows[3]["reason"]
     lines = [line for line in dry.stderr.decode().splitlines() if "would be" in line]
     assert ["yandex: 4 URLs for www.example.com would be sent"] == lines
-    assert b"yandex: no sitemaps to tell of: no source is a sitemap" in dry.stderr
+    assert b"yandex: nothing to submit: no source is a sitemap" in dry.stderr
 
 
 @pytest.mark.parametrize("verified", [False, None])
@@ -208,7 +208,7 @@ def test_baidu_takes_a_part(told: Any, engines: Engines) -> None:
     assert ("accepted", 1, 1, 1) == tuple(
         row[name] for name in ("state", "accepted", "refused", "left")
     )
-    assert "not a URL for Baidu; beyond today's quota" == row["reason"]
+    assert "URL is not valid for Baidu; over today's quota" == row["reason"]
     assert ("refused", 1) == (again["state"], again["sent"])
 
 
@@ -335,9 +335,12 @@ def test_google_token_runs_out(told: Any, google: Google) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "in GOOGLE_APPLICATION_CREDENTIALS cannot be used: neither a JSON object nor the"),
-        ("hush", "cannot be used: not JSON: Expecting value (line 1, column 1)"),
-        ('["hush"]', "cannot be used: not a JSON object"),
+        (
+            None,
+            "cannot use the credentials in GOOGLE_APPLICATION_CREDENTIALS: neither a JSON object",
+        ),
+        ("hush", ": not JSON: Expecting value (line 1, column 1)"),
+        ('["hush"]', ": not a JSON object"),
         ('{"type": "service_account", "private_key": "hush"}', "missing fields "),
     ],
     ids=["missing", "no-json", "list", "incomplete"],
@@ -352,7 +355,7 @@ def test_google_credentials(told: Any, google: Google, user: User, text: str, sa
 
     assert said in row["reason"]
     assert "hush" not in row["reason"]
-    assert "fix the credentials, then run this again" == row["action"]
+    assert "fix the credentials, then run again" == row["action"]
     assert (0, 0, 1) == (row["sent"], row["refused"], row["left"])
 
 
@@ -381,9 +384,14 @@ class _Token(Fault):
     [
         (403, "rateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
         (403, "userRateLimitExceeded", "too many requests: slow down", "wait ten minutes"),
-        (403, "quotaExceeded", "the quota is used up: slow down", "tomorrow"),
-        (429, "dailyLimitExceeded", "the quota is used up: slow down", "tomorrow"),
-        (403, "forbidden", "these credentials may not do this: slow down", "as a user of"),
+        (403, "quotaExceeded", "quota exceeded: slow down", "tomorrow"),
+        (429, "dailyLimitExceeded", "quota exceeded: slow down", "tomorrow"),
+        (
+            403,
+            "forbidden",
+            "credentials lack the required permission: slow down",
+            "to the users of",
+        ),
     ],
 )
 def test_google_limits(
@@ -418,7 +426,7 @@ def test_google_slows_down(told: Any, google: Google) -> None:
     google.faults = [_Token(google), *(Fault(status=403, body=body) for body in bodies)]
     (row,) = told("google", google, "--retries", "5")
 
-    assert "the quota is used up: m" == row["reason"]
+    assert "quota exceeded: m" == row["reason"]
     assert 3 == len(google.posts())
 
 
@@ -516,7 +524,7 @@ def test_websub_all_hubs(user: User, engines: Engines, site: Site) -> None:
     rows = user.submit(feed, "--engine", "websub")
     again = user.submit(feed, "--engine", "websub")
 
-    reason = f"{hubs[0].url}/: the engine calls the request bad: no (accepted by 2 of 3 hubs)"
+    reason = f"{hubs[0].url}/: request rejected as invalid: no (accepted by 2 of 3 hubs)"
     assert [("refused", reason)] == [(row["state"], row["reason"]) for row in rows]
     assert ["accepted"] == [row["state"] for row in again]
     assert [[feed]] * 3 == [hub.taken for hub in hubs]
@@ -594,7 +602,7 @@ def test_websub_is_not_asked_for(
 
     assert [] == hub.asked
     assert [f"{site.url}/a"] == engine.taken
-    assert b"a feed names a WebSub hub; --engine websub notifies it" in done.stderr
+    assert b"a feed has a WebSub hub; pass --engine websub to notify it" in done.stderr
 
 
 def test_websub_configured(user: User, engines: Engines, site: Site) -> None:
@@ -633,7 +641,7 @@ def test_websub_without_a_hub(user: User, site: Site) -> None:
     site.files["/feed.xml"] = FEED.format(site=site.url, links="")
     rows = user.submit(f"{site.url}/feed.xml", "--allow-private", "--engine", "websub")
 
-    assert ["the feed names no hub"] == [row["reason"] for row in rows]
+    assert ["feed has no hub link"] == [row["reason"] for row in rows]
 
 
 @pytest.mark.parametrize("name", ["google-ping", "bing-ping", "xmlrpc"])
@@ -643,8 +651,8 @@ def test_retired(user: User, name: str) -> None:
     done = user("submit", "sitemap.xml", "--engine", name)
 
     assert 2 == done.returncode
-    assert re.search(f"{name}: (retired since 20|hardly any service)", done.stderr.decode())
-    assert b"; use the engine" in done.stderr
+    assert re.search(f"{name}: (retired on 20|discontinued by)", done.stderr.decode())
+    assert b"; use " in done.stderr
 
 
 def test_homeless(told: Any, user: User, google: Google) -> None:
@@ -655,7 +663,7 @@ def test_homeless(told: Any, user: User, google: Google) -> None:
     (user.folder / "sitemapx.toml").write_text(f'site = "{HOST}"\nroot = "."\n')
     (found,) = user.submit("sitemap.xml", *options)
 
-    assert ("left", "it is not known where this is published") == (row["state"], row["reason"])
+    assert ("left", "its public URL is unknown") == (row["state"], row["reason"])
     assert "accepted" == found["state"]
     assert [SITEMAP] == google.taken
 
@@ -684,5 +692,5 @@ def test_nobody_asked(user: User, engines: Engines, site: Site) -> None:
 
     assert 0 == done.returncode
     assert [f"{site.url}/a"] == engine.taken
-    assert b"bing: not told of feed.xml: it is not known where this is published" in done.stderr
+    assert b"bing: feed.xml not submitted: its public URL is unknown" in done.stderr
     assert b"websub" not in done.stdout + done.stderr

@@ -48,7 +48,7 @@ def test_history_and_status(user: User, engine: IndexNow, site: Site) -> None:
     keys = ("engine", "kind", "sent", "accepted", "state", "status")
     assert ("indexnow", "urls", 3, 3, "accepted", 200) == tuple(batches[0][key] for key in keys)
     assert ("indexnow", "urls", 1, 0, "refused", 403) == tuple(batches[1][key] for key in keys)
-    assert "its file is not there" in batches[1]["reason"]
+    assert "its file is missing" in batches[1]["reason"]
     assert (2, 1) == (total["known"], total["removed"])
     assert "2026-01-01" == known["fingerprint"]
     assert [] == _json(user, "status", "https://unknown.example/")
@@ -110,7 +110,7 @@ def test_nothing_to_retry(user: User, engine: IndexNow, site: Site) -> None:
 
     assert [1, 0] == done
     assert (0, b"") == (retried.returncode, retried.stdout)
-    assert b"nothing is left to retry" in retried.stderr
+    assert b"no URLs to retry" in retried.stderr
     assert [*pages(site, "ab")] == engine.taken
 
 
@@ -155,7 +155,7 @@ def test_status_of_a_url(user: User, engine: IndexNow, site: Site) -> None:
 
     assert [stored] == [one["url"] for one in found]
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", found[0]["sent_at"])
-    assert f"{site.url}/b: no engine has accepted it\n" == unknown.stderr.decode()
+    assert f"{site.url}/b: not accepted by any search engine\n" == unknown.stderr.decode()
     assert b"1 forgotten\n" == forgotten.stderr
 
 
@@ -164,7 +164,7 @@ def test_no_journal(user: User) -> None:
     done = user("submit", "history")
 
     assert 2 == done.returncode
-    assert b"there is no journal" in done.stderr
+    assert b"(no journal at" in done.stderr
     assert not (user.folder / "state").exists()
 
 
@@ -192,8 +192,8 @@ def test_key(user: User, site: Site) -> None:
     assert (f"{key}.txt", key) == (file.name, file.read_text())
     assert key.encode() not in done.stderr
     assert (1, 0) == (missing.returncode, right.returncode)
-    assert f"{site.url}/{key}.txt is not there: the site answers 404" in missing.stderr.decode()
-    assert f"{site.url}/{key}.txt: right\n" == right.stderr.decode()
+    assert f"{site.url}/{key}.txt not found: status 404" in missing.stderr.decode()
+    assert f"key file OK: {site.url}/{key}.txt\n" == right.stderr.decode()
 
 
 def test_key_in_a_file(user: User) -> None:
@@ -239,8 +239,8 @@ def test_init_without_a_terminal(user: User) -> None:
 
     assert [2, 2, 2] == [done.returncode for done in (alone, wrong, again)]
     assert b"pass --site" in alone.stderr
-    assert b"write https://example.com/" in wrong.stderr
-    assert b"--force writes over it" in again.stderr
+    assert b"expected an absolute http(s) URL" in wrong.stderr
+    assert b"use --force to overwrite" in again.stderr
 
 
 def test_init_elsewhere(user: User) -> None:
@@ -259,27 +259,45 @@ def test_init_elsewhere(user: User) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('sitmaps = "a"', ":1: unknown key 'sitmaps'; did you mean sitemaps?"),
-        ('\n\nsite = "example.com"', ":3: site is an absolute http(s) URL in quotes"),
-        ("[engines.indexnow]\nbatch = 0", ":2: batch is a whole number from 1 to 1,000,000,000"),
-        (f"[engines.indexnow]\nbatch = {10**22}", ":2: batch is a whole number from 1 to"),
-        (f"max-removed = {10**22}", ":1: max-removed is a number of URLs, or a percentage"),
-        ('robots = "a\\u0000b"', ":1: robots is a path in quotes, which is not empty"),
-        ('sitemaps = ["a\\u0000b"]', ":1: sitemaps is a path or URL in quotes, or a list of them"),
+        ('sitmaps = "a"', ":1: unknown key 'sitmaps'. Did you mean 'sitemaps'?"),
+        ('\n\nsite = "example.com"', ":3: invalid site: expected an absolute http(s) URL"),
+        (
+            "[engines.indexnow]\nbatch = 0",
+            ":2: invalid batch: expected an integer from 1 to 1,000,000,000",
+        ),
+        (
+            f"[engines.indexnow]\nbatch = {10**22}",
+            ":2: invalid batch: expected an integer from 1 to",
+        ),
+        (
+            f"max-removed = {10**22}",
+            ":1: invalid max-removed: expected a number of URLs, or a percentage",
+        ),
+        ('robots = "a\\u0000b"', ":1: invalid robots: expected a path, as a non-empty string"),
+        ('sitemaps = ["a\\u0000b"]', ":1: invalid sitemaps: expected a path or URL"),
         (f"a = {'[' * 5000}{']' * 5000}", ": "),
-        ("[engines.indexnow]\nsecret = ''", ":2: secret is a text in quotes, which is not empty"),
-        ("[engines.indexnow]\nendpoint = []", ":2: endpoint is an absolute http(s) URL in quotes"),
-        ("[engines.indexnow]\nsend = []", ":2: send is a text in quotes, or a list of them, none"),
-        ("[engines.indexnow]\nkey-location = ''", ":2: key-location is a text in quotes, which"),
-        ("[engines.indexnow]\nkey = 'x'", ":2: unknown key 'key' of [engines.indexnow]"),
-        ("[engines.indexnow]\nsend = 'feeds'", ":2: indexnow takes urls, not feeds"),
-        ("[engines.google-ping]", ":1: google-ping: retired since"),
+        ("[engines.indexnow]\nsecret = ''", ":2: invalid secret: expected a non-empty string"),
+        (
+            "[engines.indexnow]\nendpoint = []",
+            ":2: invalid endpoint: expected an absolute http(s) URL",
+        ),
+        ("[engines.indexnow]\nsend = []", ":2: invalid send: expected a non-empty string"),
+        ("[engines.indexnow]\nkey-location = ''", ":2: invalid key-location: expected a non-empty"),
+        ("[engines.indexnow]\nkey = 'x'", ":2: unknown key 'key' in [engines.indexnow]"),
+        ("[engines.indexnow]\nsend = 'feeds'", ":2: indexnow does not accept feeds: expected urls"),
+        ("[engines.google-ping]", ":1: google-ping: retired on"),
         ("[engines.gogle]", ":1: unknown engine 'gogle'. Did you mean 'google'?"),
-        ("engines = 1", ":1: engines are tables; write [engines.indexnow]"),
-        ("site = ", ": not TOML: "),
-        ("site = 'http://me:pw@x.y/'", ":1: site is an absolute http(s) URL in quotes, without a"),
-        ("sitemaps = 1", ":1: sitemaps is a path or URL in quotes, or a list of them"),
-        ("[engines.bing]\nendpoint = 'x'", ":2: endpoint is an absolute http(s) URL in quotes"),
+        ("engines = 1", ":1: expected a table for each search engine; write [engines.indexnow]"),
+        ("site = ", ": invalid TOML: "),
+        (
+            "site = 'http://me:pw@x.y/'",
+            ":1: invalid site: expected an absolute http(s) URL without a",
+        ),
+        ("sitemaps = 1", ":1: invalid sitemaps: expected a path or URL"),
+        (
+            "[engines.bing]\nendpoint = 'x'",
+            ":2: invalid endpoint: expected an absolute http(s) URL",
+        ),
     ],
 )
 def test_wrong_settings(user: User, text: str, said: str) -> None:
@@ -302,6 +320,6 @@ def test_no_engine(user: User, site: Site) -> None:
     nothing = user("submit")
 
     assert [2, 2, 2] == [done.returncode for done in (nobody, keyless, nothing)]
-    assert b"no engine to submit to" in nobody.stderr
-    assert b"indexnow needs INDEXNOW_KEY" in keyless.stderr
-    assert b"nothing to submit" in nothing.stderr
+    assert b"no search engine configured" in nobody.stderr
+    assert b"indexnow requires INDEXNOW_KEY" in keyless.stderr
+    assert b"missing SITEMAP" in nothing.stderr

@@ -106,22 +106,22 @@ def test_user(tmp_path: Path, is_path: bool) -> None:
 @pytest.mark.parametrize(
     ("answer", "status", "said"),
     [
-        ("<html>hush</html>", 200, "oauth2.googleapis.com (200) answers a web page"),
-        ([], 200, "oauth2.googleapis.com (200) answers JSON, but not an object with a token"),
-        ({}, 200, "oauth2.googleapis.com (200) answers a JSON object without a token"),
-        ({"access_token": None}, 200, "answers a JSON object without a token"),
-        ({"access_token": 7, "expires_in": 5}, 200, "answers a JSON object without a token"),
-        ({"access_token": "a\nb", "expires_in": 5}, 200, "answers a JSON object without a token"),
-        ("", 200, "answers no JSON"),
-        ("[" * 100_000, 200, "answers no JSON"),
-        ("<html>", 400, "oauth2.googleapis.com (400) answers a web page"),
-        ([1], 400, "oauth2.googleapis.com (400) answers JSON, but not an object"),
+        ("<html>hush</html>", 200, "oauth2.googleapis.com (200) returned a web page"),
+        ([], 200, "oauth2.googleapis.com (200) returned JSON that is not an object"),
+        ({}, 200, "oauth2.googleapis.com (200) returned a JSON object without a token"),
+        ({"access_token": None}, 200, "returned a JSON object without a token"),
+        ({"access_token": 7, "expires_in": 5}, 200, "returned a JSON object without a token"),
+        ({"access_token": "a\nb", "expires_in": 5}, 200, "returned a JSON object without a token"),
+        ("", 200, "returned no JSON"),
+        ("[" * 100_000, 200, "returned no JSON"),
+        ("<html>", 400, "oauth2.googleapis.com (400) returned a web page"),
+        ([1], 400, "oauth2.googleapis.com (400) returned JSON that is not an object"),
         ({"error": "invalid_grant", "error_description": "Bad Request"}, 400, "invalid_grant: Bad"),
         ({"error": {"code": 400}}, 400, "a JSON object without a token"),
-        ({"error": f"bad {USER['refresh_token']}"}, 401, "no token from Google: bad ***"),
+        ({"error": f"bad {USER['refresh_token']}"}, 401, "cannot get a token from Google: bad ***"),
         (
             {"error": "x", "error_description": b64encode(USER["client_secret"].encode()).decode()},
-            *(400, "no token from Google: x: ***"),
+            *(400, "cannot get a token from Google: x: ***"),
         ),
     ],
 )
@@ -139,8 +139,8 @@ def test_answers(answer: object, status: int, said: str) -> None:
         ({"private_key": "hush"}, "google-auth cannot read private_key"),
         ({"private_key": LINES[3]}, "google-auth cannot read private_key"),
         ({"private_key": ""}, "missing fields private_key"),
-        ({"type": "hush"}, "`type` is none of service_account, authorized_user"),
-        ({"type": None}, "`type` is none of service_account"),
+        ({"type": "hush"}, "invalid `type`: expected one of service_account, authorized_user"),
+        ({"type": None}, "invalid `type`: expected one of service_account"),
     ],
 )
 def test_broken_accounts(change: dict[str, Any], said: str) -> None:
@@ -148,7 +148,7 @@ def test_broken_accounts(change: dict[str, Any], said: str) -> None:
     text = json.dumps(account("https://oauth2.googleapis.com/token") | change)
     reason = why_not(token_of(text), Wire({}))
 
-    assert f"the credentials in X cannot be used: {said}" in reason
+    assert f"cannot use the credentials in X: {said}" in reason
     assert not any(part in reason for part in ["hush", *LINES])
 
 
@@ -182,7 +182,7 @@ def test_in_the_environment(user: User, name: str, info: dict[str, str], form: A
 
     assert [1, 0, 1] == [run.returncode for run in runs], runs[0].stderr
     assert NAME.encode() in runs[0].stdout
-    assert f"would not be sent: the credentials in {NAME}" in dry.stderr.decode()
+    assert f"would not be sent: cannot use the credentials in {NAME}" in dry.stderr.decode()
     secrets = [*LINES, USER["refresh_token"], USER["client_secret"], value[:60]]
     for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
         squeezed = b"".join(data.split())
@@ -213,7 +213,7 @@ def test_configured_secret_wins(user: User, google: Google) -> None:
     (row,) = _submit(user, google)
 
     assert [] == google.asked
-    said = "the credentials in user.json cannot be used: missing fields client_id, client_secret"
+    said = "cannot use the credentials in user.json: missing fields client_id, client_secret"
     assert said in row["reason"]
 
 
@@ -231,8 +231,8 @@ def test_token_endpoint_hangs(user: User, google: Google) -> None:
     (row,) = _submit(user, google, "--timeout", "0.5", "--retries", "0")
     (other,) = _submit(user, google, "--budget", "0.5", "--retries", "5")
 
-    assert "no token from Google: 127.0.0.1: no data received for 0.5 s" == row["reason"]
-    assert "no token from Google: 127.0.0.1: no data received for 0." in other["reason"]
+    assert "cannot get a token from Google: 127.0.0.1: no data received for 0.5 s" == row["reason"]
+    assert "cannot get a token from Google: 127.0.0.1: no data received for 0." in other["reason"]
     assert 2 == len(google.asked)
 
 
@@ -248,8 +248,8 @@ def test_token_endpoint_asks_for_a_pause(user: User, google: Google) -> None:
 
     for one in (row, later):
         assert ("left", 0, 1) == (one["state"], one["sent"], one["left"])
-        assert "run this again in 60 minutes" in one["action"]
-    assert "the server asked for a pause because of too many requests" in later["reason"]
+        assert "run again in 60 minutes" in one["action"]
+    assert "server asked for a pause because of too many requests" in later["reason"]
     assert 1 == len(google.asked)
 
 
@@ -266,7 +266,10 @@ def test_other_engines(user: User, google: Google, engines: Engines, site: Site,
 
     assert names == [row["engine"] for row in rows]
     assert ["left", "refused", "accepted"] == [row["state"] for row in rows]
-    assert all("no token from Google: 127.0.0.1 (200) answers" in row["reason"] for row in rows[:2])
+    assert all(
+        "cannot get a token from Google: 127.0.0.1 (200) returned" in row["reason"]
+        for row in rows[:2]
+    )
     assert [f"{site.url}/a"] == other.taken
 
 
@@ -276,4 +279,4 @@ def test_echoed_credentials(user: User, google: Google) -> None:
     google.faults = [Fault(status=400, body=echo)]
     (row,) = _submit(user, google)
 
-    assert "no token from Google: x: *** ***" == row["reason"]
+    assert "cannot get a token from Google: x: *** ***" == row["reason"]

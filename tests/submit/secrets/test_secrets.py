@@ -49,7 +49,7 @@ def test_nowhere(user: User, engines: Engines, site: Site, nobody: str, options:
     for data in [*kept, *(run.stdout + run.stderr for run in runs)]:
         rest = data.replace(f"{site.url}/{KEY}.txt".encode(), b"")
         assert [] == [secret for _, secret in ALL.values() if secret.encode() in rest]
-    assert f"{site.url}/{KEY}.txt: right\n".encode() == runs[4].stderr
+    assert f"key file OK: {site.url}/{KEY}.txt\n".encode() == runs[4].stderr
 
 
 def test_none_in_a_traceback() -> None:
@@ -94,9 +94,9 @@ def test_references(user: User, site: Site) -> None:
     assert (1, 0, 0, 2, 1) == tuple(
         done.returncode for done in (open_to_all, own, other, literal, missing)
     )
-    assert b"its mode is 644); chmod 600 key" in open_to_all.stderr
+    assert b"mode 644); run chmod 600 key" in open_to_all.stderr
     assert own.stdout == other.stdout
-    assert b"sitemapx.toml:2: a secret has no place here" in literal.stderr
+    assert b"sitemapx.toml:2: expected where the secret is" in literal.stderr
     assert KEY.encode() not in literal.stderr
 
 
@@ -109,7 +109,7 @@ def test_passwords_in_addresses(user: User, site: Site) -> None:
 
     assert (1, 2) == (refused.returncode, endpoint.returncode)
     assert f"see `sitemapx check {site.url}/sitemap.xml" in refused.stderr.decode()
-    assert b"a user or password has no place in an endpoint" in endpoint.stderr
+    assert b"an endpoint must not contain a user name or password" in endpoint.stderr
     assert b"hush" not in refused.stderr + endpoint.stderr
 
 
@@ -152,4 +152,4 @@ def test_keyring(user: User, site: Site) -> None:
     missing = _with_secret(user, "keyring:sitemapx/other")
 
     assert (0, 2) == (found.returncode, missing.returncode), found.stderr
-    assert b"there is nothing in keyring:sitemapx/other" in missing.stderr
+    assert b"keyring:sitemapx/other is empty or not set" in missing.stderr

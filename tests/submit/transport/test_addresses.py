@@ -39,7 +39,7 @@ def test_proxy(user: User, engines: Engines, site: Site, proxy: str, reason: str
 
     assert reason in row["reason"]
     assert "secret" not in row["reason"]
-    assert ("check HTTPS_PROXY, HTTP_PROXY, then run this again", 0) == (
+    assert ("check HTTPS_PROXY, HTTP_PROXY, then run again", 0) == (
         row["action"],
         row["sent"],
     )
@@ -82,7 +82,7 @@ def test_user_agent(user: User, name: str) -> None:
     done = user("submit", "sitemap.xml", "--user-agent", name)
 
     assert 2 == done.returncode
-    assert b"is not text in ASCII on one line" in done.stderr
+    assert b"expected one line of ASCII text" in done.stderr
 
 
 def test_bad_urls(user: User, engines: Engines, site: Site) -> None:
@@ -141,7 +141,7 @@ def test_settings(user: User, site: Site, name: str) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 2 == done.returncode
-    assert f"{name} of indexnow is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
+    assert f"indexnow: {name} is not an absolute http(s) URL: '{BAD}'" in done.stderr.decode()
 
 
 def test_verify(user: User) -> None:
@@ -149,7 +149,7 @@ def test_verify(user: User) -> None:
     done = user("submit", "key", "verify", BAD)
 
     assert 2 == done.returncode
-    assert f"not a site '{BAD}': give an absolute http(s) URL" in done.stderr.decode()
+    assert f"invalid site '{BAD}': expected an absolute http(s) URL" in done.stderr.decode()
 
 
 def test_page_in_a_dry_run(user: User, engines: Engines) -> None:

@@ -43,10 +43,10 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     user.submit("sitemap.xml", *ignored)
 
     assert "refused" == rows[0]["state"]
-    assert "run this again in 60 minutes, or send now with --no-wait" == rows[0]["action"]
+    assert "run again in 60 minutes, or pass --no-wait to send now" == rows[0]["action"]
     for found in later:
         assert {"left"} == {row["state"] for row in found}
-        assert "run this again in 60 minutes, or send now with --no-wait" == found[0]["action"]
+        assert "run again in 60 minutes, or pass --no-wait to send now" == found[0]["action"]
     assert sorted([*pages(site, "abc"), f"{other}/a"]) == sorted(engine.taken)
     assert 1 == before
 
@@ -80,7 +80,7 @@ def test_told_until_when(user: User, engine: IndexNow, site: Site) -> None:
     probed = user("submit", "sitemap.xml", "--probe", "1")
     user.query("UPDATE pauses SET since = since - 3601")
 
-    said = "the server asked for a pause because of too many requests or overload; it is paused"
+    said = "server asked for a pause because of too many requests or overload; nothing is sent"
     assert re.fullmatch(rf"{said} until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["reason"])
     assert 1 == dry.returncode
     assert f"would not be sent: {said} until 20" in dry.stderr.decode()
@@ -108,7 +108,7 @@ def test_all_kinds_obey(user: User, engines: Engines, answer: dict[str, Any]) ->
 
     assert ["sitemaps", "urls"] == [row["kind"] for row in rows]
     assert ["refused", "left"] == [row["state"] for row in rows]
-    assert {"run this again in 60 minutes, or send now with --no-wait"} == {
+    assert {"run again in 60 minutes, or pass --no-wait to send now"} == {
         row["action"] for row in rows
     }
     assert 1 == len(bing.asked)
@@ -161,7 +161,7 @@ def test_clock_set_back(user: User, engine: IndexNow, site: Site) -> None:
     user.query("UPDATE pauses SET since = since + 86400")
     (row,) = user.submit("sitemap.xml")
 
-    assert "run this again in 60 minutes, or send now with --no-wait" == row["action"]
+    assert "run again in 60 minutes, or pass --no-wait to send now" == row["action"]
     assert 1 == len(engine.posts())
 
 

@@ -89,7 +89,7 @@ def test_unreadable_line_is_no_removal(user: User, engine: IndexNow, site: Site)
     path.write_text("".join([*lines[:2], lines[2].replace("}", "")]))
     done = user("submit", "urls.jsonl", "--ignore-findings")
 
-    assert b"not all could be read, so nothing counts as removed" in done.stderr
+    assert b"some sources could not be read, so nothing counts as removed" in done.stderr
     assert [] == engine.taken
 
 
@@ -375,7 +375,10 @@ def test_wrong_limits(user: User, engine: IndexNow, value: str) -> None:
     done = user("submit", "sitemap.xml")
 
     assert 2 == done.returncode
-    assert b"sitemapx.toml:1: max-removed is a number of URLs, or a percentage" in done.stderr
+    assert (
+        b"sitemapx.toml:1: invalid max-removed: expected a number of URLs, or a percentage"
+        in done.stderr
+    )
 
 
 # ---- fingerprints by source

@@ -54,7 +54,7 @@ Examples:
 \b
 Exit status: 0 no finding reaches the severity of --fail-on; 1 at least one does; 2 the
 check could not run, because a source cannot be read, a report cannot be written or an
-option is invalid. All codes are listed in docs/check.md.""",
+option is invalid. All rules are listed in docs/check.md.""",
 )
 @sources_argument("SOURCE...", required=False)
 @_chosen(
@@ -62,35 +62,35 @@ option is invalid. All codes are listed in docs/check.md.""",
     type=RULE_CODES,
     multiple=True,
     metavar="CODES",
-    help="Look for these only, such as bad-*.",
+    help="Enable only these rules (globs allowed, e.g. bad-*).",
 )
-@_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Do not look for these.")
+@_chosen("--ignore", type=RULE_CODES, multiple=True, metavar="CODES", help="Disable these rules.")
 @hiding_options
 @_chosen(
     "--fail-on",
     type=click.Choice(FAIL_ON),
     default="error",
     show_default=True,
-    help="Exit with status 1 if there is a finding of this severity or a worse one.",
+    help="Exit with status 1 if any finding has this severity or a higher one.",
 )
 @_chosen(
     "--engine",
     type=one_of("engine", PROFILES),
-    help="Judge as this engine says that it does.  [default: as the protocol]",
+    help="Apply the documented rules of this search engine.  [default: those of the protocol]",
 )
 @_chosen(
     "--robots",
     metavar="FILE",
     type=click.Path(),
-    help="The robots.txt of the site, as a file or URL: tells what it disallows, too.  [default: "
-    "that of each site, if its sitemap is fetched]",
+    help="robots.txt of the site (file or URL), to find the URLs that it blocks.  [default: that "
+    "of each site, if its sitemap is fetched]",
 )
 @_chosen(
     "--agent",
     "agents",
     multiple=True,
     metavar="NAME",
-    help="Crawler to judge robots.txt for; repeatable.  [default: that of --engine, or *]",
+    help="Crawler to check robots.txt for. Repeatable.  [default: that of --engine, or *]",
 )
 @_chosen(
     "--list",
@@ -98,7 +98,7 @@ option is invalid. All codes are listed in docs/check.md.""",
     is_eager=True,
     expose_value=False,
     callback=list_rules,
-    help="List all codes, and end.",
+    help="List all rules and exit.",
 )
 @_chosen(
     "--explain",
@@ -107,10 +107,10 @@ option is invalid. All codes are listed in docs/check.md.""",
     is_eager=True,
     expose_value=False,
     callback=explain_rule,
-    help="Tell why something is wrong and how to fix it, and end.",
+    help="Explain a rule and exit.",
 )
-@_chosen("--fix", is_flag=True, help="Fix the files, where there is one right way to.")
-@_chosen("--dry-run", is_flag=True, help="With --fix: show a diff instead, and change nothing.")
+@_chosen("--fix", is_flag=True, help="Fix problems in the files, where the fix is unambiguous.")
+@_chosen("--dry-run", is_flag=True, help="With --fix: print a diff, and change nothing.")
 @_output(
     "--format",
     "--output-format",
@@ -118,35 +118,39 @@ option is invalid. All codes are listed in docs/check.md.""",
     type=REPORT,
     multiple=True,
     metavar="FORMAT[=FILE]",
-    help=f"Report format: {', '.join(REPORTS)}. With =FILE, write one more report to a file; "
-    "repeatable.  [default: by the name of the output file, or else grouped on a terminal and "
+    help=f"Report format: {', '.join(REPORTS)}. With =FILE, also write a report to FILE. "
+    "Repeatable.  [default: by the extension of the output file, else grouped on a terminal and "
     "concise elsewhere]",
 )
-@_output("--statistics", is_flag=True, help="Count the findings of each code: --format statistics.")
+@_output(
+    "--statistics",
+    is_flag=True,
+    help="Print the number of findings per rule (--format statistics).",
+)
 @_output(
     "-o",
     "--output",
     default="-",
     metavar="FILE",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Output file.  [default: standard output]",
+    help="Write the report to FILE.  [default: standard output]",
 )
 @_output(
     "--max-per-code",
     type=click.IntRange(0),
     metavar="N",
-    help="Show N findings of each code, and count the rest; 0: all.  [default: 10 in "
-    "grouped, 100 in html and markdown, 1000 in gitlab]",
+    help="Show at most N findings per rule, and count the rest; 0 shows all.  [default: 10 "
+    "in grouped, 100 in html and markdown, 1000 in gitlab]",
 )
 @live_options
 @reading_options
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
-    Find what is wrong with each SOURCE, and with all of them together.
+    Validate each SOURCE, and all of them together.
 
-    A SOURCE is what it is for `convert`: a file, a URL, a host; an index stands for the sitemaps
-    that it lists, too. Each finding has a code, a place, a reason, and what to do about it.
+    A SOURCE is a file, a directory, a URL or a host, as for `convert`. The sitemaps listed in an
+    index are checked as well. Each finding has a code, a place, a reason and a fix.
     """
     return run(sources, options, Console.of(options, trouble=2))
 
@@ -165,9 +169,9 @@ def run(
 
     """
     if not sources:
-        raise click.UsageError("name a SOURCE to check, or --list or --explain")
+        raise click.UsageError("missing SOURCE: pass a file, URL or host, or --list or --explain")
     if options["dry_run"] and not options["fix"]:
-        raise click.UsageError("--dry-run shows what --fix would do; give both")
+        raise click.UsageError("--dry-run requires --fix")
     outputs = destinations_of(options)
     refuse_sources(outputs, sources)
     codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))

@@ -39,7 +39,7 @@ class _ReportType(click.ParamType[Destination]):
         if name not in REPORTS:
             raise UnknownNameError("format", name, REPORTS)
         if equals and not path:
-            self.fail(f"{value!r} names no file; write {name} or {name}=FILE", param, ctx)
+            self.fail(f"missing file name in {value!r}: expected {name} or {name}=FILE", param, ctx)
         return Destination(name, path)
 
     def shell_complete(
@@ -67,13 +67,15 @@ def destinations_of(options: dict[str, Any]) -> list[Destination]:
     if len(main) > 1:
         where = "standard output" if output == "-" else output
         raise UsageError(
-            f"{' and '.join(main)} would both be written to {where}; write FORMAT=FILE for one"
+            f"{' and '.join(main)} would both be written to {where}; pass FORMAT=FILE for one"
         )
     for number, one in enumerate(others):
         if _place(one.path) in (_place(other.path) for other in others[:number]):
-            raise UsageError(f"two reports would be written to {one.path}; name a file for each")
+            raise UsageError(
+                f"two reports would be written to {one.path}; pass a different file for each"
+            )
     if others and options["dry_run"]:
-        raise UsageError("--dry-run writes a diff and no report; drop --format FORMAT=FILE")
+        raise UsageError("--dry-run prints a diff and no report; remove --format FORMAT=FILE")
     return [Destination(main[0] if main else _default_format(options), output), *others]
 
 

@@ -27,10 +27,10 @@ def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -
     rule = RULES[code]
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
     if rule.is_fixable:
-        lines.append("--fix does it.")
+        lines.append("Fixable with --fix.")
     if rule.live:
-        lines.append("--live looks for it.")
+        lines.append("Checked with --live only.")
     if rule.schema:
-        lines.append("The official schema refuses an XML sitemap with it.")
+        lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
     click.echo("\n".join(lines))
     ctx.exit()

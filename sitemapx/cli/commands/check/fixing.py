@@ -96,13 +96,13 @@ class Fixing:
             why_not, more, left, gone = fix_file(file, output)
         except OutputError as error:
             self.has_failed = True
-            self._say(f"{file.path} is left as it is: {error}")
+            self._say(f"{file.path} was not changed: {error}")
             return
         if left is None and why_not:
-            self._say(f"{file.path} is left as it is: {why_not}")
+            self._say(f"{file.path} was not changed: {why_not}")
             return
         if why_not:
-            self._say(f"{file.path} is not wholly fixed: {why_not}")
+            self._say(f"{file.path} was only partly fixed: {why_not}")
         for finding in more:
             self.add(finding)
         codes = frozenset(self._codes[file.path])
@@ -158,10 +158,10 @@ class Fixing:
         yield f"{verb} {counted(self.fixed, 'problem')}{files}"
         if self._rest:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
-            yield f"left, since there is no one right way to fix them: {codes}"
+            yield f"not fixed, as the fix is ambiguous: {codes}"
         if self._never:
             names = listed(sorted(self._never))
-            yield f"only sitemaps, indexes and lists on disk are ever fixed, not {names}"
+            yield f"not fixed, as only local sitemaps, indexes and URL lists are: {names}"
 
     def close(self) -> None:
         """Release the disk space."""

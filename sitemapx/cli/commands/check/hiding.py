@@ -29,7 +29,7 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
     ) -> tuple[str, Collection[str]]:
         pattern, _, codes = str(value).rpartition(":")
         if not (pattern and codes):
-            self.fail(f"{value!r} is not of the form PATTERN:CODES", param, ctx)
+            self.fail(f"invalid value {value!r}: expected PATTERN:CODES", param, ctx)
         return pattern, matching_codes(split_words([codes]))
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
@@ -49,20 +49,20 @@ def hiding_options(command: Command) -> Command:
             type=_PerFile(),
             multiple=True,
             metavar="PATTERN:CODES",
-            help="Do not look for CODES in files like PATTERN, such as 'old/*.xml:bad-date'; "
-            "repeatable.",
+            help="Disable rules in the files that match PATTERN, e.g. 'old/*.xml:bad-date'. "
+            "Repeatable.",
         ),
         _chosen(
             "--baseline",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Report only findings that are not in FILE.",
+            help="Report only findings that are not in the baseline FILE.",
         ),
         _chosen(
             "--write-baseline",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Write all findings to FILE, and report none of them.",
+            help="Write all findings to the baseline FILE, and report none of them.",
         ),
     )
 
@@ -88,7 +88,7 @@ class Hiding:
         self._ignores = FileIgnores(options["per_file_ignores"])
         self._path, new = options["baseline"], options["write_baseline"]
         if new and options["fix"]:
-            raise UsageError("--write-baseline keeps findings that --fix would fix; fix first")
+            raise UsageError("--write-baseline cannot be combined with --fix; run --fix first")
         self._new, self._names = new, set[str]()
         self._baseline = self._writer = None
         if new:  # also where the settings name a baseline
@@ -125,7 +125,7 @@ class Hiding:
 
         """
         if self._writer and not is_complete:
-            yield f"{self._new} not written: not all sources could be read"
+            yield f"{self._new} not written: some sources could not be read"
         elif self._writer:
             with written_file(self._new) as write:
                 self._writer.write(write)
@@ -133,9 +133,9 @@ class Hiding:
         if self._baseline:
             if count := self._baseline.hidden:
                 verb = "is" if count == 1 else "are"
-                yield f"{counted(count, 'finding')} of the baseline {verb} hidden"
+                yield f"{counted(count, 'finding')} in the baseline {verb} hidden"
             if count := self._baseline.gone(self._names):
                 yield (
-                    f"{counted(count, 'finding')} of the baseline no longer found; "
-                    f"--write-baseline {self._path} brings it up to date"
+                    f"{counted(count, 'finding')} in the baseline no longer found; "
+                    f"pass --write-baseline {self._path} to update it"
                 )

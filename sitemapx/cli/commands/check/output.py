@@ -39,7 +39,9 @@ def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> No
             continue
         for source in filter(os.path.isfile, filter(None, map(local_path, sources))):
             if S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(source)):
-                raise UsageError(f"{source}: the report cannot be written to the file it is about")
+                raise UsageError(
+                    f"{source}: the report would overwrite this source; pass another file"
+                )
 
 
 class Broadcast:

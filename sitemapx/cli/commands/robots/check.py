@@ -31,9 +31,8 @@ Examples:
   sitemapx robots check robots.txt urls.txt --report json 2> findings.jsonl
 
 \b
-Exit status: 0 nothing found, or only what may well be meant (notes); 1 errors or
-warnings, or a file cannot be read; 2 wrong usage. All findings are listed in
-docs/robots.md.""",
+Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file cannot be
+read; 2 usage error. All findings are listed in docs/robots.md.""",
 )
 @click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 @sources_argument("[SITEMAP]...", required=False)
@@ -43,22 +42,22 @@ docs/robots.md.""",
     multiple=True,
     default=["*"],
     metavar="NAME",
-    help="Crawler to judge for, such as Googlebot; repeatable.  [default: *, any without a group]",
+    help="Crawler to check for, e.g. Googlebot. Repeatable.  [default: *, any without a group]",
 )
 @_judging(
     "--robots-url",
     type=URL,
-    help="Where FILE is published. It is for that scheme, host and port; pages of others are not "
-    "judged then.  [default: FILE if it is a URL; else all pages are judged]",
+    help="Public URL of FILE. It applies to this scheme, host and port; other pages are skipped.  "
+    "[default: FILE if it is a URL; else all pages are checked]",
 )
 @reading_options
 @console_options
 def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     """
-    Find what crawlers misread in the robots.txt FILE (or URL; - for standard input).
+    Find lines that crawlers misread in the robots.txt FILE (or URL; - for standard input).
 
-    With SITEMAPs (files of any format that `convert` reads), also find the pages in them that
-    FILE disallows. What a crawler may fetch is what Protego says.
+    With SITEMAPs (in any format that `convert` reads), also find the pages in them that FILE
+    disallows. Access is decided by Protego, the parser of Scrapy.
     """
     if path == "-" and "-" in sources:
         raise click.UsageError("standard input can be read only once")

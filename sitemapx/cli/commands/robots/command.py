@@ -13,11 +13,11 @@ __all__ = ["command"]
 COMMANDS = {
     "list": (
         "sitemapx.cli.commands.robots.list",
-        "Print the Sitemap URLs of FILE, one a line, in order.",
+        "Print the Sitemap URLs in FILE, one per line, in order.",
     ),
     "check": (
         "sitemapx.cli.commands.robots.check",
-        "Find what crawlers misread in FILE, and pages of a SITEMAP that it disallows.",
+        "Find lines that crawlers misread, and disallowed pages of a SITEMAP.",
     ),
 }
 
@@ -35,11 +35,11 @@ Examples:
   sitemapx robots check robots.txt sitemap.xml --agent Googlebot
 
 \b
-Exit status: 0 done; 1 the file cannot be read or written, under --check something
-would change, or `check` found something; 2 wrong usage.""",
+Exit status: 0 success; 1 the file cannot be read or written, it would change (--check),
+or `check` found something; 2 usage error.""",
 )
 def command() -> None:
-    """Keep the Sitemap lines of robots.txt right, touch nothing else, and check it."""
+    """Edit the Sitemap lines of robots.txt and nothing else, and check the file."""
 
 
 def _editing(function: Command) -> Command:
@@ -47,10 +47,12 @@ def _editing(function: Command) -> Command:
     return add_options(
         function,
         debug_option,
-        click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
-        click.option("--backup", is_flag=True, help="Keep what was there before as FILE.bak."),
-        click.option("--check", is_flag=True, help="Write nothing; status 1 if it would change."),
-        click.option("--dry-run", is_flag=True, help="Show a diff and write nothing."),
+        click.option("-q", "--quiet", is_flag=True, help="Report errors only."),
+        click.option("--backup", is_flag=True, help="Keep the previous version as FILE.bak."),
+        click.option(
+            "--check", is_flag=True, help="Write nothing; exit with status 1 if FILE would change."
+        ),
+        click.option("--dry-run", is_flag=True, help="Print a diff, and change nothing."),
     )
 
 
@@ -63,7 +65,7 @@ _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 @_URLS
 @_editing
 def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
-    """Add a Sitemap line for each URL that has none; a missing FILE is created."""
+    """Add a Sitemap line for each URL that has none; create FILE if it is missing."""
     return edit("add", path, urls, **options)
 
 
@@ -82,7 +84,7 @@ def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
 @click.argument("new")
 @_editing
 def replace(path: str, old: str, new: str, **options: Any) -> int:
-    """Put NEW in place of OLD, in the same line."""
+    """Replace OLD with NEW, on the same line."""
     return edit("replace", path, [old, new], **options)
 
 
@@ -91,5 +93,5 @@ def replace(path: str, old: str, new: str, **options: Any) -> int:
 @_URLS
 @_editing
 def sync(path: str, urls: tuple[str, ...], **options: Any) -> int:
-    """Make the Sitemap lines of FILE exactly these, with as few edits as can be."""
+    """Make the Sitemap lines of FILE exactly these, with minimal edits."""
     return edit("sync", path, urls, **options)

@@ -65,7 +65,7 @@ def edit(
         print_diff(path, before, after)
     elif path != "-":
         verb = "would change" if check else "changed"
-        console.say(f"{path}: {verb if before != after else 'nothing to change'}")
+        console.say(f"{path}: {verb if before != after else 'unchanged'}")
     return 1 if check and before != after else 0
 
 

@@ -20,11 +20,11 @@ __all__ = ["command"]
     "--report",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="URLs, or a JSON object a line, with line numbers and the codes of `check`.",
+    help="URLs, or JSON objects with line numbers and the codes of `check`, one per line.",
 )
 @debug_option
 def command(path: str, report: str, **options: Any) -> None:
-    """Print the Sitemap URLs of FILE, which may be a URL, one a line, in order."""
+    """Print the Sitemap URLs in FILE (or URL), one per line, in order."""
     console = Console()
     robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
     if report == "text":
@@ -35,7 +35,7 @@ def command(path: str, report: str, **options: Any) -> None:
                 from sitemapx.convert.model.problems import Problem
                 from sitemapx.convert.sources.source import source_name
 
-                message = "not UTF-8; percent-encoded as crawlers request it"
+                message = "line is not UTF-8; percent-encoded, as crawlers request it"
                 source = source_name(path)
                 console.problem(Problem("not-utf8", "warning", message, source, number, url))
         return

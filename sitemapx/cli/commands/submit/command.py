@@ -37,20 +37,23 @@ from sitemapx.submit.urlset.reader import SetReader, read_list
 __all__ = ["command", "run"]
 
 COMMANDS = {
-    "history": ("sitemapx.cli.commands.submit.log:history", "List what was sent, and the answers."),
+    "history": (
+        "sitemapx.cli.commands.submit.log:history",
+        "List submitted batches and responses.",
+    ),
     "status": (
         "sitemapx.cli.commands.submit.log:status",
-        "Tell what engines know, of URLs or of all.",
+        "Show what search engines have accepted.",
     ),
-    "retry": ("sitemapx.cli.commands.submit.retry", "Send again what was not accepted."),
+    "retry": ("sitemapx.cli.commands.submit.retry", "Resend what was not accepted."),
     "forget": (
         "sitemapx.cli.commands.submit.log:forget",
-        "Forget what engines know, to send it again.",
+        "Forget what was accepted, to send it again.",
     ),
-    "journal": ("sitemapx.cli.commands.submit.journal", "Save what is left of a damaged journal."),
+    "journal": ("sitemapx.cli.commands.submit.journal", "Recover a damaged journal."),
     "key": (
         "sitemapx.cli.commands.submit.key",
-        "Make a key for IndexNow, or check that it is served.",
+        "Create an IndexNow key, or verify its key file.",
     ),
 }
 _choosing = grouped("What to submit")
@@ -68,36 +71,36 @@ Examples:
   sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
 
 \b
-Exit status: 0 all was accepted, or there is nothing to tell; 1 something was refused,
-could not be sent, or is better not sent; 2 wrong usage. `sitemapx engines` lists the
-engines; docs/submit.md tells more.""",
+Exit status: 0 everything was accepted, or nothing had to be sent; 1 something was
+refused, could not be sent, or failed a safety check; 2 usage error. `sitemapx engines`
+lists search engines; see docs/submit.md for details.""",
 )
 @sources_argument("[SITEMAP]...", required=False)
-@_choosing("--all", "everything", is_flag=True, help="Send what engines know already, too.")
+@_choosing("--all", "everything", is_flag=True, help="Send everything, even if already accepted.")
 @_choosing(
     "--urls",
     "lists",
     metavar="FILE",
     multiple=True,
     type=click.Path(allow_dash=True),
-    help="Send the URLs of this list, whether they changed or not; repeatable.",
+    help="Send the URLs in this list, even if unchanged. Repeatable.",
 )
 @_choosing(
     "--since",
     metavar="WHEN",
-    help="Send only what changed then or later: a date, or an age such as 7d.",
+    help="Send only URLs changed since WHEN, a date or an age such as 7d.",
 )
 @_choosing(
     "--robots",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Put the addresses of the sitemaps into this robots.txt first.",
+    help="Add the URLs of the sitemaps to this robots.txt first.",
 )
 @_choosing(
     "--probe",
     type=click.IntRange(0),
     metavar="N",
-    help="Try N pages first, and send nothing if none of them answers.",
+    help="Fetch N pages first, and send nothing if all of them fail.",
 )
 @sending_options
 @safeguard_options()
@@ -106,15 +109,15 @@ engines; docs/submit.md tells more.""",
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
-    Tell search engines what changed since they were told last.
+    Submit what changed since the last submission to search engines.
 
-    Each SITEMAP is anything that `convert` reads. The journal knows what each engine has accepted:
-    engines that take URLs get those that were added, changed or removed since then; those that
-    take sitemaps, the address of each that changed; and, with `--engine websub`, the hubs of each
-    feed its address.
+    A SITEMAP is anything that `convert` reads. The journal records what each search engine has
+    accepted. Those that accept URLs get the ones added, changed or removed since then; those that
+    accept sitemaps get the URL of each changed sitemap; with `--engine websub`, the hubs of each
+    feed get its URL.
 
-    Nothing is sent from a site whose robots.txt disallows it, nor of a set with errors. Each
-    safeguard has an option that switches it off, and messages name it.
+    Nothing is sent if robots.txt disallows the site, or if the sitemap set has errors. Each
+    safety check can be disabled by the option that its message names.
     """
     return run(sources, options, Console.of(options))
 
@@ -138,12 +141,12 @@ def run(
         if not (sources or options["lists"]):
             sources, name = resources.settings.sitemaps, resources.settings.site or ""
         if not (sources or options["lists"]):
-            raise UsageError("nothing to submit: name a SITEMAP, or set sitemaps in sitemapx.toml")
+            raise UsageError("missing SITEMAP: pass one, or set sitemaps in sitemapx.toml")
         if sources and options["lists"]:
-            raise UsageError("--urls sends a list whatever changed; submit the SITEMAP by itself")
+            raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
         if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
-            message = "--source-url says where one file is published"
-            raise UsageError(f"{message}; of several, --map URL=DIR says it")
+            message = "--source-url applies to a single file"
+            raise UsageError(f"{message}; pass --map URL=DIR for several")
         with resources.turn():
             return _SubmitCommand(sources, name, options, resources).submit()
 
@@ -232,7 +235,7 @@ class _SubmitCommand:
         """Say how hubs are notified, if feeds name some and nobody asked for that."""
         names = {selected.engine.about.name for selected in self._resources.engines}
         if any(one.head.hubs for one in published) and "websub" not in names:
-            self._console.notice("a feed names a WebSub hub; --engine websub notifies it")
+            self._console.notice("a feed has a WebSub hub; pass --engine websub to notify it")
 
     def _edit(self, path: str, addresses: list[str | None]) -> None:
         """Put the addresses of the sitemaps into a robots.txt."""
@@ -241,7 +244,9 @@ class _SubmitCommand:
 
         known = [address for address in addresses if address]
         if not known:
-            self._console.notice(f"{path}: no address to put in; --source-url says where it is")
+            self._console.notice(
+                f"{path} not updated: the sitemap's URL is unknown; pass --source-url"
+            )
             return
 
         def change(robots: RobotsFile) -> None:
@@ -250,7 +255,7 @@ class _SubmitCommand:
 
         before, after = edit(path, change, write=not self._options["dry_run"])
         verb = "would change" if self._options["dry_run"] else "changed"
-        self._console.notice(f"{path}: {verb if before != after else 'nothing to change'}")
+        self._console.notice(f"{path}: {verb if before != after else 'unchanged'}")
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """
@@ -288,5 +293,5 @@ class _SubmitCommand:
         unread = (LOSSES | errors) - {"no-loc"}  # items of feeds need no URL
         if unread.isdisjoint(self._console.problems):
             return True
-        self._console.notice("not all could be read, so nothing counts as removed")
+        self._console.notice("some sources could not be read, so nothing counts as removed")
         return False

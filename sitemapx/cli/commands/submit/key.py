@@ -32,7 +32,7 @@ Examples:
   sitemapx submit key verify https://example.com/""",
 )
 def command() -> None:
-    """Make a key for IndexNow with its file, or check that a site serves that file."""
+    """Create an IndexNow key and its key file, or verify that a site serves the file."""
 
 
 @command.command("new")
@@ -41,20 +41,20 @@ def command() -> None:
     "--secret",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the key there, for you alone to read, and do not print it.",
+    help="Write the key to FILE, readable only by you, instead of printing it.",
 )
 @config_option
 @debug_option
 def new(folder: str | None, secret: str | None, config: str | None) -> None:
     """
-    Make a key, and its file in DIR, the folder that is published as the root of the site.
+    Create a key, and its key file in DIR, the directory published as the root of the site.
 
-    The key is printed, so that it can be put where secrets are; the file is public. DIR is `root`
-    of sitemapx.toml if it is not named.
+    The key is printed, so that you can store it as a secret; the key file is public. DIR defaults
+    to `root` in sitemapx.toml.
     """
     folder = folder or load_settings(config).root
     if folder is None:
-        raise UsageError("name the folder that is published as the root of the site")
+        raise UsageError("missing DIR: pass the directory published as the root of the site")
     key = secrets.token_hex(16)
     path = os.path.join(folder, f"{key}.txt")
     try:
@@ -68,31 +68,33 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     except OSError as error:
         raise OutputError(f"{error.filename}: {error.strerror}") from error
     if secret:
-        click.echo(f'{secret}: the key; in sitemapx.toml: secret = "file:{secret}"', err=True)
+        click.echo(
+            f'wrote the key to {secret}; in sitemapx.toml: secret = "file:{secret}"', err=True
+        )
     else:
         click.echo(key)
-    message = "its file is there; publish it, then `sitemapx submit key verify`"
-    click.echo(f"{folder}: {message}", err=True)
+    message = "publish it, then run `sitemapx submit key verify`"
+    click.echo(f"wrote the key file to {folder}; {message}", err=True)
 
 
 @command.command("verify")
 @click.argument("site", metavar="[SITE]", required=False)
 @config_option
 @click.option(
-    "--allow-private", is_flag=True, help="Fetch from private and loopback addresses, too."
+    "--allow-private", is_flag=True, help="Allow requests to private and loopback addresses."
 )
 @debug_option
 def verify_(site: str | None, config: str | None, *, allow_private: bool) -> None:
-    """Fetch the key file of SITE, as engines do, and say whether it is right."""
+    """Fetch the key file of SITE, as search engines do, and verify it."""
     from sitemapx.submit.transport.sender import Sender
 
     settings = load_settings(config)
     site = site or settings.site
     if site is None:
-        raise UsageError("name the site, such as https://example.com/")
+        raise UsageError("missing SITE: pass one, such as https://example.com/")
     if uris.to_uri(site) is None:
-        message = "give an absolute http(s) URL, such as https://example.com/"
-        raise UsageError(f"not a site {urls.without_user(site)!r}: {message}")
+        message = "expected an absolute http(s) URL, such as https://example.com/"
+        raise UsageError(f"invalid site {urls.without_user(site)!r}: {message}")
     setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
@@ -101,4 +103,4 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
         wrong, _ = run(verify(key, location), sender, [key])
     if wrong:
         raise InputError(masked(wrong, [key]))
-    click.echo(f"{masked(location, [key])}: right", err=True)
+    click.echo(f"key file OK: {masked(location, [key])}", err=True)

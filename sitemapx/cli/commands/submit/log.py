@@ -30,10 +30,15 @@ _REPORT = click.option(
     "--report",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="A table, or a JSON object a line.",
+    help="Print a table, or one JSON object per line.",
 )
 _ENGINES = click.option(
-    "--engine", "engines", type=ENGINE_NAMES, multiple=True, metavar="NAME", help="Only of these."
+    "--engine",
+    "engines",
+    type=ENGINE_NAMES,
+    multiple=True,
+    metavar="NAME",
+    help="Only these search engines.",
 )
 
 
@@ -44,7 +49,11 @@ def journal_path(journal: str | None, config: str | None) -> str:
 
 @click.command("history", cls=GroupedCommand)
 @click.option(
-    "--limit", type=click.IntRange(1), default=_SHOWN, metavar="N", help=f"The last N. [{_SHOWN}]"
+    "--limit",
+    type=click.IntRange(1),
+    default=_SHOWN,
+    metavar="N",
+    help=f"Show the last N batches. [{_SHOWN}]",
 )
 @_ENGINES
 @_REPORT
@@ -53,11 +62,11 @@ def journal_path(journal: str | None, config: str | None) -> str:
 def history(
     limit: int, engines: tuple[str, ...], report: str, journal: str | None, config: str | None
 ) -> None:
-    """List what was sent, batch by batch, the last one last, and what came back."""
+    """List submitted batches and responses, oldest first."""
     path = journal_path(journal, config)
     with journal_errors(path), closing(read_journal(path)) as opened:
         found = queries.history(opened, limit, split_words(engines))
-    head = ("NO", "TIME", "ENGINE", "WHAT", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
+    head = ("NO", "TIME", "ENGINE", "TYPE", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
     rows = [
         (
             str(one.id),
@@ -89,16 +98,16 @@ def status(
     journal: str | None,
     config: str | None,
 ) -> None:
-    """Tell what each engine knows: of each URL, or how many of all."""
+    """Show what each search engine has accepted: for each URL, or in total."""
     path = journal_path(journal, config)
     with journal_errors(path), closing(read_journal(path)) as opened:
         if urls:
-            head: tuple[str, ...] = ("URL", "ENGINE", "WHAT", "ACCEPTED AT", "AS")
+            head: tuple[str, ...] = ("URL", "ENGINE", "TYPE", "ACCEPTED AT", "VERSION")
             known = {
                 url: queries.status(opened, _stored(url), split_words(engines)) for url in urls
             }
             for url in (url for url, some in known.items() if not some):
-                click.echo(f"{url}: no engine has accepted it", err=True)
+                click.echo(f"{url}: not accepted by any search engine", err=True)
             found = [one for some in known.values() for one in some]
             rows = [
                 (
@@ -115,7 +124,7 @@ def status(
             return
         removing = [engine.about.name for engine in all_engines() if engine.about.wants_removed]
         totals = queries.totals(opened, split_words(engines), removing)
-    head = ("ENGINE", "WHAT", "KNOWN", "REMOVED", "TO RETRY", "LAST ACCEPTED")
+    head = ("ENGINE", "TYPE", "ACCEPTED", "REMOVED", "TO RETRY", "LAST ACCEPTED")
     cells = [
         (
             *total[:2],
@@ -136,7 +145,7 @@ def status(
 @click.option(
     "--source",
     metavar="SITEMAP",
-    help="Forget a source that is no longer submitted: its URLs no longer count as listed.",
+    help="Forget a source that is no longer submitted; its URLs no longer count as listed.",
 )
 @_ENGINES
 @journal_options
@@ -150,12 +159,12 @@ def forget(
     config: str | None,
 ) -> None:
     """
-    Forget what engines know of URLs, so that they are sent again; the history stays.
+    Forget that URLs were accepted, so that they are sent again; the history is kept.
 
-    What is due is forgotten, too; a URL that a sitemap lists is due again with the next `submit`.
+    Pending URLs are forgotten, too; the next `submit` sends those that a sitemap lists.
     """
     if bool(urls) + everything + (source is not None) != 1:
-        raise UsageError("name the URLs to forget, or give --all or --source")
+        raise UsageError("missing URL: pass the URLs to forget, or --all or --source")
     path = journal_path(journal, config)
     if not os.path.exists(path):
         read_journal(path)

@@ -45,9 +45,9 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
     ) -> tuple[str, str]:
         name, equals, url = str(value).partition("=")
         if not equals:
-            self.fail(f"{value!r} is not of the form NAME=URL", param, ctx)
+            self.fail(f"invalid value {value!r}: expected NAME=URL", param, ctx)
         if without_user(url) != url:
-            self.fail("a user or password has no place in an endpoint", param, ctx)
+            self.fail("an endpoint must not contain a user name or password", param, ctx)
         return name, URL.convert(url, param, ctx)
 
 
@@ -61,21 +61,21 @@ def sending_options(command: Command) -> Command:
             type=ENGINE_NAMES,
             multiple=True,
             metavar="NAME",
-            help="Which engines to tell; repeatable.  [default: those of sitemapx.toml, else "
-            "all living ones whose secrets are there]",
+            help="Search engine to notify. Repeatable.  [default: those in sitemapx.toml, else "
+            "all active ones with credentials configured]",
         ),
         _sending(
             "--limit",
             type=click.IntRange(1),
             metavar="N",
-            help="Send an engine at most N URLs; the rest is left for the next time.",
+            help="Send each search engine at most N URLs; later runs send the rest.",
         ),
-        _sending("--dry-run", is_flag=True, help="Print each request, and send none."),
+        _sending("--dry-run", is_flag=True, help="Print the requests, and send nothing."),
         _sending(
             "-v",
             "--verbose",
             is_flag=True,
-            help="With --dry-run: print the whole requests, however long.",
+            help="With --dry-run: print requests in full.",
         ),
         _sending(
             "--endpoint",
@@ -83,14 +83,14 @@ def sending_options(command: Command) -> Command:
             type=_Endpoint(),
             multiple=True,
             metavar="NAME=URL",
-            help="Where the requests of an engine go; repeatable, the first that answers counts.",
+            help="URL for requests to a search engine. Repeatable; the first that responds counts.",
         ),
         _sending(
             "--budget",
             type=click.FloatRange(0),
             metavar="SECONDS",
             default=600,
-            help="For all that is sent, with all that is tried again. [600]",
+            help="Maximum total time for sending, including retries. [600]",
         ),
         _sending(
             "--allow-removals",
@@ -102,7 +102,7 @@ def sending_options(command: Command) -> Command:
             type=click.FloatRange(0),
             metavar="SECONDS",
             default=600,
-            help="Wait this long for another run to finish. [600]",
+            help="Maximum time to wait for another run to finish. [600]",
         ),
     )
     return journal_options(command)
@@ -112,7 +112,7 @@ config_option = _journal(
     "--config",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Settings.  [default: sitemapx.toml, if there is one here]",
+    help="Settings file.  [default: sitemapx.toml in the current directory, if it exists]",
 )
 
 
@@ -124,7 +124,7 @@ def journal_options(command: Command) -> Command:
             "--journal",
             type=click.Path(dir_okay=False),
             metavar="FILE",
-            help="What was sent, and the answers.  [default: in your state directory]",
+            help="Submission journal (SQLite).  [default: in your state directory]",
         ),
         config_option,
     )

@@ -14,13 +14,13 @@ __all__ = ["print_outcomes"]
 
 _HEAD = (
     "ENGINE",
-    "WHAT",
+    "TYPE",
     "HOST",
     "STATE",
     "SENT",
     "ACCEPTED",
     "REFUSED",
-    "LEFT",
+    "SKIPPED",
     "REASON",
     "ACTION",
 )
@@ -64,6 +64,7 @@ def _sum(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _cells(row: Outcome) -> tuple[str, ...]:
-    state = f"{row.state} {row.status}" if row.status else row.state
+    name = "skipped" if row.state == "left" else row.state
+    state = f"{name} {row.status}" if row.status else name
     counts = (f"{count:,}" for count in (row.sent, row.accepted, row.refused, row.left))
     return row.engine, row.kind, row.host, state, *counts, row.reason or "-", row.action or "-"

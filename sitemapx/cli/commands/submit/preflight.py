@@ -104,7 +104,7 @@ class Preflight:
         """Report errors in the set, and how to see them all; of an empty one nothing is sent."""
         errors = [f"{code} {count:,}" for code, count in sorted(self._errors.items()) if count]
         if errors and not is_off(self._options, _FINDINGS):
-            message = f"the set has errors ({', '.join(errors)})"
+            message = f"the sitemap set has errors ({', '.join(errors)})"
             if any(count for code, count in self._errors.items() if code not in _ONLY_HERE):
                 message += f", see `{self._command()}`"
             yield Objection(message, "" if is_empty else _FINDINGS)

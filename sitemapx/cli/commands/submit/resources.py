@@ -108,9 +108,9 @@ class SubmitResources:
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
                 self.console.notice(
-                    f"{one.engine}: a run was killed before the answer to "
-                    f"{amount(one.sent, one.kind)} for {one.host} came; what is still due is "
-                    "sent again"
+                    f"{one.engine}: a run was killed before the response to "
+                    f"{amount(one.sent, one.kind)} for {one.host} arrived; what is still due is "
+                    "resent"
                 )
             yield
 

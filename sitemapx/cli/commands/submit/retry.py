@@ -26,9 +26,9 @@ def command(**options: Any) -> int:
     """
     Resend URLs that were refused or got no response, and send those that are still due.
 
-    A URL stays due until an engine accepts it or refuses it for good, also if its feed no longer
-    lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from what
-    the sitemaps listed when they were last submitted.
+    A URL stays due until a search engine accepts it or refuses it for good, even if its feed no
+    longer lists it or it came from `submit --urls`; `submit forget` drops it. Removals follow from
+    what the sitemaps listed when they were last submitted.
     """
     with closing(SubmitResources(options, Console.of(options))) as resources, resources.turn():
         run = resources.prepare(Listing(resources.journal))

@@ -38,14 +38,16 @@ def _directories(tally: Tally) -> HtmlElement:
     rows = [(name.removeprefix(site), count) for name, count in common]
     if rest := tally.counts.total() + tally.rest - sum(count for _, count in common):
         rows.append((_OTHERS, rest))
-    about = f"The folders at the top of {site or 'each site'}, with all that is below them."
-    plots = {"URLs": bars("URLs in each folder", rows)}
-    return figure("URLs by folder", about, plots, table("URLs by folder", ["Folder", "URLs"], rows))
+    about = f"Top-level directories of {site or 'each site'}, with everything below them."
+    plots = {"URLs": bars("URLs in each directory", rows)}
+    return figure(
+        "URLs by directory", about, plots, table("URLs by directory", ["Directory", "URLs"], rows)
+    )
 
 
 def _dates(survey: Statistics) -> HtmlElement:
     rows, unit, others = _timeline(survey.months.counts)
-    about = f"When pages changed last, as their lastmod says. Each column is a {unit}."
+    about = f"Last changes of pages, by lastmod. Each column is one {unit}."
     if survey.undated:
         about += f" Without lastmod: {counted(survey.undated, 'entry', 'entries')}."
     if others:
@@ -91,12 +93,14 @@ def _sizes(files: Sequence[FileSize]) -> HtmlElement:
     rows = [(file.source.removeprefix(folder), file.entries, file.size) for file in shown]
     limits = by_name("sitemap").limits
     assert limits is not None
-    about = f"A sitemap may have {limits.entries:,} entries and {limits.size:,} bytes, unpacked."
+    about = (
+        f"A sitemap may have {limits.entries:,} entries and {limits.size:,} bytes, uncompressed."
+    )
     about += f" All are in {folder}" if folder else ""
     if left := len(files) - len(shown):
         rest = sum(file.entries for file in files) - sum(file.entries for file in shown)
         others = f"{counted(left, 'other')} with {counted(rest, 'entry', 'entries')}"
-        about += f" The {_FILES} largest are shown, and not {others}."
+        about += f" Only the {_FILES} largest are shown, not {others}."
     plots = {
         "Entries": bars("entries of each file", [(name, entries) for name, entries, _ in rows]),
         "Bytes": bars("bytes of each file", [(name, size) for name, _, size in rows]),

@@ -1,0 +1,197 @@
+"""Texts are plain English in one style, with one word for one thing."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sitemapx.check.rules.registry import RULES
+from sitemapx.convert.model.problems import PROBLEMS
+from sitemapx.submit.robots.codes import FINDINGS
+
+_SOURCES = Path(__file__).parent.parent
+_LONGEST_HEADLINE = 55
+#: Names that begin a sentence or a headline as they are spelt.
+_NAMES = ("hreflang", "http:", "x-default", "content_loc", "lastmod", "%")
+#: What is not said, and what is said instead.
+_BANNED = {
+    r"\bmend(s|ed|ing)?\b(?!-loc)": "fix",
+    r"(?<!cannot )\b(told|tells?)\b": "report, notify, say, show",
+    r"\b(that|which) (is|are) (none|no)\b(?! longer)|\b(is|are) none\b": "invalid, missing",
+    r"\bthere is (no|nothing|none)\b(?! (sitemap|base URL)\b)": "missing, not found",
+    r"\b(left|leaves?|leaving)( \w+)? out\b": "skip an entry, drop a value, omit",
+    r"\b(stays?|left|is) as (it|they) (is|was|are|were)\b": "was not changed",
+    r"\bhas no place\b": "does not support",
+    r"\b(full|whole) URL\b(?!,)": "absolute URL",
+    r"\bletter for letter\b": "exactly",
+    r"\bwritten otherwise\b|\botherwise than\b": "differently, not as",
+    r"\bschemas? refuses?\b|\brefused by the\b": "fails schema validation",
+    r"\bchild(ren)? of an index\b": "listed sitemap",
+    r"\btwins?\b": "duplicate",
+    r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{])": "search engine",
+    r"\bsecrets are there\b": "with credentials configured",
+    r"\ba defect of\b": "internal error",
+    r"\bis there already\b": "already exists",
+    r"\bnothing in it\b": "empty",
+    r"(?<!private )(?<!IP )(?<!email )(?<!loopback )(?<!, )\baddress(es)?\b": "URL",
+    r"\bfolders?\b": "directory",
+    r"\btells? no format\b": "cannot infer the format",
+    r"\bask(s|ed)? for\b(?! a pause)": "fetch, request",
+    r"\b(one|which) of both\b": "one of them, which of them",
+    r"\btak(e|es|ing)( \w+)? (out|away)\b": "remove",
+    r"\bname (it|its|the) .*with --": "pass --option",
+    r"\b(no|any|some|every)body\b|\bwhoever\b": "the subject that is meant",
+    r"\bwhite space\b": "whitespace",
+    r"\bletters beyond ASCII\b": "non-ASCII character",
+    r"\bis not known\b": "is unknown",
+    r"\brun this again\b": "run again",
+    r"\b(object|one|URLs?|requests?) a (line|request|day|minute)\b": "per line, per request",
+    r"\bwrong usage\b": "usage error",
+    r"\bwrite .* anew\b": "rewrite",
+    r"\bsays? (how|where|so)\b.*\bthat it does\b": "documented",
+}
+#: What is said of it all the same, for it is right there: file and text.
+_RIGHT = {
+    ("convert/formats/csv/reader.py", "full url"),  # a name that a column may have, as "address"
+    (
+        "convert/formats/csv/reader.py",
+        "header has no URL column: expected a column named loc, url or address",
+    ),
+}
+#: What begins a statement for SQLite, which nobody reads.
+_SQL = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "DROP ", "(:", "(id ")
+_HEADLINES = {code: rule.wrong for code, rule in RULES.items()}
+_REASONS = {
+    f"{what} of {code}": text
+    for code, rule in RULES.items()
+    for what, text in (("why", rule.why), ("fix", rule.fix))
+}
+_MEANINGS = {
+    f"{kind} {code}": one.meaning
+    for kind, kinds in (("problem", PROBLEMS), ("finding of robots", FINDINGS))
+    for code, one in kinds.items()
+}
+_FILES = [
+    path.relative_to(_SOURCES).as_posix()
+    for folder in ("check", "convert", "submit", "sitemapx/cli", "sitemapx")
+    for path in sorted(
+        _SOURCES.glob(f"{folder}/*.py" if folder == "sitemapx" else f"{folder}/**/*.py")
+    )
+]
+
+
+def _banned(text: str) -> list[str]:
+    """List what a text should not say, each with what it should."""
+    return [
+        f"{m[0]!r}: write {instead}"
+        for pattern, instead in _BANNED.items()
+        if (m := re.search(pattern, text, re.IGNORECASE))
+    ]
+
+
+@pytest.mark.parametrize("code", _HEADLINES)
+def test_headline(code: str) -> None:
+    """A headline fits into a line, begins as a sentence, and does not end as one."""
+    headline = _HEADLINES[code]
+    assert len(headline) <= _LONGEST_HEADLINE
+    assert headline[0].isupper() or headline.startswith(_NAMES)
+    assert not headline.endswith((".", ":", ";", "!"))
+    assert not headline.startswith(("A ", "An ", "The "))
+    assert _banned(headline) == []
+
+
+def test_headlines_are_distinct() -> None:
+    """No two rules have the same headline."""
+    assert [one for one, count in Counter(_HEADLINES.values()).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", _REASONS)
+def test_reason(name: str) -> None:
+    """Why and how to fix it are sentences."""
+    text = _REASONS[name]
+    assert text[0].isupper() or text.startswith(_NAMES)
+    assert text.endswith((".", ".)"))
+    assert _banned(text) == []
+
+
+@pytest.mark.parametrize("name", _MEANINGS)
+def test_meaning(name: str) -> None:
+    """What a code means begins as a message, has no article at its start, and ends as one."""
+    text = _MEANINGS[name]
+    assert not text.startswith(("a ", "an ", "the "))
+    assert not text.endswith(".")
+    assert _banned(text) == []
+
+
+@pytest.mark.parametrize("name", _FILES)
+def test_texts(name: str) -> None:
+    """No text in a module says what it should not."""
+    found = {text: _banned(text) for text in _texts(_SOURCES / name) if (name, text) not in _RIGHT}
+    assert {text: banned for text, banned in found.items() if banned} == {}
+
+
+def _texts(path: Path) -> Iterator[str]:
+    """Return the texts of a module that have several words, without statements for SQLite."""
+    for text in _literals(ast.parse(path.read_text(encoding="utf-8"))):
+        if " " in text.strip() and not text.lstrip().startswith(_SQL):
+            yield text
+
+
+def _literals(tree: ast.Module) -> Iterator[str]:
+    """Return all literals but docstrings, and the docstrings of commands, which are their helps."""
+    skipped = set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            skipped.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            skipped.update(map(id, node.values))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and _is_command(node):
+            yield " ".join((ast.get_docstring(node) or "").split())
+        elif isinstance(node, ast.JoinedStr):
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+            )
+        elif isinstance(node, ast.Constant) and id(node) not in skipped:
+            yield node.value if isinstance(node.value, str) else ""
+
+
+def _is_command(function: ast.FunctionDef) -> bool:
+    """Return whether a function is a command or group of click, whose docstring is its help."""
+    names = {
+        node.attr
+        for decorator in function.decorator_list
+        if isinstance(decorator, ast.Call)
+        for node in ast.walk(decorator.func)
+        if isinstance(node, ast.Attribute)
+    }
+    return not names.isdisjoint({"command", "group"})
+
+
+def test_a_banned_phrase_is_found() -> None:
+    """The list finds what it is for, and not what is right."""
+    assert _banned("fix the date") == []
+    assert _banned("search engines skip it; a private address needs --allow-private") == []
+    assert _banned("a date that is none") == ["'that is none': write invalid, missing"]
+
+
+def test_texts_of_a_module_are_found(tmp_path: Path) -> None:
+    """Messages, helps and docstrings of commands are looked at; other docstrings are not."""
+    path = tmp_path / "module.py"
+    path.write_text(
+        '"""What it is told."""\n'
+        '@click.command("x")\n@click.option("--y", help="Where the folder is.")\n'
+        'def command(y):\n    """Tell\n    engines."""\n    say(f"the folder {y} is gone")\n'
+        'def other():\n    """Return what was told."""\n'
+    )
+    assert {
+        "Tell engines.": [
+            "'Tell': write report, notify, say, show",
+            "'engines': write search engine",
+        ],
+        "Where the folder is.": ["'folder': write directory"],
+        "the folder {} is gone": ["'folder': write directory"],
+    } == {text: found for text in _texts(path) if (found := _banned(text))}
