@@ -165,13 +165,7 @@ def load_settings(path: str | None) -> Settings:
 
 
 def settings_of(file: SettingsFile) -> Settings:
-    """
-    Take the settings from a file.
-
-    Raises:
-        UsageError: If it says what it cannot; the message has the line.
-
-    """
+    """Take the settings from a file; a `UsageError` names the line of an invalid one."""
     return _SettingsParser(file).settings()
 
 

@@ -188,6 +188,6 @@ def test_robots_txt_is_fetched_once(server: Server) -> None:
         server.requests.clear()
         server.answers["/robots.txt"] = robots
         server.answers["/sitemap.xml"] = Answer(data.encode())
-        assert run(["check", f"{server.url}/sitemap.xml", "--live", "`allow_private`", "-q"]) == 1
+        assert run(["check", f"{server.url}/sitemap.xml", "--live", "--allow-private", "-q"]) == 1
         assert server.requests.count("/robots.txt") == 1
         assert server.requests.count("/sitemap.xml") == 1

@@ -34,4 +34,4 @@ def test_help() -> None:
     shown = io.StringIO()
     with redirect_stdout(shown):
         help(Entry)
-    assert "lastmod: Last change, W3C Datetime with the precision" in shown.getvalue()
+    assert "lastmod: Date of the last change (W3C Datetime, with the precision" in shown.getvalue()
