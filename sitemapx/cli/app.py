@@ -10,6 +10,7 @@ import click
 from sitemapx import __version__
 from sitemapx.cli.options.names import option_name
 from sitemapx.cli.terminal.colour import has_colour
+from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.errors import OutputClosedError
 from sitemapx.optionnames import named
@@ -101,11 +102,23 @@ def run(args: Sequence[str]) -> int:
             status = sitemapx.main(
                 list(args), prog_name="sitemapx", standalone_mode=False, color=colour
             )
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show(sys.stderr)
+        return error.exit_code
+    except click.ClickException as error:
+        Console.current.failed(_message_of(error))
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
     return int(status or 0)
+
+
+def _message_of(error: click.ClickException) -> str:
+    """Phrase wrong usage as all other errors are, with where to look it up."""
+    message = error.format_message().rstrip(".")
+    if message[1:2].islower():
+        message = f"{message[0].lower()}{message[1:]}"
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{message}; see `{context.command_path} --help`" if context else message

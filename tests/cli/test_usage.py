@@ -1,0 +1,32 @@
+"""Wrong usage is one line, and a command without arguments explains itself."""
+
+import pytest
+
+from tests.conftest import Run
+
+
+@pytest.mark.parametrize("words", ["", "robots", "submit key"])
+def test_group_without_command(words: str, sitemapx: Run) -> None:
+    """A group of commands without one prints its help, and fails."""
+    done = sitemapx(*words.split())
+
+    assert 2 == done.returncode
+    assert done.stderr.startswith(b"Usage: sitemapx")
+    assert b"Commands:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("convert", "missing argument 'SOURCE...'; see `sitemapx convert --help`"),
+        ("chek a.xml", "unknown command 'chek'. Did you mean 'check'?"),
+        ("robots ad x", "unknown command 'ad'. Did you mean 'add'?"),
+    ],
+)
+def test_wrong_usage(words: str, said: str, sitemapx: Run) -> None:
+    """Every error has the same form, which names the remedy."""
+    done = sitemapx(*words.split())
+
+    assert 2 == done.returncode
+    assert done.stderr.decode().startswith(f"sitemapx: error: {said}")
+    assert 1 == done.stderr.count(b"\n")
