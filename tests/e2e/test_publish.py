@@ -5,10 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from sitemapx.cli.terminal.console import Console
+from sitemapx.convert import Problem, target_of
+from sitemapx.convert.outputs.stage import Stage
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, site, user
@@ -175,6 +179,25 @@ def test_other_sitemap(user: User, site: Site, engine: IndexNow, public: Path) -
     assert 2 == done.returncode
     assert b"sitemaps in sitemapx.toml must contain public/sitemap.xml.gz" in done.stderr
     assert {} == _files(public)
+
+
+def test_long_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Staged files have their final names in a message, wherever it is shortened."""
+    said: list[str] = []
+    (tmp_path / "public").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Console, "current", Console.current)
+    monkeypatch.setattr(Console, "_print", lambda self, line: said.append(self.shown(line)))
+    with closing(Stage(target_of("public/sitemap.xml"))) as stage:
+        console = Console()
+        console.shown = stage.named_home
+        for before in range(500):
+            message = f"{'a' * before} {Path(stage.folder).resolve()}/a.xml {'b' * (500 - before)}"
+            console.problem(Problem(f"c{before}", "error", message))
+            console.failed(message)
+
+    assert 1000 == len(said)
+    assert [] == [line for line in said if "sitemapx-stage" in line]
 
 
 def test_second_sitemap_with_errors(user: User, site: Site, engine: IndexNow, public: Path) -> None:

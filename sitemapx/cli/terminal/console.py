@@ -73,7 +73,9 @@ class Console:
         if self._quiet and problem.severity != "error":
             return
         if self.problems[problem.code] <= _SHOWN:
-            self._print(str(problem))
+            from msgspec.structs import replace
+
+            self._print(str(replace(problem, message=self.shown(problem.message))))
         elif self.problems[problem.code] == _SHOWN + 1:
             self._print(
                 f"… more of [{problem.code}] are only counted; use --report json to show all"
@@ -90,7 +92,7 @@ class Console:
             where = ":".join(str(part) for part in (source, line) if part)
             from sitemapx.convert.values.words import short_message
 
-            message = short_message(message)
+            message = short_message(self.shown(message))  # or a name is cut before it is known
             style = styler(has_colour=has_colour(sys.stderr))
             error = style("error:", fg="red", bold=True)
             self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")
