@@ -192,7 +192,7 @@ def test_long_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console()
         console.shown = stage.named_home
         for before in range(500):
-            message = f"{'a' * before} {Path(stage.folder).resolve()}/a.xml {'b' * (500 - before)}"
+            message = f"--map={'a' * before}{Path(stage.folder).resolve()}/{'b' * (500 - before)}"
             console.problem(Problem(f"c{before}", "error", message))
             console.failed(message)
 
