@@ -73,9 +73,7 @@ class Console:
         if self._quiet and problem.severity != "error":
             return
         if self.problems[problem.code] <= _SHOWN:
-            from msgspec.structs import replace
-
-            self._print(str(replace(problem, message=self.shown(problem.message))))
+            self._print(str(problem))
         elif self.problems[problem.code] == _SHOWN + 1:
             self._print(
                 f"… more of [{problem.code}] are only counted; use --report json to show all"
