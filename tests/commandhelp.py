@@ -1,7 +1,8 @@
 """The help of each command, in parts: for the man pages and the command reference."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -104,3 +105,12 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 def joined(text: str) -> str:
     """Put a text on one line."""
     return " ".join(text.split())
+
+
+def write_pages(pages: Mapping[str, str], folder: Path) -> None:
+    """Write pages by their names, and remove those of commands that are gone."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    for name, text in pages.items():
+        (folder / name).write_text(text)

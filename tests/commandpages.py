@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.commandhelp import CommandHelp, Paragraph, commands
+from tests.commandhelp import CommandHelp, Paragraph, commands, write_pages
+from tests.markdown import table
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "commands"
@@ -65,19 +66,8 @@ def _escaped(text: str) -> str:
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    rows = [[re.sub(r"(?<!\\)\|", r"\\|", cell) for cell in row] for row in rows]
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-def write(folder: Path) -> None:
-    """Write all pages, and remove those of commands that are gone."""
-    folder.mkdir(exist_ok=True)
-    for path in folder.glob("*.md"):
-        path.unlink()
-    for name, text in pages().items():
-        (folder / name).write_text(text)
+    return table(head, [[re.sub(r"(?<!\\)\|", r"\\|", cell) for cell in row] for row in rows])
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
+    write_pages(pages(), Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sitemapx import __version__
-from tests.commandhelp import CommandHelp, Paragraph, commands
+from tests.commandhelp import CommandHelp, Paragraph, commands, write_pages
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "man"
@@ -54,14 +54,5 @@ def _plain(text: str) -> str:
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
-def write(folder: Path) -> None:
-    """Write all pages, and remove those of commands that are gone."""
-    folder.mkdir(exist_ok=True)
-    for path in folder.glob("*.1"):
-        path.unlink()
-    for name, text in pages().items():
-        (folder / name).write_text(text)
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
+    write_pages(pages(), Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

@@ -43,6 +43,7 @@ from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
 from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
+from tests.markdown import table
 from tests.policies import POLICIES
 from tests.report_picture import PICTURE, picture
 from tests.servers import Answer, Server
@@ -54,13 +55,13 @@ def _formats() -> str:
     head = ["field", *(one.name for one in FORMATS)]
     rows = [[name, *("✓" if name in one.holds else "" for one in FORMATS)] for name in FIELDS]
     limits = [f"{one.limits.entries:,}" if one.limits else "any" for one in FORMATS]
-    return _table(head, [*rows, ["*entries in a file*", *limits]])
+    return table(head, [*rows, ["*entries in a file*", *limits]])
 
 
 def _matrix() -> str:
     """Make a table of all pairs of formats; what the source never has cannot be lost."""
     rows = [[f"**{source.name}**", *(_lost(source, to) for to in FORMATS)] for source in FORMATS]
-    return _table(["from ↓ to →", *(one.name for one in FORMATS)], rows)
+    return table(["from ↓ to →", *(one.name for one in FORMATS)], rows)
 
 
 def _lost(source: Format, target: Format) -> str:
@@ -71,12 +72,12 @@ def _lost(source: Format, target: Format) -> str:
 
 
 def _policies() -> str:
-    return _table(["question", "what sitemapx does"], [[p.question, p.answer] for p in POLICIES])
+    return table(["question", "what sitemapx does"], [[p.question, p.answer] for p in POLICIES])
 
 
 def _codes(kinds: Mapping[str, ProblemKind]) -> str:
     rows = [[f"`{code}`", kind.severity, kind.meaning] for code, kind in kinds.items()]
-    return _table(["code", "severity", "meaning"], rows)
+    return table(["code", "severity", "meaning"], rows)
 
 
 def _rules() -> str:
@@ -85,7 +86,7 @@ def _rules() -> str:
         [_page_of(code), rule.severity, rule.wrong, rule.fix, "✓" if rule.is_fixable else ""]
         for code, rule in RULES.items()
     ]
-    return _table(head, [[c.replace("|", r"\|") for c in r] for r in rows])
+    return table(head, [[c.replace("|", r"\|") for c in r] for r in rows])
 
 
 def _page_of(code: str) -> str:
@@ -103,23 +104,23 @@ def _judges() -> str:
         for name, engine in PROFILES.items()
         for one in engine.differences
     ]
-    return _table(["engine", "code", "is then", "why"], rows)
+    return table(["engine", "code", "is then", "why"], rows)
 
 
 def _engines() -> str:
     rows = [row_of(engine.about) for engine in all_engines()]
-    return _table([cell.lower() for cell in HEAD], [[f"`{name}`", *rest] for name, *rest in rows])
+    return table([cell.lower() for cell in HEAD], [[f"`{name}`", *rest] for name, *rest in rows])
 
 
 def _keys(keys: Mapping[str, Key]) -> str:
     rows = [[f"`{name}`", key.about, f"`{key.example}`"] for name, key in keys.items()]
-    return _table(["key", "what it is", "such as"], rows)
+    return table(["key", "what it is", "such as"], rows)
 
 
 def _steps() -> str:
     names = [f"{one.name} {one.attributes.get('metavar', '')}".strip() for one in STEPS]
     rows = [[f"`{name}`", one.help] for name, one in zip(names, STEPS, strict=True)]
-    return _table(["option", "what it does"], [[c.replace("|", r"\|") for c in r] for r in rows])
+    return table(["option", "what it does"], [[c.replace("|", r"\|") for c in r] for r in rows])
 
 
 def _fields() -> str:
@@ -134,7 +135,7 @@ def _fields() -> str:
             for name, annotation in model.__annotations__.items()
         ]
         assert not described, f"{model.__name__} describes what it does not have"
-        tables.append(f"## {model.__name__}\n\n{about}\n\n{_table(['field', 'type', ''], rows)}")
+        tables.append(f"## {model.__name__}\n\n{about}\n\n{table(['field', 'type', ''], rows)}")
     return "\n".join(tables)
 
 
@@ -162,11 +163,6 @@ def _comment_above(lines: list[str], number: int) -> str:
     return " ".join(comment)
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
 def _speed() -> str:
     """Take from the results what is compared with programs of others, with when and where."""
     results = (ROOT / "bench" / "RESULTS.md").read_text()
@@ -180,7 +176,7 @@ def _speed() -> str:
     ]
     about = f"{facts['Date']}, {facts['Processor']}. {facts['Versions']}."
     head = ["job", "beside", "our time for 1 of theirs", "peak memory, ours : theirs"]
-    return f"{_table(head, rows)}\n{about}\n"
+    return f"{table(head, rows)}\n{about}\n"
 
 
 def _peers(facts: dict[str, str]) -> list[str]:
@@ -194,7 +190,7 @@ def _packages() -> str:
     lines = (docstring(name).partition("\n")[0].removesuffix(".") for name in names)
     shown = (name.removeprefix("sitemapx.") for name in names)
     rows = [[f"`{name}`", line] for name, line in zip(shown, lines, strict=True)]
-    return _table(["package", "what it has"], rows)
+    return table(["package", "what it has"], rows)
 
 
 def _names(package: str) -> str:
@@ -202,7 +198,7 @@ def _names(package: str) -> str:
     public = importlib.import_module(f"{package}.public")
     rows = [[f"`{name}`", _about(public, name)] for name in public.__all__]
     assert all(about for _, about in rows), rows
-    return _table(["name", "what it is"], rows)
+    return table(["name", "what it is"], rows)
 
 
 def _about(module: ModuleType, name: str) -> str:

@@ -57,12 +57,14 @@ def error_of(response: "Response", max_wait: float) -> FetchError:
     reason = str(status)
     if status in set(HTTPStatus):
         reason += f" {HTTPStatus(status).phrase}"
-    advice = list(filter(None, [_remedy(status)]))
+    advice = [_remedy(status)]
     wait = retry_after(response) if status in _TRANSIENT else None
     if wait and wait > max_wait:
         advice.append(f"the server asks to wait {wait:,.0f} s")
         wait = None
-    return FetchError(reason, advice="; ".join(advice), status=status, retry_after=wait)
+    return FetchError(
+        reason, advice="; ".join(filter(None, advice)), status=status, retry_after=wait
+    )
 
 
 def retry_after(response: "Response") -> float:

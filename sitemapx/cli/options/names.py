@@ -2,26 +2,18 @@
 
 __all__ = ["option_name"]
 
-#: All others are called alike, with hyphens.
+#: Parameter -> option, with the kind of its value; all others are called alike, with hyphens.
 _NAMES = {
     "fetches": "--fetch",
     "follows": "--no-follow",
-    "format": "--from",
-    "mappings": "--map",
-    "new_maps": "--map-new",
-    "old_maps": "--map-old",
-    "output": "-o",
+    "format": "--from FORMAT",
+    "mappings": "--map URL=DIR",
+    "new_maps": "--map-new URL=DIR",
+    "old_maps": "--map-old URL=DIR",
+    "output": "-o FILE",
     "pages": "--follow-pages",
-    "target_of(format)": "--to",
+    "target_of(format)": "--to FORMAT",
     "url": "--source-url",
-}
-_VALUES = {
-    "format": "FORMAT",
-    "mappings": "URL=DIR",
-    "new_maps": "URL=DIR",
-    "old_maps": "URL=DIR",
-    "output": "FILE",
-    "target_of(format)": "FORMAT",
 }
 
 
@@ -33,5 +25,5 @@ def option_name(name: str, value: str = "") -> str:
     ('--base-url', '--jobs 1', '--from FORMAT')
 
     """
-    words = [_NAMES.get(name, f"--{name.replace('_', '-')}"), value or _VALUES.get(name, "")]
-    return " ".join(filter(None, words))
+    typed = _NAMES.get(name, f"--{name.replace('_', '-')}")
+    return f"{typed.partition(' ')[0]} {value}" if value else typed
