@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.engines.engine import Engine, EngineInfo, ItemKind, Setup
 from sitemapx.submit.engines.registry import all_engines, by_name
@@ -44,7 +45,7 @@ def selected_engines(
     """
     Find the engines to tell.
 
-    Those that are named, else those of the settings, else the living ones whose secrets are there.
+    Those that are named, else those of the settings, else the active ones whose secrets are there.
     What needs no secret is only used if it is named: a feed alone does not say whom to notify.
 
     Raises:
@@ -56,7 +57,7 @@ def selected_engines(
     found = []
     for engine in map(by_name, wanted) if wanted else all_engines():
         about, one = engine.about, settings.of(engine.about.name)
-        if wanted or (about.status == "living" and about.secrets):
+        if wanted or (about.status == "active" and about.secrets):
             setup = setup_of(about, one, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
@@ -66,7 +67,7 @@ def selected_engines(
     if not found:
         names = [name for engine in all_engines() for name in engine.about.secrets]
         raise UsageError(
-            "no search engine configured: pass --engine, or set one of "
+            f"no search engine configured: pass {option('engines')}, or set one of "
             f"{', '.join(dict.fromkeys(names))} (`sitemapx engines` lists search engines; "
             f"`sitemapx init` writes a {FILE_NAME})"
         )

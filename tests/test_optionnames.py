@@ -74,7 +74,9 @@ def test_failure_of_a_run(tmp_path: Path) -> None:
 def _names() -> set[str]:
     """List the names of all options that messages may mention."""
     trees = [
-        ast.parse(p.read_text()) for top in ("check", "convert") for p in (ROOT / top).rglob("*.py")
+        ast.parse(p.read_text())
+        for top in ("check", "convert", "submit")
+        for p in (ROOT / top).rglob("*.py")
     ]
     return {
         str(node.args[0].value)

@@ -15,6 +15,7 @@ from sitemapx.check.selection import UNCHECKED
 from sitemapx.check.suppressions.identity import Identities, Identity
 from sitemapx.convert.disk.spill import Sorter
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
 __all__ = ["Baseline", "BaselineWriter"]
 
@@ -56,10 +57,11 @@ class Baseline:
         except OSError as error:
             raise InputError(f"cannot read the baseline: {error.strerror}", path) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            message = f"not a baseline ({error}); create one with --write-baseline"
+            message = f"not a baseline ({error}); create one with {option('write_baseline')}"
             raise InputError(message, path) from error
         if found.version != _VERSION:
-            message = f"unsupported version {found.version}; create a new one with --write-baseline"
+            advice = f"create a new one with {option('write_baseline')}"
+            message = f"unsupported version {found.version}; {advice}"
             raise InputError(message, path)
         for name, code, loc, message, count in found.findings:
             identity = Identity(name, code, loc, message)

@@ -18,7 +18,7 @@ class FileIgnores:
 
         Args:
             ignores: Globs and codes. A glob stands for names of files, for paths from here, or for
-                URLs.
+                URLs; `**/` also for no folder at all, and `!` before a glob for all other files.
 
         """
         self._ignores = list(ignores)
@@ -31,9 +31,13 @@ class FileIgnores:
         """Return the codes that are ignored in a file."""
         names = {source, os.path.normpath(source), os.path.basename(source)}
         return frozenset().union(
-            *(
-                codes
-                for pattern, codes in self._ignores
-                if any(fnmatchcase(name, pattern) for name in names)
-            )
+            *(codes for pattern, codes in self._ignores if _matches(names, pattern))
         )
+
+
+def _matches(names: Iterable[str], pattern: str) -> bool:
+    """Tell whether a pattern stands for a file that has these names."""
+    if pattern.startswith("!"):
+        return not _matches(names, pattern[1:])
+    globs = (pattern, pattern.replace("**/", ""))
+    return any(fnmatchcase(name, glob) for name in names for glob in globs)

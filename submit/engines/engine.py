@@ -70,7 +70,7 @@ class EngineInfo:
         name: Name by which settings and commands refer to the search engine, such as "indexnow".
         title: Name for people.
         takes: Kinds of items that it accepts, each with the maximum number of items per request.
-        status: "living" (active), "opt-in" (used only if named) or "retired".
+        status: "active", "opt-in" (used only if named) or "retired".
         endpoint: Default URL of the API; its path is added to another endpoint that has none.
         secrets: Names of the environment variables that hold its credentials.
         scope: OAuth scope for Google credentials; empty if it needs none.
@@ -85,7 +85,7 @@ class EngineInfo:
     name: str
     title: str
     takes: Mapping[ItemKind, int] = field(default_factory=dict)
-    status: Literal["living", "opt-in", "retired"] = "living"
+    status: Literal["active", "opt-in", "retired"] = "active"
     endpoint: str = ""
     secrets: tuple[str, ...] = ()
     scope: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sitemapx.errors import OutputError
+from sitemapx.optionnames import option
 
 __all__ = ["journal_lock", "lock_path"]
 
@@ -25,7 +26,7 @@ def journal_lock(
     patience: float,
     on_wait: Callable[[], object] = lambda: None,
     *,
-    action: str = "raise --lock-timeout to wait longer",
+    action: str | None = None,
 ) -> Iterator[None]:
     """
     Wait until no other run uses a journal, and hold its lock as long as the context.
@@ -37,7 +38,7 @@ def journal_lock(
         path: The journal; empty for a private copy.
         patience: How many seconds to wait.
         on_wait: Called once if there is another run, and patience.
-        action: What to do if it is still at work then.
+        action: What to do if it is still at work then; None to advise more patience.
 
     Raises:
         OutputError: If another run is still at work then, or the file cannot be locked.
@@ -58,7 +59,8 @@ def journal_lock(
                 on_wait()
                 is_waiting = True
             if time.monotonic() > end:
-                raise OutputError(f"another run is still using the journal {path}; {action}")
+                advice = action or f"raise {option('lock_timeout')} to wait longer"
+                raise OutputError(f"another run is still using the journal {path}; {advice}")
             time.sleep(_PAUSE)
         yield
     finally:
@@ -80,6 +82,5 @@ def _is_locked(descriptor: int, name: str) -> bool:
 
 
 def _failure(name: str, error: OSError) -> OutputError:
-    return OutputError(
-        f"cannot lock {name}: {error.strerror}; pass --journal to use one in another directory"
-    )
+    advice = f"pass {option('journal')} to use one in another directory"
+    return OutputError(f"cannot lock {name}: {error.strerror}; {advice}")

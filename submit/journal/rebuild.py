@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 
 from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.optionnames import option
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock, lock_path
 from sitemapx.submit.journal.migration import unify
@@ -53,7 +54,7 @@ def rebuild(path: str) -> tuple[str, dict[str, int]] | None:
         raise UsageError(f"no journal at {path}")
     # Where the start of the file is damaged, the lock beside it tells that it was one.
     if not (is_marked(path) or os.path.exists(lock_path(path))):
-        advice = "move it away to start a new journal, or pass --journal to use another"
+        advice = f"move it away to start a new journal, or pass {option('journal')} to use another"
         raise InputError(f"not a sitemapx journal; nothing was changed; {advice}", path)
     new, kept = f"{path}-new", f"{path}-damaged-{time.strftime('%Y%m%dT%H%M%S')}"
     with journal_lock(path, 0, action="run again when it has finished"):

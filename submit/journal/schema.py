@@ -3,6 +3,7 @@
 import sqlite3
 
 from sitemapx.errors import InputError
+from sitemapx.optionnames import option
 
 __all__ = ["TABLES", "check_version", "create", "is_marked", "is_new", "version_of"]
 
@@ -59,8 +60,8 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
 
     """
     if (version := version_of(connection, path)) != VERSION:
-        advice = "the next `sitemapx submit` upgrades it" if version < VERSION else "pass --journal"
-        advice += " to use another" if version > VERSION else ""
+        upgrade, another = "the next `sitemapx submit` upgrades it", option("journal")
+        advice = upgrade if version < VERSION else f"pass {another} to use another"
         raise InputError(
             f"unsupported journal version {version}: expected {VERSION}; {advice}", path
         )
@@ -90,6 +91,7 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
 
     """
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        raise InputError("not a sitemapx journal; pass --journal to use another", path)
+        advice = f"pass {option('journal')} to use another"
+        raise InputError(f"not a sitemapx journal; {advice}", path)
     found: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return found

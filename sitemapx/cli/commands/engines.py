@@ -21,5 +21,4 @@ def command() -> None:
 def row_of(about: EngineInfo) -> tuple[str, ...]:
     """Put what is known of an engine into words."""
     row = (" ".join(about.takes), " ".join(about.secrets), about.title, about.limits, about.note)
-    status = "active" if about.status == "living" else about.status
-    return about.name, status, *(cell or "-" for cell in row)
+    return about.name, about.status, *(cell or "-" for cell in row)

@@ -95,6 +95,16 @@ class _NameList(click.ParamType[str]):
         ]
 
 
+class _RuleCodes(_NameList):
+    """Codes of rules, or patterns of them, that are known."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from sitemapx.check.selection import matching_codes
+
+        matching_codes(split_words([str(value)]))
+        return str(value)
+
+
 class _Url(click.ParamType[str]):
     """An absolute http(s) URL."""
 
@@ -213,7 +223,7 @@ def _fields() -> Iterable[str]:
 AGE = _Age()
 ENGINE_NAMES = _NameList(_engines)
 FIELD_NAMES = _NameList(_fields)
-RULE_CODES = _NameList(_rules)
+RULE_CODES = _RuleCodes(_rules)
 FORMAT = _FormatType()
 SOURCE_FORMAT = _FormatType("directory")
 MAPPING = _Mapping()

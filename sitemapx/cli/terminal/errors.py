@@ -57,12 +57,22 @@ def _explain(error: Exception) -> int:
         message = "out of memory"
     else:
         kind = type(error).__name__
-        advice = "this is a bug; rerun with `sitemapx --debug …` for a traceback, and report it"
+        advice = (
+            f"this is a bug; report it at {_tracker()} with the traceback of `sitemapx --debug …`"
+        )
         message = f"internal error: {kind}: {error} ({advice})"
     if isinstance(error, OSError):
         _forget_stdout()
     Console.current.failed(message, source=source, line=line)
     return 2 if isinstance(error, UsageError) else Console.current.trouble
+
+
+def _tracker() -> str:
+    """Return where to report bugs."""
+    from importlib.metadata import metadata
+
+    urls = dict(url.split(", ", 1) for url in metadata("sitemapx").get_all("Project-URL", ()))
+    return urls["Issues"]
 
 
 def _terminate(number: int, frame: FrameType | None) -> "NoReturn":

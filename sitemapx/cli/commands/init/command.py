@@ -154,7 +154,7 @@ def _ask_sitemap(site: str, root: str | None) -> str:
 
 
 def _ask_engines() -> tuple[str, ...]:
-    living = [engine.about.name for engine in all_engines() if engine.about.status == "living"]
-    question = f"Search engines to notify ({', '.join(living)})"
+    active = [engine.about.name for engine in all_engines() if engine.about.status == "active"]
+    question = f"Search engines to notify ({', '.join(active)})"
     names: tuple[str, ...] = click.prompt(question, "indexnow", value_proc=_engine_names, err=True)
     return names
