@@ -43,6 +43,7 @@ myst_heading_anchors = 3
 default_role = "code"
 
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 autodoc_typehints = "description"
 #: `type[Engine]` is the type of Python, whatever has a field of that name; and bad examples are
 #: shown as they are.

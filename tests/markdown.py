@@ -1,5 +1,15 @@
 """Markdown that tests make for the documentation."""
 
+import re
+
+#: Options, and names of elements, that are shown as code.
+_CODE = re.compile(r"(?<![\w`&;-])(?:--[a-z][a-z-]*(?: [A-Z][A-Z=]*\b)?|<[^\s,]*|&\w*;?)")
+
+
+def coded(text: str) -> str:
+    """Mark options and elements in a text of the program as code."""
+    return _CODE.sub(lambda found: f"`{found[0]}`", text)
+
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """Make a table."""

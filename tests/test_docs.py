@@ -43,7 +43,7 @@ from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
 from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
-from tests.markdown import table
+from tests.markdown import coded, table
 from tests.policies import POLICIES
 from tests.report_picture import PICTURE, picture
 from tests.servers import Answer, Server
@@ -83,7 +83,13 @@ def _codes(kinds: Mapping[str, ProblemKind]) -> str:
 def _rules() -> str:
     head = ["code", "severity", "what is wrong", "how to fix it", "`--fix`"]
     rows = [
-        [_page_of(code), rule.severity, rule.wrong, rule.fix, "✓" if rule.is_fixable else ""]
+        [
+            _page_of(code),
+            rule.severity,
+            coded(rule.wrong),
+            coded(rule.fix),
+            "✓" if rule.is_fixable else "",
+        ]
         for code, rule in RULES.items()
     ]
     return table(head, [[c.replace("|", r"\|") for c in r] for r in rows])

@@ -28,19 +28,14 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import run
 from tests.conftest import PATIENCE, ROOT
+from tests.markdown import coded
 from tests.servers import Answer, Serve, Server
 
 FOLDER = ROOT / "docs" / "rules"
 
-#: Options, and names of elements, that are shown as code.
-_CODE = re.compile(r"(?<![\w`&;-])(?:--[a-z][a-z-]*(?: [A-Z][A-Z=]*\b)?|<[^\s,]*|&\w*;?)")
 _GENERATED = re.compile(r"\A.*?<!-- end -->\n", re.DOTALL)
 _SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def _coded(text: str) -> str:
-    return _CODE.sub(lambda found: f"`{found[0]}`", text)
 
 
 # ---- what is generated
@@ -50,10 +45,10 @@ def _head(code: str, rule: Rule) -> str:
     """Make the beginning of a page: what the rule says, and who judges it differently."""
     how = ["fixable with `--fix`"] * rule.is_fixable + ["checked only with `--live`"] * rule.live
     lines = [
-        f"# {_coded(rule.wrong)} (`{code}`)",
+        f"# {coded(rule.wrong)} (`{code}`)",
         "<!-- rule -->\n" + ", ".join([f"**{rule.severity}**", *how]),
-        f"{_coded(rule.why)} [Source]({rule.source})",
-        f"**How to fix**: {_coded(rule.fix)}",
+        f"{coded(rule.why)} [Source]({rule.source})",
+        f"**How to fix**: {coded(rule.fix)}",
     ]
     differences = [
         f"- `--engine {name}`: {one.severity or 'not reported'}. {one.why} "
@@ -78,7 +73,7 @@ def _index() -> str:
         parts.append(f"\n## {severity.capitalize()}s\n")
         parts.append("| code | what is wrong | `--fix` |\n| --- | --- | --- |")
         parts += [
-            f"| [`{code}`]({code}.md) | {_coded(rule.wrong)} | {'✓' if rule.is_fixable else ''} |"
+            f"| [`{code}`]({code}.md) | {coded(rule.wrong)} | {'✓' if rule.is_fixable else ''} |"
             for code, rule in RULES.items()
             if rule.severity == severity
         ]

@@ -99,7 +99,7 @@ RULES: Mapping[str, Rule] = {
         "Page was not fetched",
         "Unchecked pages must not count as passed.",
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
-        "Run the same command again; with --live-state it fetches only the remaining pages.",
+        "If robots.txt fails, fix that. Then run the command again; --live-state resumes it.",
     ),
 }
 

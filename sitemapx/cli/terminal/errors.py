@@ -57,9 +57,7 @@ def _explain(error: Exception) -> int:
         message = "out of memory"
     else:
         kind = type(error).__name__
-        advice = (
-            f"this is a bug; report it at {_tracker()} with the traceback of `sitemapx --debug …`"
-        )
+        advice = f"please report it at {_tracker()} with the traceback of `sitemapx --debug …`"
         message = f"internal error: {kind}: {error} ({advice})"
     if isinstance(error, OSError):
         _forget_stdout()
@@ -71,8 +69,8 @@ def _tracker() -> str:
     """Return where to report bugs."""
     from importlib.metadata import metadata
 
-    urls = dict(url.split(", ", 1) for url in metadata("sitemapx").get_all("Project-URL", ()))
-    return urls["Issues"]
+    found: list[str] = metadata("sitemapx").get_all("Project-URL", [])
+    return next(url.split(", ")[1] for url in found if url.startswith("Issues"))
 
 
 def _terminate(number: int, frame: FrameType | None) -> "NoReturn":

@@ -1,0 +1,25 @@
+"""Errors that end a command."""
+
+import pytest
+
+from sitemapx.cli.terminal.errors import guarded
+
+
+def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """A bug is one line, which says where to report it."""
+
+    def fail() -> int:
+        raise ZeroDivisionError("division by zero")
+
+    assert guarded(fail, debug=False) == 1
+
+    error = capsys.readouterr().err
+    assert error.startswith("sitemapx: error: internal error: ZeroDivisionError: division by zero")
+    assert "please report it at https://github.com/sitemapx/sitemapx/issues with" in error
+    assert 1 == error.count("\n")
+
+
+def test_traceback_of_an_internal_error() -> None:
+    """With --debug, a bug has its traceback."""
+    with pytest.raises(ValueError, match="invalid literal"):
+        guarded(lambda: int("x"), debug=True)
