@@ -278,7 +278,7 @@ class _Conversion:
     def _report_limits(self, output: Output) -> None:
         """Report a feed that is larger than engines take; more than that need not be for them."""
         limits = self._target.format.limits
-        if self._target.format.head and limits and output.entries > limits.entries:
+        if self._target.format.requires and limits and output.entries > limits.entries:
             message = f"{output.entries:,} entries in one feed: search engines accept"
             message += f" {limits.entries:,}; pass {option('base_url')} to write a set"
             self._context.problem("over-limit", message)

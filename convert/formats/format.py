@@ -221,6 +221,7 @@ class Format(NamedTuple):
         is_published: Whether files of this format are made for search engines only, so that
             `limits` always apply; otherwise they apply if the target has a base URL or limits of
             its own.
+        is_paged: Whether `write` is a `PageWriter`, which divides all entries into pages itself.
         family: "sitemap" or "feed": foreign XML elements can be kept only within a family; empty if
             the format supports the elements of both, or of neither.
         head: Names of the `Head` fields that the format supports.
@@ -243,6 +244,7 @@ class Format(NamedTuple):
     holds: tuple[str, ...] = FIELDS
     limits: Limits | None = None
     is_published: bool = True
+    is_paged: bool = False
     family: str = ""
     head: tuple[str, ...] = ()
     head_needs: tuple[str, ...] = ()
