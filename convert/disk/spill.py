@@ -228,3 +228,10 @@ class DiskQueue(_Spill):
             rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
             yield from map(itemgetter(0), rows)
         yield from self._rows
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        self.close()
+        self._database = None
+        self._rows.clear()
+        self._size = 0

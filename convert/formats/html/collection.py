@@ -7,7 +7,8 @@ So each URL belongs to one item.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from contextlib import closing
+from itertools import islice, repeat
 
 import msgspec
 from msgspec import Struct
@@ -26,8 +27,10 @@ __all__ = ["LinkCollection"]
 
 #: Bytes, and texts, that each collection keeps in memory: it takes no more for any number of links.
 _BYTES = 4 << 20
-_TEXTS = 50_000
+_TEXTS = 150_000
 _CACHE_KIB = 4096
+#: So many sections are known to be noted already, without a look at all.
+_LAST = 1000
 
 
 class _Row(Struct, array_like=True, omit_defaults=True):
@@ -52,6 +55,7 @@ class _Row(Struct, array_like=True, omit_defaults=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Row).decode
+_decode_item = msgspec.msgpack.Decoder(Item).decode
 
 
 class LinkCollection:
@@ -70,9 +74,9 @@ class LinkCollection:
         self._seen, self._groups, self._sections = Seen(_TEXTS), Seen(_TEXTS), Seen(_TEXTS)
         self._rows = Sorter(_BYTES, _CACHE_KIB)
         self._grouped = Sorter(_BYTES, _CACHE_KIB)
-        self._later, self._in_order = DiskQueue(_BYTES), DiskQueue(_BYTES)
+        self._in_order = DiskQueue(_BYTES)
         self._has_groups = False
-        self._last_section = ""
+        self._last_sections: set[str] = set()
         self._codes: dict[str, str | None] = {}
 
     def add(self, batch: Batch) -> int:
@@ -153,33 +157,39 @@ class LinkCollection:
     def _note_section(self, url: str) -> None:
         """Remember that there are pages in the first directory of a path."""
         host, folders = Place.of(url)
-        if len(folders) > 1 and (section := f"{host}/{folders[0]}") != self._last_section:
+        if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
             self._sections.first(section, 0)
-            self._last_section = section
+            if len(self._last_sections) > _LAST:
+                self._last_sections.clear()
+            self._last_sections.add(section)
 
     # ---- in order
 
-    def arranged(self) -> Iterator[Item]:
-        """Put all links in order, and return the items; after the last entry, and once."""
+    def arrange(self) -> None:
+        """Put all links in order; after the last entry, and once."""
         rows: Iterable[bytes] = self._rows
         if self._has_groups:
             self._group()
             rows = self._grouped
-        return self._items(map(self._kept, self._pages_first(rows)))
+        last = ""
+        with closing(DiskQueue(_BYTES)) as sections:  # of one host, after its other pages
+            for item in self._items(map(_decode, rows)):
+                if item.place.host != last:
+                    self._take(sections)
+                    last = item.place.host
+                (sections if item.section else self._in_order).add(_encode(item))
+            self._take(sections)
 
-    def _kept(self, data: bytes) -> bytes:
-        self._in_order.add(data)
-        return data
+    def _take(self, sections: DiskQueue) -> None:
+        for data in sections:
+            self._in_order.add(data)
+        sections.clear()
 
     def _group(self) -> None:
         """Sort the links by their groups."""
-        rows: list[_Row] = []
-        for row in self._merged():
-            rows.append(row)
-            if len(rows) == 1000:
-                self._grouped.add([one.group_key() for one in rows], list(map(_encode, rows)))
-                rows = []
-        self._grouped.add([one.group_key() for one in rows], list(map(_encode, rows)))
+        merged = self._merged()
+        while rows := list(islice(merged, 1000)):
+            self._grouped.add([row.group_key() for row in rows], list(map(_encode, rows)))
 
     def _merged(self) -> Iterator[_Row]:
         """Return one row for each URL."""
@@ -195,39 +205,9 @@ class LinkCollection:
         if first:
             yield _joined(first, claims)
 
-    def _pages_first(self, rows: Iterable[bytes]) -> Iterator[bytes]:
-        """Return, of each host, first the pages at the top, then the sections."""
-        last = ""
-        for data in rows:
-            row = _decode(data)
-            place = Place.of(row.place or row.link.url)
-            if place.host != last:
-                yield from self._taken_later()
-                last = place.host
-            if self._is_section(place):
-                self._later.add(data)
-            else:
-                yield data
-        yield from self._taken_later()
-
-    def _taken_later(self) -> Iterator[bytes]:
-        yield from self._later
-        self._later.close()
-        self._later = DiskQueue(_BYTES)
-
-    def _is_section(self, place: Place) -> bool:
-        folders = place.folders
-        if len(folders) == 1:
-            return self._sections.get(f"{place.host}/{folders[0]}") is not None
-        return bool(folders)
-
-    def __iter__(self) -> Iterator[Item]:
-        """Return the items again."""
-        return self._items(self._in_order)
-
-    def _items(self, rows: Iterable[bytes]) -> Iterator[Item]:
+    def _items(self, rows: Iterable[_Row]) -> Iterator[Item]:
         found: list[_Row] = []
-        for row in map(_decode, rows):
+        for row in rows:
             if found and not (row.group and row.group == found[0].group):
                 yield self._item(found)
                 found = []
@@ -240,9 +220,19 @@ class LinkCollection:
         section = place.folders[0] if self._is_section(place) else ""
         return Item(place, section, [row.link for row in rows], sum(row.is_entry for row in rows))
 
+    def _is_section(self, place: Place) -> bool:
+        folders = place.folders
+        if len(folders) == 1:
+            return self._sections.get(f"{place.host}/{folders[0]}") is not None
+        return bool(folders)
+
+    def __iter__(self) -> Iterator[Item]:
+        """Return the items in order."""
+        return map(_decode_item, self._in_order)
+
     def close(self) -> None:
         """Release the disk space."""
-        collections = (self._rows, self._grouped, self._later, self._in_order)
+        collections = (self._rows, self._grouped, self._in_order)
         for one in (*collections, self._seen, self._groups, self._sections):
             one.close()
 

@@ -15,17 +15,17 @@ class _NestedList:
         self._open: list[str] = []
         self._lists = 0
 
-    def item(self, folders: Sequence[str], markup: str) -> Iterator[str]:
+    def item(self, folders: Sequence[str], markup: str) -> str:
         """Return the markup that puts an item into these directories, below those above it."""
         kept = 0
         for one, other in zip(self._open, folders[:-1], strict=False):
             if one != other:
                 break
             kept += 1
-        yield from self._close(kept)
+        before = self._close(kept)
         for folder in folders[kept:-1]:
-            yield self._begin(folder, isolated(decoded(folder)))
-        yield self._begin(folders[-1] if folders else "", markup)
+            before += self._begin(folder, isolated(decoded(folder)))
+        return before + self._begin(folders[-1] if folders else "", markup)
 
     def _begin(self, folder: str, markup: str) -> str:
         begin = "<li>"
@@ -35,20 +35,23 @@ class _NestedList:
         self._open.append(folder)
         return f"{begin}{markup}"
 
-    def _close(self, depth: int) -> Iterator[str]:
+    def _close(self, depth: int) -> str:
+        markup = ""
         while len(self._open) > depth:
             if self._lists > len(self._open):
                 self._lists -= 1
-                yield "</ul>\n"
-            yield "</li>\n"
+                markup += "</ul>\n"
+            markup += "</li>\n"
             self._open.pop()
+        return markup
 
-    def end(self) -> Iterator[str]:
+    def end(self) -> str:
         """Return the markup after the last item."""
-        yield from self._close(0)
+        markup = self._close(0)
         if self._lists:
             self._lists = 0
-            yield "</ul>\n"
+            markup += "</ul>\n"
+        return markup
 
 
 def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterator[str]:
@@ -65,7 +68,7 @@ def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterato
     for item in items:
         folders = item.place.folders
         if item.place.host != host or item.section != section:
-            yield from nested.end()
+            yield nested.end()
             if item.place.host != host and has_hosts:
                 yield f"<h2>{escape(item.place.host)}</h2>\n"
             host, section = item.place.host, item.section
@@ -78,8 +81,8 @@ def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterato
                     yield _versions(item, language)
                     continue
         markup = _first(item, language) + _versions(item, language)
-        yield from nested.item(folders[1:] if section else folders[-1:], markup)
-    yield from nested.end()
+        yield nested.item(folders[1:] if section else folders[-1:], markup)
+    yield nested.end()
 
 
 def _first(item: Item, language: str) -> str:
@@ -88,9 +91,11 @@ def _first(item: Item, language: str) -> str:
 
 def _versions(item: Item, language: str) -> str:
     """Return the list of the other versions of a page; empty if there are none."""
+    if len(item.links) == 1:
+        return ""
     links = [_link(one, language, is_version=True) for one in item.links[1:]]
     markup = "".join(f"<li>{link}</li>" for link in links)
-    return f'\n<ul class="versions">{markup}</ul>\n' if links else ""
+    return f'\n<ul class="versions">{markup}</ul>\n'
 
 
 def _link(link: Link, language: str, *, is_version: bool = False) -> str:

@@ -44,7 +44,8 @@ class HtmlWriter(PageWriter):
 
     def plan(self, limit: int | None) -> int:
         """Put the links in order, and divide them into pages by section."""
-        self._plan = planned(self._links.arranged(), limit)
+        self._links.arrange()
+        self._plan = planned(self._links, limit)
         pages = len(self._plan.pages)
         return pages if pages > 1 else 0
 
