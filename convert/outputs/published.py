@@ -25,12 +25,12 @@ MARK = b"<!-- a set of files, made by sitemapx -->\n"
 
 
 #: Ends the first page of a set of pages.
-_page_mark = re.compile(rb"<!-- made by sitemapx: (\d+) entries, (\d+) more pages -->\n\Z").search
+_page_mark = re.compile(rb"<!-- made by sitemapx; entries: (\d+); more pages: (\d+) -->\n\Z").search
 
 
 def page_mark(entries: int, pages: int) -> bytes:
     """Return what ends a first page: how many entries there are, and on how many more pages."""
-    return b"<!-- made by sitemapx: %d entries, %d more pages -->\n" % (entries, pages)
+    return b"<!-- made by sitemapx; entries: %d; more pages: %d -->\n" % (entries, pages)
 
 
 class SetNames:

@@ -8,6 +8,10 @@ from sitemapx.convert.formats.html.links import Item, Link, decoded
 __all__ = ["content", "isolated"]
 
 
+#: So many lists are nested at most, for narrow screens.
+_DEPTH = 8
+
+
 class _NestedList:
     """A list whose items are opened and closed as the directories of the paths are."""
 
@@ -81,8 +85,15 @@ def content(items: Iterable[Item], language: str, *, has_hosts: bool) -> Iterato
                     yield _versions(item, language)
                     continue
         markup = _first(item, language) + _versions(item, language)
-        yield nested.item(folders[1:] if section else folders[-1:], markup)
+        yield nested.item(_shallow(folders[1:]) if section else folders[-1:], markup)
     yield nested.end()
+
+
+def _shallow(folders: Sequence[str]) -> Sequence[str]:
+    """Return directories with those that are too deep to be indented as one."""
+    if len(folders) <= _DEPTH:
+        return folders
+    return [*folders[: _DEPTH - 2], "/".join(folders[_DEPTH - 2 : -1]), folders[-1]]
 
 
 def _first(item: Item, language: str) -> str:

@@ -26,7 +26,7 @@ class PageTemplate:
 
         """
         self._path = path
-        self._folder = os.path.dirname(path) or os.curdir
+        self._folder = os.path.abspath(os.path.dirname(path))
         self._template = self._compiled()
 
     def _compiled(self) -> "Template":
@@ -49,7 +49,7 @@ class PageTemplate:
         except UnicodeDecodeError as error:
             raise InputError("template is not UTF-8", self._path) from error
         except TemplateSyntaxError as error:
-            name = self._shown(error.filename or self._path)
+            name = self._shown(error.filename) if error.filename else self._path
             raise InputError(error.message or "syntax error", name, error.lineno) from error
 
     def render(self, variables: dict[str, Any], content: str) -> bytes:
@@ -75,17 +75,21 @@ class PageTemplate:
 
     def _failure(self, error: Exception) -> InputError:
         """Return an error that names the last line of a template that was reached."""
-        folder = os.path.join(self._folder, "")
+        from jinja2 import TemplateNotFound
+
         frames = [
             frame
             for frame in traceback.extract_tb(error.__traceback__)
-            if frame.filename.startswith(folder) or frame.filename == self._path
+            if frame.filename.startswith(self._folder) and not frame.filename.endswith(".py")
         ]
         message = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, TemplateNotFound):
+            message = f"template {error.name!r} not found"
         if not frames:
             return InputError(message, self._path)
         return InputError(message, self._shown(frames[-1].filename), frames[-1].lineno)
 
     def _shown(self, path: str) -> str:
-        """Name a template as the caller would."""
-        return os.path.normpath(path) if self._folder == os.curdir else path
+        """Name a template as the caller named the first one."""
+        relative = os.path.relpath(path, self._folder)
+        return os.path.join(os.path.dirname(self._path), relative)

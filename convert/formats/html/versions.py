@@ -43,7 +43,7 @@ class Versions(dict[str, tuple[str | None, str | None]]):
         found = cls()
         for one in alternates:
             if not one.hreflang or one.rel not in (None, "alternate") or one.media:
-                tally("not-held", "html supports only alternates in other languages; dropped")
+                tally("not-held", "html supports only alternates with hreflang; others dropped")
                 continue
             href, code = uris.to_uri(one.href or ""), code_of(one.hreflang)
             if href is None:
@@ -69,16 +69,17 @@ class Versions(dict[str, tuple[str | None, str | None]]):
         Return the URL whose place in the tree all versions share.
 
         That is the version in the language of the site map, else the default if it is that of a
-        language, too, else the first by URL.
+        language, too, else the first by URL of the deepest. (By mistake, many pages may name the
+        same page near the root as their version.)
         """
 
-        def rank(url: str) -> tuple[int, str]:
+        def rank(url: str) -> tuple[int, int, str]:
             code = (self[url][0] or "").lower()
             if language and code == language:
-                return 0, url
+                return 0, 0, url
             if language and code.partition("-")[0] == language.partition("-")[0]:
-                return 1, url
-            return 2 if url == self.default else 3, url
+                return 1, 0, url
+            return 2 if url == self.default else 3, -url.rstrip("/").count("/"), url
 
         regular = [url for url, (code, _) in self.items() if code != DEFAULT]
         return min(regular or self, key=rank)
