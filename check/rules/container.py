@@ -84,7 +84,7 @@ class Container(Check):
         "xslt-stylesheet": Rule(
             "note",
             "XSLT stylesheet",
-            "Browsers are removing XSLT, Chrome with version 155, so that people will see plain XML; "
+            "Browsers are removing XSLT, Chrome with version 155, so people will see plain XML; "
             "search engines do not need a stylesheet.",
             "https://developer.chrome.com/docs/web-platform/deprecating-xslt",
             "Remove it; for people, convert with --to html writes a site map.",

@@ -87,13 +87,16 @@ def _navigation(page: Page) -> Iterator[str]:
     if page.up is None:
         return
     yield f'<nav aria-labelledby="pages">\n<h2 id="pages"{page.words}>Pages</h2>\n<ul>\n'
-    beside = [("prev", "Previous: ", page.previous), ("next", "Next: ", page.next)]
-    for rel, word, link in [("up", "", page.up), *beside]:
+    yield f"<li>{_link(page.up)}</li>\n"
+    for rel, word, link in (("prev", "Previous", page.previous), ("next", "Next", page.next)):
         if link:
-            before = f"<span{page.words}>{word}</span>" if word else ""
-            start = f'<li>{before}<a rel="{rel}" href="{escape(link.url)}">'
-            yield f"{start}{isolated(link.text)}</a></li>\n"
+            yield f"<li><span{page.words}>{word}:</span> {_link(link, rel)}</li>\n"
     yield "</ul>\n</nav>\n"
+
+
+def _link(link: PageLink, rel: str = "") -> str:
+    more = f' rel="{rel}"' if rel else ""
+    return f'<a href="{escape(link.url)}"{more}>{isolated(link.text)}</a>'
 
 
 def page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
@@ -102,5 +105,5 @@ def page_list(links: Sequence[PageLink], words: str) -> Iterator[str]:
     for link in links:
         noun = "link" if link.links == 1 else "links"
         count = f"<small{words}>{link.links:,} {noun}</small>"
-        yield f'<li><a href="{escape(link.url)}">{isolated(link.text)}</a> {count}</li>\n'
+        yield f"<li>{_link(link)} {count}</li>\n"
     yield "</ul>\n</nav>\n"

@@ -76,7 +76,7 @@ class HtmlWriter(PageWriter):
         """Return the first page, without its contents."""
         language = self._language
         hosts = self._plan.hosts
-        title = self._title or ("Site map" + f" of {hosts[0]}" * (len(hosts) == 1))
+        title = self._title or (f"Site map of {hosts[0]}" if len(hosts) == 1 else "Site map")
         words = "" if language.lower().partition("-")[0] == "en" else ' lang="en"'
         return Page(title, title, language, words, "" if self._title else words)
 
