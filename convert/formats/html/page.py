@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
 def style() -> str:
     """Return the style sheet."""
-    return files(__package__).joinpath("page.css").read_text("utf-8")
+    return files("sitemapx.convert.formats.html").joinpath("page.css").read_text("utf-8")
 
 
 def render(page: Page, content: Iterable[str]) -> Iterator[str]:
