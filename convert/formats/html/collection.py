@@ -11,7 +11,6 @@ from contextlib import closing
 from itertools import islice, repeat
 
 import msgspec
-from msgspec import Struct
 
 from sitemapx.convert.disk.spill import DiskQueue, Seen, Sorter
 from sitemapx.convert.formats.html.links import Item, Link, Place, clean
@@ -33,29 +32,8 @@ _CACHE_KIB = 4096
 _LAST = 1000
 
 
-class _Row(Struct, array_like=True, omit_defaults=True):
-    """A link, whether it is an entry or only an alternate, and the group of its versions."""
-
-    link: Link
-    is_entry: bool
-    group: str = ""
-    place: str = ""
-
-    def key(self) -> bytes:
-        """Return a key by which all rows of a URL are sorted together, that of its entry first."""
-        url = self.link.url
-        return f"{Place.of(url).key}{url}\0{'' if self.is_entry else self.group}".encode()
-
-    def group_key(self) -> bytes:
-        """Return a key by which all rows of a group are sorted together."""
-        url, link = self.place or self.link.url, self.link
-        member = "" if link.url == url else f"{link.language}\0{link.url}"
-        return f"{Place.of(url).key}{url}\0{self.group}\0{member}".encode()
-
-
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Row).decode
-_decode_item = msgspec.msgpack.Decoder(Item).decode
+_decode = msgspec.msgpack.Decoder(Item).decode
 
 
 class LinkCollection:
@@ -72,8 +50,8 @@ class LinkCollection:
         self._reporter = reporter
         self._language = (language or "").lower()
         self._seen, self._groups, self._sections = Seen(_TEXTS), Seen(_TEXTS), Seen(_TEXTS)
-        self._rows = Sorter(_BYTES, _CACHE_KIB)
-        self._grouped = Sorter(_BYTES, _CACHE_KIB)
+        self._by_url = Sorter(_BYTES, _CACHE_KIB)
+        self._by_group = Sorter(_BYTES, _CACHE_KIB)
         self._in_order = DiskQueue(_BYTES)
         self._has_groups = False
         self._last_sections: set[str] = set()
@@ -85,15 +63,24 @@ class LinkCollection:
         counts = batch.field_counts()
         fields = ("title", "lastmod", "language", "alternates")
         columns = [batch.column(name) if name in counts else repeat(None) for name in fields]
-        rows: list[_Row] = []
+        keys: list[bytes] = []
+        items: list[Item] = []
         added = 0
         for url, is_new, *values in zip(urls, self._seen.add(urls), *columns, strict=False):
             if not is_new:
                 self._reporter.tally("duplicate", "entry repeats an earlier URL; skipped", loc=url)
             elif url:
                 added += 1
-                rows += self._rows_of(url, *values)
-        self._rows.add([row.key() for row in rows], list(map(_encode, rows)))
+                place = Place.of(url)
+                self._note_section(place)
+                item = Item(place, [self._link(url, *values[:3])], 1)
+                keys.append(f"{place.key}{url}\0".encode())
+                items.append(item)
+                if values[3]:
+                    for other in self._versions(item, values[3]):
+                        keys.append(_url_key(other))
+                        items.append(other)
+        self._by_url.add(keys, list(map(_encode, items)))
         return added
 
     def _urls(self, batch: Batch) -> Sequence[str | None]:
@@ -102,43 +89,34 @@ class LinkCollection:
             return list(found)
         return [written_loc(entry, self._reporter) for entry in batch.entries]
 
-    def _rows_of(
-        self,
-        url: str,
-        title: str | None,
-        lastmod: str | None,
-        language: str | None,
-        alternates: Sequence[Alternate] | None,
-    ) -> Iterator[_Row]:
-        """Return the row of an entry and, for the first of a group, those of its versions."""
-        self._note_section(url)
+    def _link(self, url: str, title: str | None, lastmod: str | None, language: str | None) -> Link:
         if title is not None:
             title = self._title(title, url)
         if lastmod and not is_w3c(lastmod):
             self._reporter.tally("bad-date", "invalid date dropped", loc=url)
             lastmod = None
-        code = self._code(language, url) if language else None
-        versions = self._versions(alternates, url) if alternates else None
-        if not versions:
-            yield _Row(Link(url, title, lastmod, code), True)
-            return
-        code = versions.setdefault(url, (code, None))[0] or code
-        group, place = versions.group, versions.place(self._language)
-        self._has_groups = True
-        self._note_section(place)
-        yield _Row(Link(url, title, lastmod, code), True, group, place)
-        if self._groups.first(group, 0) is None:
-            for href, (other, text) in versions.items():
-                if href != url:
-                    yield _Row(Link(href, text, None, other), False, group, place)
+        return Link(url, title, lastmod, self._code(language, url) if language else None)
 
-    def _versions(self, alternates: Iterable[Alternate], url: str) -> Versions:
-        return Versions.of(
+    def _versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
+        """Put an item into the group of its versions; return the others, once for a group."""
+        link = item.links[0]
+        versions = Versions.of(
             alternates,
-            lambda code: self._code(code, url),
-            lambda title: self._title(title, url),
-            lambda code, message: self._reporter.tally(code, message, loc=url),
+            lambda code: self._code(code, link.url),
+            lambda title: self._title(title, link.url),
+            lambda code, message: self._reporter.tally(code, message, loc=link.url),
         )
+        if not versions:
+            return
+        code, _ = versions.setdefault(link.url, (link.language, None))
+        self._has_groups = True
+        item.links = [Link(link.url, link.title, link.lastmod, code or link.language)]
+        item.group, item.place = versions.group, Place.of(versions.place(self._language))
+        self._note_section(item.place)
+        if self._groups.first(item.group, 0) is None:
+            for url, (language, title) in versions.items():
+                if url != link.url:
+                    yield Item(item.place, [Link(url, title, None, language)], 0, item.group)
 
     def _title(self, title: str, url: str) -> str | None:
         text = clean(title)
@@ -154,9 +132,9 @@ class LinkCollection:
             )
         return self._codes[language]
 
-    def _note_section(self, url: str) -> None:
+    def _note_section(self, place: Place) -> None:
         """Remember that there are pages in the first directory of a path."""
-        host, folders = Place.of(url)
+        host, folders = place
         if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
             self._sections.first(section, 0)
             if len(self._last_sections) > _LAST:
@@ -167,17 +145,19 @@ class LinkCollection:
 
     def arrange(self) -> None:
         """Put all links in order; after the last entry, and once."""
-        rows: Iterable[bytes] = self._rows
         if self._has_groups:
-            self._group()
-            rows = self._grouped
+            merged = self._merged()
+            while items := list(islice(merged, 1000)):
+                self._by_group.add(list(map(_group_key, items)), list(map(_encode, items)))
+        rows = map(_encode, self._grouped()) if self._has_groups else iter(self._by_url)
         last = ""
         with closing(DiskQueue(_BYTES)) as sections:  # of one host, after its other pages
-            for item in self._items(map(_decode, rows)):
-                if item.place.host != last:
+            for data in rows:
+                place = _decode(data).place
+                if place.host != last:
                     self._take(sections)
-                    last = item.place.host
-                (sections if item.section else self._in_order).add(_encode(item))
+                    last = place.host
+                (sections if self._is_section(place) else self._in_order).add(data)
             self._take(sections)
 
     def _take(self, sections: DiskQueue) -> None:
@@ -185,40 +165,33 @@ class LinkCollection:
             self._in_order.add(data)
         sections.clear()
 
-    def _group(self) -> None:
-        """Sort the links by their groups."""
-        merged = self._merged()
-        while rows := list(islice(merged, 1000)):
-            self._grouped.add([row.group_key() for row in rows], list(map(_encode, rows)))
-
-    def _merged(self) -> Iterator[_Row]:
-        """Return one row for each URL."""
-        first: _Row | None = None
-        claims: list[_Row] = []
-        for row in map(_decode, self._rows):
-            if first and row.link.url == first.link.url:
-                claims = [*claims[:1], row]  # whether there is one, or more
+    def _merged(self) -> Iterator[Item]:
+        """Return one item for each URL."""
+        first: Item | None = None
+        claims: list[Item] = []
+        for item in map(_decode, self._by_url):
+            if first and item.links[0].url == first.links[0].url:
+                claims = [*claims[:1], item]  # whether there is one, or more
                 continue
             if first:
                 yield _joined(first, claims)
-            first, claims = row, []
+            first, claims = item, []
         if first:
             yield _joined(first, claims)
 
-    def _items(self, rows: Iterable[_Row]) -> Iterator[Item]:
-        found: list[_Row] = []
-        for row in rows:
-            if found and not (row.group and row.group == found[0].group):
-                yield self._item(found)
-                found = []
-            found.append(row)
+    def _grouped(self) -> Iterator[Item]:
+        """Return one item for each page, with all of its versions."""
+        found: Item | None = None
+        for item in map(_decode, self._by_group):
+            if found and item.group and item.group == found.group:
+                found.links += item.links
+                found.entries += item.entries
+                continue
+            if found:
+                yield found
+            found = item
         if found:
-            yield self._item(found)
-
-    def _item(self, rows: Sequence[_Row]) -> Item:
-        place = Place.of(rows[0].place or rows[0].link.url)
-        section = place.folders[0] if self._is_section(place) else ""
-        return Item(place, section, [row.link for row in rows], sum(row.is_entry for row in rows))
+            yield found
 
     def _is_section(self, place: Place) -> bool:
         folders = place.folders
@@ -228,22 +201,41 @@ class LinkCollection:
 
     def __iter__(self) -> Iterator[Item]:
         """Return the items in order."""
-        return map(_decode_item, self._in_order)
+        for item in map(_decode, self._in_order):
+            if self._is_section(item.place):
+                item.section = item.place.folders[0]
+            yield item
 
     def close(self) -> None:
         """Release the disk space."""
-        collections = (self._rows, self._grouped, self._in_order)
+        collections = (self._by_url, self._by_group, self._in_order)
         for one in (*collections, self._seen, self._groups, self._sections):
             one.close()
 
 
-def _joined(first: _Row, claims: Sequence[_Row]) -> _Row:
-    """Return the row of a URL; an entry without versions joins the one group that lists it."""
-    if not first.is_entry or first.group or len(claims) != 1:
+def _url_key(item: Item) -> bytes:
+    """Return a key by which all items of a URL are sorted together, its entry first."""
+    url = item.links[0].url
+    return f"{Place.of(url).key}{url}\0{item.group}".encode()
+
+
+def _group_key(item: Item) -> bytes:
+    """Return a key by which all items of a group are sorted together, that of its place first."""
+    link, place = item.links[0], item.place
+    member = ""
+    if item.group and Place.of(link.url) != place:
+        member = link.language or DEFAULT
+    url = "" if item.group else link.url
+    return f"{place.key}{url}\0{item.group}\0{member}\0{link.url}".encode()
+
+
+def _joined(first: Item, claims: Sequence[Item]) -> Item:
+    """Return the item of a URL; an entry without versions joins the one group that lists it."""
+    if not first.entries or first.group or len(claims) != 1:
         return first
-    link, claim = first.link, claims[0]
-    language = claim.link.language
+    link, claim = first.links[0], claims[0].links[0]
+    language = claim.language
     if language == DEFAULT and link.language:
         language = link.language
-    joined = Link(link.url, link.title or claim.link.title, link.lastmod, language)
-    return _Row(joined, True, claim.group, claim.place)
+    joined = Link(link.url, link.title or claim.title, link.lastmod, language)
+    return Item(claims[0].place, [joined], 1, claims[0].group)

@@ -62,10 +62,13 @@ class Place(NamedTuple):
         Place(host='e.example', folders=['blog', 'a%20b'])
 
         """
-        _, _, host, *folders = _path(url).split("/")
+        parts = _path(url).split("/")
+        host, folders = parts[2], parts[3:]
         if "" in folders:
             folders = [folder for folder in folders if folder]
-        return cls(host.rpartition("@")[2].lower(), folders)
+        if "@" in host:
+            host = host.rpartition("@")[2]
+        return cls(host.lower(), folders)
 
     @property
     def key(self) -> str:
@@ -73,22 +76,24 @@ class Place(NamedTuple):
         return "\1".join([self.host, *self.folders, "\0"])
 
 
-class Item(NamedTuple):
+class Item(Struct, array_like=True, omit_defaults=True):
     """
     A page with its versions in other languages: one item of a list.
 
     Attributes:
         place: The place of the item in the tree.
-        section: First directory of the path if there are pages in it; empty for pages at the top.
         links: The link to the page, then those to its versions.
         entries: How many of the links are entries of the source.
+        group: What the versions of a page have in common; empty for a page without versions.
+        section: First directory of the path if there are pages in it; empty for pages at the top.
 
     """
 
     place: Place
-    section: str
-    links: Sequence[Link]
+    links: list[Link]
     entries: int
+    group: str = ""
+    section: str = ""
 
 
 def clean(text: str) -> str:
@@ -121,6 +126,8 @@ def _path(url: str) -> str:
 
 def _name(url: str) -> str:
     """Return what a page without a title is called."""
+    if "?" not in url and url.count("/") > 3 and "#" not in url:
+        return decoded(url.rstrip("/").rpartition("/")[2])
     path = _path(url)
     _, mark, query = url[len(path) :].partition("#")[0].partition("?")
     name = path.rstrip("/").rpartition("/")[2]
