@@ -13,8 +13,8 @@ from itertools import islice, repeat
 import msgspec
 
 from sitemapx.convert.disk.spill import DiskQueue, Seen, Sorter
-from sitemapx.convert.formats.html.links import Item, Link, Place, clean
-from sitemapx.convert.formats.html.versions import DEFAULT, Versions
+from sitemapx.convert.formats.html.links import Item, MapLink, TreePlace, clean
+from sitemapx.convert.formats.html.versions import DEFAULT, LanguageVersions
 from sitemapx.convert.formats.writing import written_loc
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Alternate
@@ -71,7 +71,7 @@ class LinkCollection:
                 self._reporter.tally("duplicate", "entry repeats an earlier URL; skipped", loc=url)
             elif url:
                 added += 1
-                place = Place.of(url)
+                place = TreePlace.of(url)
                 self._note_section(place)
                 item = Item(place, [self._link(url, *values[:3])], 1)
                 keys.append(f"{place.key}{url}\0".encode())
@@ -89,18 +89,20 @@ class LinkCollection:
             return list(found)
         return [written_loc(entry, self._reporter) for entry in batch.entries]
 
-    def _link(self, url: str, title: str | None, lastmod: str | None, language: str | None) -> Link:
+    def _link(
+        self, url: str, title: str | None, lastmod: str | None, language: str | None
+    ) -> MapLink:
         if title is not None:
             title = self._title(title, url)
         if lastmod and not is_w3c(lastmod):
             self._reporter.tally("bad-date", "invalid date dropped", loc=url)
             lastmod = None
-        return Link(url, title, lastmod, self._code(language, url) if language else None)
+        return MapLink(url, title, lastmod, self._code(language, url) if language else None)
 
     def _versions(self, item: Item, alternates: Iterable[Alternate]) -> Iterator[Item]:
         """Put an item into the group of its versions; return the others, once for a group."""
         link = item.links[0]
-        versions = Versions.of(
+        versions = LanguageVersions.of(
             alternates,
             lambda code: self._code(code, link.url),
             lambda title: self._title(title, link.url),
@@ -110,13 +112,13 @@ class LinkCollection:
             return
         code, _ = versions.setdefault(link.url, (link.language, None))
         self._has_groups = True
-        item.links = [Link(link.url, link.title, link.lastmod, code or link.language)]
-        item.group, item.place = versions.group, Place.of(versions.place(self._language))
+        item.links = [MapLink(link.url, link.title, link.lastmod, code or link.language)]
+        item.group, item.place = versions.group, TreePlace.of(versions.place(self._language))
         self._note_section(item.place)
         if self._groups.first(item.group, 0) is None:
             for url, (language, title) in versions.items():
                 if url != link.url:
-                    yield Item(item.place, [Link(url, title, None, language)], 0, item.group)
+                    yield Item(item.place, [MapLink(url, title, None, language)], 0, item.group)
 
     def _title(self, title: str, url: str) -> str | None:
         text = clean(title)
@@ -132,7 +134,7 @@ class LinkCollection:
             )
         return self._codes[language]
 
-    def _note_section(self, place: Place) -> None:
+    def _note_section(self, place: TreePlace) -> None:
         """Remember that there are pages in the first directory of a path."""
         host, folders = place
         if len(folders) > 1 and (section := f"{host}/{folders[0]}") not in self._last_sections:
@@ -193,7 +195,7 @@ class LinkCollection:
         if found:
             yield found
 
-    def _is_section(self, place: Place) -> bool:
+    def _is_section(self, place: TreePlace) -> bool:
         folders = place.folders
         if len(folders) == 1:
             return self._sections.get(f"{place.host}/{folders[0]}") is not None
@@ -216,14 +218,14 @@ class LinkCollection:
 def _url_key(item: Item) -> bytes:
     """Return a key by which all items of a URL are sorted together, its entry first."""
     url = item.links[0].url
-    return f"{Place.of(url).key}{url}\0{item.group}".encode()
+    return f"{TreePlace.of(url).key}{url}\0{item.group}".encode()
 
 
 def _group_key(item: Item) -> bytes:
     """Return a key by which all items of a group are sorted together, that of its place first."""
     link, place = item.links[0], item.place
     member = ""
-    if item.group and Place.of(link.url) != place:
+    if item.group and TreePlace.of(link.url) != place:
         member = link.language or DEFAULT
     url = "" if item.group else link.url
     return f"{place.key}{url}\0{item.group}\0{member}\0{link.url}".encode()
@@ -237,5 +239,5 @@ def _joined(first: Item, claims: Sequence[Item]) -> Item:
     language = claim.language
     if language == DEFAULT and link.language:
         language = link.language
-    joined = Link(link.url, link.title or claim.title, link.lastmod, language)
+    joined = MapLink(link.url, link.title or claim.title, link.lastmod, language)
     return Item(claims[0].place, [joined], 1, claims[0].group)

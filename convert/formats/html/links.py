@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from sitemapx.convert.values.urls import PERCENT_ENCODED
 
-__all__ = ["Item", "Link", "Place", "clean", "decoded"]
+__all__ = ["Item", "MapLink", "TreePlace", "clean", "decoded"]
 
 #: Characters that HTML forbids (https://html.spec.whatwg.org/#preprocessing-the-input-stream).
 _ILLEGAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -17,7 +17,7 @@ _ILLEGAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff
 _JOINERS = "\u200c\u200d"
 
 
-class Link(Struct, frozen=True, array_like=True, omit_defaults=True):
+class MapLink(Struct, frozen=True, array_like=True, omit_defaults=True):
     """
     A link.
 
@@ -40,7 +40,7 @@ class Link(Struct, frozen=True, array_like=True, omit_defaults=True):
         return self.title or _name(self.url)
 
 
-class Place(NamedTuple):
+class TreePlace(NamedTuple):
     """
     The place of a URL in the tree of directories.
 
@@ -54,12 +54,12 @@ class Place(NamedTuple):
     folders: Sequence[str]
 
     @classmethod
-    def of(cls, url: str) -> "Place":
+    def of(cls, url: str) -> "TreePlace":
         """
         Return the place of a URL.
 
-        >>> Place.of("https://e.example/blog/a%20b/?page=2")
-        Place(host='e.example', folders=['blog', 'a%20b'])
+        >>> TreePlace.of("https://e.example/blog/a%20b/?page=2")
+        TreePlace(host='e.example', folders=['blog', 'a%20b'])
 
         """
         parts = _path(url).split("/")
@@ -89,8 +89,8 @@ class Item(Struct, array_like=True, omit_defaults=True):
 
     """
 
-    place: Place
-    links: list[Link]
+    place: TreePlace
+    links: list[MapLink]
     entries: int
     group: str = ""
     section: str = ""
@@ -132,5 +132,5 @@ def _name(url: str) -> str:
     _, mark, query = url[len(path) :].partition("#")[0].partition("?")
     name = path.rstrip("/").rpartition("/")[2]
     if path.rstrip("/").count("/") == 2:
-        name = Place.of(url).host + "/" * bool(mark)
+        name = TreePlace.of(url).host + "/" * bool(mark)
     return decoded(f"{name}{mark}{query}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from sitemapx.convert.formats.html.links import Item, Link, decoded
+from sitemapx.convert.formats.html.links import Item, MapLink, decoded
 
 __all__ = ["content", "isolated"]
 
@@ -109,7 +109,7 @@ def _versions(item: Item, language: str) -> str:
     return f'\n<ul class="versions">{markup}</ul>\n'
 
 
-def _link(link: Link, language: str, *, is_version: bool = False) -> str:
+def _link(link: MapLink, language: str, *, is_version: bool = False) -> str:
     """Return a link, with the language of a page where it differs or has versions."""
     attributes = code = ""
     if link.language and (is_version or link.language != language):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.formats.html.lists import isolated
 
-__all__ = ["Page", "PageLink", "page_list", "render", "style"]
+__all__ = ["MapPage", "PageLink", "page_list", "render", "style"]
 
 
 class PageLink(NamedTuple):
@@ -26,7 +26,7 @@ class PageLink(NamedTuple):
     links: int
 
 
-class Page(NamedTuple):
+class MapPage(NamedTuple):
     """
     A page of a site map.
 
@@ -57,7 +57,7 @@ def style() -> str:
     return files("sitemapx.convert.formats.html").joinpath("page.css").read_text("utf-8")
 
 
-def render(page: Page, content: Iterable[str]) -> Iterator[str]:
+def render(page: MapPage, content: Iterable[str]) -> Iterator[str]:
     """Return a document, piece by piece."""
     about = page.title if page.up is None else f"{page.heading} - {page.title}"
     words = page.words
@@ -82,7 +82,7 @@ def render(page: Page, content: Iterable[str]) -> Iterator[str]:
     yield "</main>\n</body>\n</html>\n"
 
 
-def _navigation(page: Page) -> Iterator[str]:
+def _navigation(page: MapPage) -> Iterator[str]:
     """Return links to the pages above and beside this one."""
     if page.up is None:
         return

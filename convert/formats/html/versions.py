@@ -6,13 +6,13 @@ from hashlib import blake2b
 from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.values import uris
 
-__all__ = ["DEFAULT", "Versions"]
+__all__ = ["DEFAULT", "LanguageVersions"]
 
 #: What stands for all languages without a version of their own.
 DEFAULT = "x-default"
 
 
-class Versions(dict[str, tuple[str | None, str | None]]):
+class LanguageVersions(dict[str, tuple[str | None, str | None]]):
     """
     Language and title of each version, by its URL.
 
@@ -30,7 +30,7 @@ class Versions(dict[str, tuple[str | None, str | None]]):
         code_of: Callable[[str], str | None],
         title_of: Callable[[str], str | None],
         tally: Callable[[str, str], object],
-    ) -> "Versions":
+    ) -> "LanguageVersions":
         """
         Return the versions that the alternates of an entry name.
 

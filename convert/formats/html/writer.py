@@ -10,7 +10,7 @@ from itertools import islice
 from sitemapx.convert.formats.html.collection import LinkCollection
 from sitemapx.convert.formats.html.links import Item, clean
 from sitemapx.convert.formats.html.lists import content
-from sitemapx.convert.formats.html.page import Page, PageLink, page_list, render, style
+from sitemapx.convert.formats.html.page import MapPage, PageLink, page_list, render, style
 from sitemapx.convert.formats.html.plan import planned
 from sitemapx.convert.formats.html.template import PageTemplate
 from sitemapx.convert.formats.pages import Layout, PageFile, PageWriter
@@ -72,16 +72,16 @@ class HtmlWriter(PageWriter):
             yield PageFile(number, page.entries, self._written(one, islice(items, page.items)))
         yield PageFile(0, len(pages), self._written(first, (), links))
 
-    def _page(self) -> Page:
+    def _page(self) -> MapPage:
         """Return the first page, without its contents."""
         language = self._language
         hosts = self._plan.hosts
         title = self._title or (f"Site map of {hosts[0]}" if len(hosts) == 1 else "Site map")
         words = "" if language.lower().partition("-")[0] == "en" else ' lang="en"'
-        return Page(title, title, language, words, "" if self._title else words)
+        return MapPage(title, title, language, words, "" if self._title else words)
 
     def _written(
-        self, page: Page, items: Iterable[Item], links: Sequence[PageLink] = ()
+        self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink] = ()
     ) -> Iterator[bytes]:
         """
         Write a page.
@@ -100,14 +100,18 @@ class HtmlWriter(PageWriter):
             yield "".join(some).encode()
 
     def _content(
-        self, page: Page, items: Iterable[Item], links: Sequence[PageLink]
+        self, page: MapPage, items: Iterable[Item], links: Sequence[PageLink]
     ) -> Iterator[str]:
         if links:
             return page_list(links, page.words)
         return content(items, page.language, has_hosts=len(self._plan.hosts) > 1)
 
     def _filled_in(
-        self, template: PageTemplate, page: Page, items: Sequence[Item], links: Sequence[PageLink]
+        self,
+        template: PageTemplate,
+        page: MapPage,
+        items: Sequence[Item],
+        links: Sequence[PageLink],
     ) -> bytes:
         """Write a page by a template."""
         variables = page._asdict() | {"items": items, "pages": links, "style": style()}
