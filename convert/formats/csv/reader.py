@@ -15,13 +15,13 @@ import msgspec
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.convert.model.batch import FIELDS, Batch, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import datatypes
-from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
