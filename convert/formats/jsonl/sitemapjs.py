@@ -69,6 +69,13 @@ class ItemReader:
         links = [link for key in _LINKS for link in made.get(key) or ()]
         return {**fields, "alternates": tuple(links)} if links else fields
 
+    def url(self, key: str, value: object) -> str | None:
+        """Return the URL of the page, as it is written."""
+        if not isinstance(value, str):
+            self._place.refuse(key, "a string")
+            return None
+        return value
+
     def text(self, key: str, value: object) -> str | None:
         """Return a text; a number is one."""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -116,11 +123,9 @@ class ItemReader:
         return tuple(found)
 
     def address(self, key: str, value: object) -> str | None:
-        """Return a URL."""
-        if not isinstance(value, str):
-            self._place.refuse(key, "a string")
-            return None
-        return urls.resolve(urls.clean(value), self._place.base) or value
+        """Return another URL."""
+        url = self.url(key, value)
+        return url and (urls.resolve(urls.clean(url), self._place.base) or url)
 
     def amp(self, key: str, value: object) -> tuple[Alternate, ...]:
         """Read the AMP version of a page."""
@@ -138,7 +143,7 @@ class ItemReader:
 
 #: How each key is read.
 KEYS: dict[str, Callable[[ItemReader, str, Any], Any]] = {
-    "url": ItemReader.text,
+    "url": ItemReader.url,
     "lastmodISO": ItemReader.text,
     "lastmod": ItemReader.text,
     "changefreq": ItemReader.text,
@@ -215,7 +220,7 @@ def _parsed(kind: Datatype, value: object, label: str, place: _Place) -> Any:
         value = "yes" if value else "no"
     if isinstance(value, list):
         value = ",".join(map(str, value))
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not kind.is_url:
         value = str(value)
     if not isinstance(value, str):
         place.refuse(label, "a string")
