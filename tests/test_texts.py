@@ -55,10 +55,11 @@ _BANNED = {
 }
 #: What is said of it all the same, for it is right there: file and text.
 _RIGHT = {
-    ("convert/formats/csv/reader.py", "full url"),  # a name that a column may have, as "address"
+    ("convert/formats/csv/header.py", "full url"),  # a name that a column may have, as "address"
     (
-        "convert/formats/csv/reader.py",
-        "header has no URL column: expected a column named loc, url or address",
+        "convert/formats/csv/header.py",
+        "header has no URL column: expected a column named loc, url or address, "
+        "or columns named by language codes such as en and de-AT",
     ),
 }
 #: What begins a statement for SQLite, which nobody reads.
