@@ -182,8 +182,8 @@ class _Conversion:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         recover_output(self._target)
-        intake = Intake(self._target.format, steps, summary, self._progress)
-        batches = self._headed(intake, inputs(self._count, intake.on_read))
+        intake = Intake(self._target.format, steps, summary, self._progress, self._take_head)
+        batches = intake.batches(inputs(self._count, intake.on_read))
         for step in steps:
             batches = self._through(step, batches)
         dropped = {name for step in steps for name in step.drops}
@@ -209,12 +209,9 @@ class _Conversion:
             raise
         return summary
 
-    def _headed(self, intake: Intake, inputs: Iterator[SourcePart]) -> Iterator[Batch]:
-        """Return what is read; the head of the first source is that of the output."""
-        for batch in intake.batches(inputs):
-            if intake.head is not None:
-                self._head, intake.head = overridden(intake.head, self._head), None
-            yield batch
+    def _take_head(self, head: Head) -> None:
+        """Take the head of the first source as that of the output."""
+        self._head = overridden(head, self._head)
 
     def _arranged(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
         """Return the batches as they are to be written, once what they lose is counted."""

@@ -18,13 +18,7 @@ __all__ = ["Intake"]
 
 
 class Intake:
-    """
-    The batches of all sources.
-
-    Attributes:
-        head: The head of the first source, once there is one.
-
-    """
+    """The batches of all sources."""
 
     def __init__(
         self,
@@ -32,6 +26,7 @@ class Intake:
         steps: "Sequence[Step]",
         summary: Summary,
         progress: Callable[[int, int], None],
+        on_head: Callable[[Head], None],
     ) -> None:
         """
         Begin.
@@ -41,6 +36,7 @@ class Intake:
             steps: What the batches go through.
             summary: Counts what is read, and what the format does not support.
             progress: Called with the number of entries, and of bytes, that were read.
+            on_head: Called with the head of the first source.
 
         """
         self._family = target_format.family
@@ -48,8 +44,8 @@ class Intake:
         self._inherited = {name for step in steps for name in step.inherits}
         self._summary = summary
         self._progress = progress
+        self._on_head = on_head
         self._size = 0
-        self.head: Head | None = None
 
     def on_read(self, count: int) -> None:
         """Count bytes."""
@@ -60,7 +56,7 @@ class Intake:
         """Read one source after the other."""
         for number, one in enumerate(inputs):
             if not number:
-                self.head = one.head
+                self._on_head(one.head)
             batches = one.batches
             if one.family and self._family not in ("", one.family):
                 batches = self._without_extras(batches)

@@ -13,7 +13,7 @@ from sitemapx.convert.steps.step import Step
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["news", "news_language"]
+__all__ = ["news"]
 
 _code = re.compile(r"([a-z]{2,3})(?:-([a-z0-9-]+))?").fullmatch
 #: Scripts and countries that tell how Chinese is written.
@@ -45,7 +45,7 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
         raise UsageError("name of the publication is empty")
     if days is not None and days < 1:
         raise UsageError(f"invalid number of days {days}: expected 1 or more")
-    other = news_language(language) if language else None
+    other = _news_language(language) if language else None
     if language and other is None:
         raise UsageError(f"invalid language {language!r}: expected a language code such as en")
 
@@ -61,11 +61,11 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     return Step("news", run, {"loc", "news", *copied}, drops=copied, inherits=("language",))
 
 
-def news_language(code: str) -> str | None:
+def _news_language(code: str) -> str | None:
     """
     Write a language code as Google News wants it; None for what is no language code.
 
-    >>> [news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
+    >>> [_news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
     ['en', 'zh-tw', 'zh-cn', 'zh', None]
 
     """
@@ -99,7 +99,7 @@ class _NewsMaker:
         """Make the news of an entry; None if it is none, or not any more."""
         found = own or News()
         said = found.publication or Publication()
-        code = said.language or (language and news_language(language)) or self._language
+        code = said.language or (language and _news_language(language)) or self._language
         date, title = found.publication_date or published, found.title or title
         if not date:
             self._skip("undated", "entry has no date of publication", loc)

@@ -103,7 +103,7 @@ def _csv(rows: list[dict[str, str]]) -> bytes:
 @given(_tables(), st.booleans())
 @examples(40)
 def test_table_through_sitemap(rows: list[dict[str, str]], spills: bool) -> None:
-    """A table of languages becomes a sitemap, whose links are complete, and the same table again."""
+    """A table becomes a sitemap, whose links are complete, and the same table again."""
     with _on_disk() if spills else nullcontext():
         table = _csv(rows)
         entries = _read(_written(_read(table, "csv"), "sitemap"))

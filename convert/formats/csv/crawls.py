@@ -22,7 +22,7 @@ def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
     Return why a sitemap must not list a URL; None if it may.
 
     Args:
-        found: What a crawler found, by the names of `Header.crawl`.
+        found: What a crawler found, by the names of `TableHeader.crawl`.
 
     >>> why_unlisted({"status": "301", "indexable": "Non-Indexable"}, "https://example.com/a")
     'status 301'

@@ -19,7 +19,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-__all__ = ["Header", "separator_of"]
+__all__ = ["TableHeader", "separator_of"]
 
 #: What other programs call a field.
 _FIELD_NAMES = {
@@ -70,7 +70,7 @@ def _cells(line: str, separator: str) -> list[str]:
         return []
 
 
-class Header:
+class TableHeader:
     """
     A header.
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.csv import languages
 from sitemapx.convert.formats.csv.crawls import MISSING, why_unlisted
-from sitemapx.convert.formats.csv.header import Header, separator_of
+from sitemapx.convert.formats.csv.header import TableHeader, separator_of
 from sitemapx.convert.formats.csv.tablerows import table_rows
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.rows import entry_of_row
@@ -49,7 +49,7 @@ def read_csv(stream: Readable, context: Context) -> Document:
 def looks_like_csv(start: str) -> bool:
     """Return whether the first line is a header with a column of URLs, or several of languages."""
     header, *rows = [*filter(str.strip, start.splitlines()), ""][:2]
-    return Header(header.strip(), *rows).has_urls
+    return TableHeader(header.strip(), *rows).has_urls
 
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
@@ -74,17 +74,17 @@ def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     if not line:
         return
     first = [line for _, line in zip(range(1), lines, strict=False)]
-    header = Header(line, *first)
+    header = TableHeader(line, *first)
     header.check(context, above)
-    rows = _Rows(header, context)
+    rows = _RowReader(header, context)
     for row, number in table_rows(chain(first, lines), separator_of(line), above, context):
         yield from rows.entries(row, number)
 
 
-class _Rows:
+class _RowReader:
     """The rows under a header."""
 
-    def __init__(self, header: Header, context: Context) -> None:
+    def __init__(self, header: TableHeader, context: Context) -> None:
         self._header = header
         self._context = context
         self._has_versions = bool(header.codes or header.links)

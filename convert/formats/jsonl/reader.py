@@ -119,7 +119,7 @@ def _item_fields(
     _report_repeated(line, context, number)
     own = {key: value for key, value in raw.items() if key not in sitemapjs.KEYS}
     item = {key: msgspec.json.decode(raw[key]) for key in raw if key in sitemapjs.KEYS}
-    return _decoded(own, context, number) | sitemapjs.ItemReader(context, number).fields(item)
+    return _decoded(own, context, number) | sitemapjs.SitemapJsReader(context, number).fields(item)
 
 
 def _fields(

@@ -15,7 +15,7 @@ from sitemapx.convert.model.media import Image
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 
-__all__ = ["KEYS", "ItemReader", "is_item"]
+__all__ = ["KEYS", "SitemapJsReader", "is_item"]
 
 _IMAGE, _VIDEO, _NEWS = EXTENSIONS["image"], EXTENSIONS["video"], EXTENSIONS["news"]
 #: Keys of images, and what the elements are called.
@@ -27,13 +27,13 @@ def is_item(keys: Mapping[str, object]) -> bool:
     return "url" in keys and "loc" not in keys
 
 
-class _Place(NamedTuple):
+class _JsonPlace(NamedTuple):
     """
-    Where a value stands, for problems.
+    Where a value is: for problems, and for relative URLs.
 
     Attributes:
-        report: Is told the code, the message and what was done.
-        base: Against which relative URLs are resolved.
+        report: Called with the code of a problem, its message and what was done.
+        base: URL against which relative ones are resolved.
 
     """
 
@@ -53,14 +53,14 @@ class _Place(NamedTuple):
         self.report("bad-value", f"{name}: invalid value: expected {expected}", "; dropped")
 
 
-class ItemReader:
+class SitemapJsReader:
     """Makes the fields of an entry of the values of an object."""
 
     def __init__(self, context: Context, line: int) -> None:
         def report(code: str, message: str, done: str) -> None:
             context.problem(code, message, done=done, line=line)
 
-        self._place = _Place(report, context.url)
+        self._place = _JsonPlace(report, context.url)
 
     def fields(self, item: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields that these keys mean; what is empty means none."""
@@ -142,19 +142,19 @@ class ItemReader:
 
 
 #: How each key is read.
-KEYS: dict[str, Callable[[ItemReader, str, Any], Any]] = {
-    "url": ItemReader.url,
-    "lastmodISO": ItemReader.text,
-    "lastmod": ItemReader.text,
-    "changefreq": ItemReader.text,
-    "priority": ItemReader.text,
-    "img": ItemReader.images,
-    "video": ItemReader.videos,
-    "news": ItemReader.news,
-    "links": ItemReader.links,
-    "ampLink": ItemReader.amp,
-    "androidLink": ItemReader.app,
-    "cdata": ItemReader.nothing,
+KEYS: dict[str, Callable[[SitemapJsReader, str, Any], Any]] = {
+    "url": SitemapJsReader.url,
+    "lastmodISO": SitemapJsReader.text,
+    "lastmod": SitemapJsReader.text,
+    "changefreq": SitemapJsReader.text,
+    "priority": SitemapJsReader.text,
+    "img": SitemapJsReader.images,
+    "video": SitemapJsReader.videos,
+    "news": SitemapJsReader.news,
+    "links": SitemapJsReader.links,
+    "ampLink": SitemapJsReader.amp,
+    "androidLink": SitemapJsReader.app,
+    "cdata": SitemapJsReader.nothing,
 }
 #: The fields of those that are one; of two for the same, the second wins.
 _FIELDS = {
@@ -175,7 +175,7 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _model(element: Element, item: Mapping[str, Any], name: str, place: _Place) -> Model:
+def _model(element: Element, item: Mapping[str, Any], name: str, place: _JsonPlace) -> Model:
     """Make what an element is made into, of an object with the names of its elements as keys."""
     fields: dict[str, Any] = {}
     known: set[str] = set()
@@ -198,7 +198,7 @@ def _model(element: Element, item: Mapping[str, Any], name: str, place: _Place) 
 
 
 def _of_child(
-    child: Element, value: object, attributes: Mapping[str, Any], label: str, place: _Place
+    child: Element, value: object, attributes: Mapping[str, Any], label: str, place: _JsonPlace
 ) -> Any:
     """Make the value of the field of an element; a tuple, if it may stand more than once."""
     if child.kind is None:
@@ -214,7 +214,7 @@ def _of_child(
     return tuple(parsed) if child.most != 1 else next(iter(parsed), None)
 
 
-def _parsed(kind: Datatype, value: object, label: str, place: _Place) -> Any:
+def _parsed(kind: Datatype, value: object, label: str, place: _JsonPlace) -> Any:
     """Make a value of a text; sitemap.js writes numbers and truth values as themselves, too."""
     if isinstance(value, bool):
         value = "yes" if value else "no"
@@ -232,6 +232,8 @@ def _parsed(kind: Datatype, value: object, label: str, place: _Place) -> Any:
     return kind.parse(text, place.on_problem(label))
 
 
-def _report_unknown(item: Mapping[str, object], known: set[str], name: str, place: _Place) -> None:
+def _report_unknown(
+    item: Mapping[str, object], known: set[str], name: str, place: _JsonPlace
+) -> None:
     for key in (one for one in item if one not in known):
         place.report("unknown-key", f"{name}: unknown key {key!r}", "; dropped")
