@@ -21,6 +21,8 @@ from sitemapx.convert.values import urls
 __all__ = ["read_bookmarks"]
 
 _READ = frozenset({"href", "tags"})
+#: No text has so many characters.
+_LONGEST = 1 << 20
 #: What ends a bookmark, and in which elements its texts are.
 _ENDS = frozenset({"a", "dt", "dl", "h3"})
 _TEXTS = {"a": "title", "dd": "description"}
@@ -55,6 +57,7 @@ class _BookmarkParser(HTMLParser):
         self._fields: dict[str, Any] = {}
         self._line = 0
         self._texts: list[str] = []
+        self._size = 0
         self._reads = ""
 
     def read(self, text: str) -> list[Entry]:
@@ -63,13 +66,18 @@ class _BookmarkParser(HTMLParser):
         if len(self.rawdata) > MAX_LINE:
             message = "tag or comment is not closed within 10 MiB"
             self._context.problem("malformed", message, done="; skipped", line=self.getpos()[0])
+            self.updatepos(0, len(self.rawdata))
             self.rawdata = ""
         entries, self._entries = self._entries, []
         return entries
 
     def end(self) -> list[Entry]:
         """Return the last bookmarks."""
-        self.close()
+        if "<" in self.rawdata:  # which `close` would take for text, and search once for each `<`
+            message = "last tag or comment is not closed"
+            self._context.problem("truncated", message, done="; skipped", line=self.getpos()[0])
+        else:
+            self.close()
         self._finish()
         return self._entries
 
@@ -89,13 +97,18 @@ class _BookmarkParser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Take a text."""
-        if self._reads:
+        if self._reads and self._size < _LONGEST:
             self._texts.append(data)
+            self._size += len(data)
+            if self._size >= _LONGEST:
+                message = f"{self._reads} is too long"
+                self._context.problem("entry-too-large", message, done="; cut", line=self._line)
 
     def _keep_text(self) -> None:
         if text := " ".join("".join(self._texts).split()):
             self._fields[self._reads] = text
         self._texts.clear()
+        self._size = 0
 
     def _begin(self, attributes: dict[str, str]) -> None:
         self._line = self.getpos()[0]

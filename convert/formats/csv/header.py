@@ -112,7 +112,7 @@ class TableHeader:
         }
         self._settle_id(is_table)
         first = [urls.clean(cell) for cell in _cells(first_row, separator)]
-        if is_table and not self.codes and self._is_above(first):
+        if is_table and not self.codes and not any(self.fields[:1]) and self._is_above(first):
             self.fields[0] = "loc"
         is_certain = len(self.codes) > 1 or any(map(urls.is_absolute, first))
         self.has_urls = "loc" in self.fields or (bool(self.codes) and is_certain)
