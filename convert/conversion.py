@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.formats.feeds.heads import fitted, newest_date, overridden
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.intake import Intake
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
@@ -88,7 +89,7 @@ def convert(
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
     # What nobody has to look at on its way is encoded where it is read.
-    is_alone = not (steps or target.grouping or target.format.head)
+    is_alone = not (steps or target.grouping or target.format.head or target.format.arrange)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
@@ -146,8 +147,8 @@ def _encode(target: Target) -> "Encode":
 
 def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
     """List the fields that anybody looks at; None for all."""
-    needs = [step.needs for step in steps]
-    return None if None in needs else {*target.format.holds, *chain(*filter(None, needs))}
+    needs = [target.format.holds, target.format.uses, *(step.needs for step in steps)]
+    return None if None in needs else {*chain(*filter(None, needs))}
 
 
 def _no_progress(entries: int, size: int) -> None:
@@ -169,8 +170,6 @@ class _Conversion:
         self._report = report
         self._progress = progress
         self._context = Context(self._count, source=target.path if target.path != "-" else None)
-        self._size = 0
-        self._dropped: Collection[str] = ()
         self._lacks_date = False
         self._newest: str | None = None
         self.summary = Summary()
@@ -179,21 +178,17 @@ class _Conversion:
         self.summary.problems[problem.code] += problem.times
         self._report(problem)
 
-    def _on_read(self, count: int) -> None:
-        self._size += count
-        self._progress(self.summary.read, self._size)
-
     def do(self, inputs: _Inputs, steps: "Sequence[Step]", safeguards: Safeguards) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         recover_output(self._target)
-        self._dropped = {name for step in steps for name in step.drops}
-        batches = self._read(inputs(self._count, self._on_read))
+        intake = Intake(self._target.format, steps, summary, self._progress, self._take_head)
+        batches = intake.batches(inputs(self._count, intake.on_read))
         for step in steps:
             batches = self._through(step, batches)
+        dropped = {name for step in steps for name in step.drops}
         try:
-            for batch in batches:
-                self._count_not_held(batch)
+            for batch in self._arranged(batches, dropped):
                 output = output or self._open(batch, safeguards.strict)
                 if self._lacks_date and output.can_revise:
                     self._newest = newest_date(batch.entries, self._newest)
@@ -214,25 +209,17 @@ class _Conversion:
             raise
         return summary
 
-    def _read(self, inputs: Iterator[SourcePart]) -> Iterator[Batch]:
-        """Read one source after the other; the head of the first is that of the output."""
-        is_first = True
-        for one in inputs:
-            batches = one.batches
-            if is_first:
-                is_first, self._head = False, overridden(one.head, self._head)
-            if one.family and self._target.format.family not in ("", one.family):
-                batches = self._without_extras(batches)
-            for batch in batches:
-                self.summary.read += len(batch)
-                self._progress(self.summary.read, self._size)
-                yield batch
+    def _take_head(self, head: Head) -> None:
+        """Take the head of the first source as that of the output."""
+        self._head = overridden(head, self._head)
 
-    def _without_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
-        for batch in batches:
-            if (count := batch.field_counts().get("extras")) and "extras" not in self._dropped:
-                self.summary.not_held["extras"] += count
-            yield batch.without(["extras"])
+    def _arranged(self, batches: Iterator[Batch], dropped: Collection[str]) -> Iterator[Batch]:
+        """Return the batches as they are to be written, once what they lose is counted."""
+        counted_batches = (self._count_not_held(batch, dropped) for batch in batches)
+        target = self._target
+        target_format, arranged = target.format.arranged(counted_batches, self._context)
+        self._target = target._replace(format=target_format)
+        yield from arranged
 
     def _through(self, step: "Step", batches: Iterator[Batch]) -> Iterator[Batch]:
         """Let a step run, and count what it leaves out."""
@@ -285,10 +272,12 @@ class _Conversion:
             message += f" {limits.entries:,}; pass {option('base_url')} to write a set"
             self._context.problem("over-limit", message)
 
-    def _count_not_held(self, batch: Batch) -> None:
+    def _count_not_held(self, batch: Batch, dropped: Collection[str]) -> Batch:
         field_counts = batch.field_counts()
         for name in field_counts.keys() - self._target.format.holds:
-            self.summary.not_held[name] += field_counts[name]
+            if name not in dropped:
+                self.summary.not_held[name] += field_counts[name]
+        return batch
 
     def _report_losses(self) -> None:
         summary, name = self.summary, self._target.format.name

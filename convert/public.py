@@ -2,10 +2,11 @@
 
 from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.diff import Comparison, Difference
-from sitemapx.convert.formats.format import Context, Format, Observer, Reader, Writer
+from sitemapx.convert.formats.format import Context, Format, Observer, Reader
 from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.pages import Layout, PageFile, PageWriter
 from sitemapx.convert.formats.registry import FORMATS, all_formats
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head

@@ -60,8 +60,9 @@ def _formats() -> str:
 
 def _matrix() -> str:
     """Make a table of all pairs of formats; what the source never has cannot be lost."""
-    rows = [[f"**{source.name}**", *(_lost(source, to) for to in FORMATS)] for source in FORMATS]
-    return table(["from ↓ to →", *(one.name for one in FORMATS)], rows)
+    targets = [one for one in FORMATS if one.write]
+    rows = [[f"**{source.name}**", *(_lost(source, to) for to in targets)] for source in FORMATS]
+    return table(["from ↓ to →", *(one.name for one in targets)], rows)
 
 
 def _lost(source: Format, target: Format) -> str:

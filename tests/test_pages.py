@@ -10,7 +10,11 @@ import pytest
 
 from tests.conftest import ROOT, Run
 
-HOWTO = [*sorted((ROOT / "docs" / "howto").glob("*.md")), ROOT / "docs" / "html.md"]
+PAGES_WITH_RECIPES = ("bridges.md", "html.md")
+HOWTO = [
+    *sorted((ROOT / "docs" / "howto").glob("*.md")),
+    *(ROOT / "docs" / name for name in PAGES_WITH_RECIPES),
+]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 _SHOWN = {
     "sh": re.compile(r"^sitemapx (.+)$", re.MULTILINE),
@@ -34,6 +38,24 @@ CRAWL = """"Address","Content Type","Status Code","Indexability","Title 1","Last
 "https://example.com/old","text/html","301","Non-Indexable","",""
 "https://example.com/about/","text/html","200","Indexable","About",""
 """
+FEED = """<rss version="2.0"><channel><title>Times</title><link>https://example.com/</link>
+<description>News</description><language>en-GB</language>
+<item><title>Storm</title><link>https://example.com/storm</link>
+<pubDate>Mon, 21 Sep 2026 04:13:20 GMT</pubDate></item></channel></rss>
+"""
+VERSIONS = """en,de-AT,x-default
+https://example.com/,https://example.com/de/,https://example.com/
+https://example.com/visit,https://example.com/de/besuch,
+"""
+LINK = 'xhtml:link rel="alternate" hreflang'
+ONE_LANGUAGE = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+ xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>https://example.com/</loc>
+<{LINK}="en" href="https://example.com/"/><{LINK}="de" href="https://example.com/de/"/></url>
+</urlset>
+"""
+BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><A HREF="https://example.com/" ADD_DATE="1700000000">Home</A></DL>
+"""
 PAGE = "<!doctype html><title>A page</title><h1>A page</h1>"
 SITE = {
     **{
@@ -45,7 +67,13 @@ SITE = {
     "dist/sitemap-0.xml": URLSET,
     "dist/sitemap-index.xml": INDEX,
     "public/robots.txt": "User-agent: *\nDisallow:\n",
-    "internal_html.csv": CRAWL,
+    "internal_all.csv": CRAWL,
+    "feed.xml": FEED,
+    "versions.csv": VERSIONS,
+    "one-language.xml": ONE_LANGUAGE,
+    "bookmarks.html": BOOKMARKS,
+    "Pages.csv": "Top pages,Clicks\nhttps://example.com/,5\n",
+    "urls.json": '[{"url": "/", "img": "/tower.jpg"}]',
 }
 #: Programs of others, which the recipes call between ours; each records how it was called.
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
@@ -55,6 +83,7 @@ _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
 #: Page -> what its recipes leave behind: a file, and text in it.
 RESULTS = {
+    "bridges": ("all-languages.xml", "<loc>https://example.com/de/</loc>"),
     "ci": ("report.sarif", "sitemapx"),
     "compare": ("pages.txt", "https://example.com/about/"),
     "html": ("public/map.html", '<main><ul>\n<li><a href="https://example.com/">'),

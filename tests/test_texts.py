@@ -53,13 +53,14 @@ _BANNED = {
     r"\bwrite .* anew\b": "rewrite",
     r"\bsays? (how|where|so)\b.*\bthat it does\b": "documented",
 }
+_NO_URLS = (
+    "header has no URL column: expected a column named loc, url or address, "
+    "or columns named by language codes such as en and de-AT"
+)
 #: What is said of it all the same, for it is right there: file and text.
 _RIGHT = {
-    ("convert/formats/csv/reader.py", "full url"),  # a name that a column may have, as "address"
-    (
-        "convert/formats/csv/reader.py",
-        "header has no URL column: expected a column named loc, url or address",
-    ),
+    ("convert/formats/csv/header.py", "full url"),  # a name that a column may have, as "address"
+    ("convert/formats/csv/header.py", _NO_URLS),
 }
 #: What begins a statement for SQLite, which nobody reads.
 _SQL = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "DROP ", "(:", "(id ")

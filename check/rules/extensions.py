@@ -8,11 +8,11 @@ from typing import ClassVar
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
-from sitemapx.check.rules.languages.isocodes import is_country, is_language
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, News, has
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values import clock, urls, w3cdate
+from sitemapx.convert.values.isocodes import is_country, is_language
 
 __all__ = ["Extensions"]
 

@@ -11,6 +11,9 @@ from sitemapx.optionnames import option
 
 __all__ = ["detect"]
 
+_DOCTYPE = re.compile(r"\s*<!DOCTYPE\s+([^\s>]+)", re.IGNORECASE)
+#: A DOCTYPE that tells the format is among the first bytes.
+_SHORT = 1024
 _ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -22,6 +25,10 @@ def detect(start: bytes) -> Format:
         InputError: If it is none that is known, with what it seems to be.
 
     """
+    if (doctype := _DOCTYPE.match(decode_start(start[:_SHORT]))) is not None:
+        for one in all_formats():
+            if one.doctype == doctype[1].lower():
+                return one
     root = root_name(start)
     text = decode_start(start) if root is None else ""
     if root is None and not text.strip():

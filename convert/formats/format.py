@@ -1,15 +1,15 @@
 """The interface of formats, for those of this package and for plug-ins."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.limits import Limits, Requirements
 from sitemapx.convert.formats.pages import PageWriter
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import FIELDS, Batch
-from sitemapx.convert.model.document import Document, Head
-from sitemapx.convert.model.encoded import Encoded
+from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.lines import Lines
@@ -27,7 +27,6 @@ __all__ = [
     "Format",
     "Observer",
     "Reader",
-    "Writer",
 ]
 
 
@@ -100,12 +99,14 @@ class Context(Reporter):
     Attributes:
         wanted: Names of the fields that will be used; None for all. A reader may drop other fields
             if it includes them in the `field_counts` of its batches.
+        keeps_unlisted: Whether to keep pages that a source says should not be listed, such as the
+            redirects in the export of a crawler.
         observer: Receives everything that is read.
         blocks: How the blocks of a large source are read: one after the other, or in parallel.
 
     """
 
-    __slots__ = ("blocks", "observer", "wanted")
+    __slots__ = ("blocks", "keeps_unlisted", "observer", "wanted")
 
     def __init__(
         self,
@@ -117,6 +118,7 @@ class Context(Reporter):
     ) -> None:
         super().__init__(report, source=source, url=url)
         self.wanted = wanted
+        self.keeps_unlisted = False
         self.observer = Observer()
         self.blocks = BlockMap()
 
@@ -165,40 +167,6 @@ class Reader(Protocol):
         ...
 
 
-class Writer(Protocol):
-    """
-    Base class of writers; a writer encodes the entries of one format.
-
-    A writer never handles files: the caller concatenates, counts, splits and compresses the bytes
-    that it returns. It keeps no state between calls, so one writer serves several files.
-
-    Attributes:
-        separator: Bytes before each entry; the caller removes them from the first entry of a file.
-
-    """
-
-    separator: bytes = b""
-
-    def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """
-        Return the bytes before the first entry of a file.
-
-        Args:
-            head: Metadata of the output if it is a feed.
-            fields: Names of the fields that the entries of the file use.
-
-        """
-        ...
-
-    def encode(self, batch: Batch) -> Encoded:
-        """Return a batch as bytes; none for an entry that the format does not support."""
-        ...
-
-    def finish(self) -> bytes:
-        """Return the bytes after the last entry of a file."""
-        ...
-
-
 class Format(NamedTuple):
     """
     Definition of a format.
@@ -230,6 +198,16 @@ class Format(NamedTuple):
         unique: Fields that identify an entry, so that no two entries may have the same value.
         requires: Fields that a feed must have; None if the format is not a feed.
         has_schema: Whether there is an official XML schema (XSD).
+        doctype: Name in the DOCTYPE that identifies the format, in lower case; for HTML, whose root
+            elements say nothing.
+        uses: Names of the fields from which the writer takes what is missing in others, although
+            the format does not support them.
+        with_columns: Function that takes names of columns and returns the format that has just
+            these; "module:name" to import it on first use; None if the format has no columns.
+        arrange: Function that takes all batches before the first is written, and a `Reporter`, and
+            returns the format that writes them and the batches as they are to be written;
+            "module:name" to import it on first use. None for a format that writes batches as they
+            come.
 
     """
 
@@ -252,6 +230,10 @@ class Format(NamedTuple):
     unique: tuple[Literal["loc", "id"], ...] = ()
     requires: Requirements | None = None
     has_schema: bool = False
+    doctype: str = ""
+    uses: tuple[str, ...] = ()
+    with_columns: "Callable[[Sequence[str]], Format] | str | None" = None
+    arrange: "Arrange | str | None" = None
 
     def reader(self) -> Reader:
         """
@@ -280,6 +262,18 @@ class Format(NamedTuple):
             raise UsageError(f"format {self.name!r} cannot be written, only read")
         return cast(Writer, _load(self.write)(reporter))
 
+    def having(self, columns: Sequence[str]) -> "Format":
+        """Return the format with only these columns; see `with_columns`, which must be set."""
+        return cast(Format, _load(self.with_columns)(columns))
+
+    def arranged(
+        self, batches: Iterator[Batch], reporter: Reporter
+    ) -> "tuple[Format, Iterator[Batch]]":
+        """Return the batches as they are to be written, and the format that writes them."""
+        if self.arrange is None:
+            return self, batches
+        return cast("Arrange", _load(self.arrange))(batches, reporter)
+
     def matches(self, start: str) -> bool:
         """
         Return whether a text that is not XML looks like this format.
@@ -289,6 +283,10 @@ class Format(NamedTuple):
 
         """
         return self.sniff is not None and bool(_load(self.sniff)(start))
+
+
+#: Arranges the batches of an output before it is written.
+Arrange = Callable[[Iterator[Batch], Reporter], tuple[Format, Iterator[Batch]]]
 
 
 def _load(what: Any) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from sitemapx.convert.formats.atom.definition import ATOM
+from sitemapx.convert.formats.bookmarks.definition import BOOKMARKS
 from sitemapx.convert.formats.csv.definition import CSV
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.html.definition import HTML
@@ -27,7 +28,19 @@ GROUP = "sitemapx.formats"
 
 
 #: The built-in formats, in the order in which they are detected.
-FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT, HTML)
+FORMATS = (
+    SITEMAP,
+    SITEMAP_INDEX,
+    RSS,
+    MEDIA_RSS,
+    ATOM,
+    JSON_FEED,
+    JSONL,
+    CSV,
+    BOOKMARKS,
+    TEXT,
+    HTML,
+)
 
 
 def all_formats() -> Iterator[Format]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sitemapx.convert.disk.draft import Draft
-from sitemapx.convert.formats.format import Writer
 from sitemapx.convert.formats.limits import Limits
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded

@@ -2,12 +2,14 @@
 
 import os
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.pages import Layout
 from sitemapx.convert.formats.registry import by_name, by_suffix
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
@@ -91,6 +93,7 @@ def target_of(
     max_bytes: int | None = None,
     compress: bool = False,
     group_by: str | None = None,
+    columns: Sequence[str] = (),
     durable: bool = False,
     template: str | None = None,
     fragment: bool = False,
@@ -108,14 +111,16 @@ def target_of(
         compress: Whether to compress with gzip; always if the name ends in `.gz`.
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
             "path:N" (first N directories) or "year" (of the last change).
+        columns: Columns of CSV: names of `Entry` fields, `loc` among them; or only "languages" for
+            a table with a row for each set of alternates and a column for each language.
         durable: Whether to flush all files to disk before they replace the existing ones.
         template: Path of a Jinja2 template for the pages of a site map in HTML.
         fragment: Whether to write a site map in HTML without the document around it.
 
     Raises:
-        UsageError: If the format is unknown or cannot be inferred, does not support an option, a
-            maximum is above the limit of the format, `base_url` is not the URL of a directory, or
-            `group_by` is invalid or given without `base_url`.
+        UsageError: If the format is unknown, cannot be inferred or written, or does not have these
+            columns or another option; a maximum is above the limit of the format; `base_url` is not
+            the URL of a directory; or `group_by` is invalid or given without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
@@ -130,6 +135,10 @@ def target_of(
         raise UsageError(
             f"cannot infer the output format from {output!r}; pass {option('target_of(format)')}"
         )
+    if target_format.write is None:
+        target_format.writer(Reporter())  # says that it can only be read
+    if columns:
+        target_format = _having(target_format, columns)
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -179,6 +188,12 @@ def _refuse_for_pages(
         raise UsageError(
             f"{option('fragment')} writes a single list without a document: omit {option(name)}"
         )
+
+
+def _having(target_format: Format, columns: Sequence[str]) -> Format:
+    if target_format.with_columns is None:
+        raise UsageError(f"{option('columns')} is for CSV; {target_format.name} has no columns")
+    return target_format.having(columns)
 
 
 def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import cast
 
-from sitemapx.convert.formats.format import Format, Writer
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch, Encoder
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry

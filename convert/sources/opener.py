@@ -69,7 +69,13 @@ class Opener(ReadOptions):
 
         """
         fetcher = self.fetcher or Fetcher()
-        reads = partial(read, wanted=wanted, images=self.images, contexts=self.contexts)
+        reads = partial(
+            read,
+            wanted=wanted,
+            images=self.images,
+            keep_all=self.keep_all,
+            contexts=self.contexts,
+        )
         with self._workers(reads, on_read, encode) as workers:
             blocks = self._block_map(encode)
             reads = partial(reads, on_read=on_read, fetcher=fetcher, blocks=blocks)

@@ -31,6 +31,8 @@ class ReadOptions(NamedTuple):
         home: Where the output is on disk if it is a set that is rewritten; listed sitemaps are
             found there as well.
         images: Whether to list the images on the HTML pages of a directory.
+        keep_all: Whether to keep the pages of a crawler's export that should not be listed, such as
+            redirects.
         jobs: Number of processes that read local files, or the blocks of a large source; 0 to
             choose automatically.
         fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
@@ -52,6 +54,7 @@ class ReadOptions(NamedTuple):
     map_option: str = "mappings"
     home: UrlMap | None = None
     images: bool = False
+    keep_all: bool = False
     jobs: int = 1
     fetches: bool = False
     pages: int = 0

@@ -37,6 +37,7 @@ def read(
     on_read: Callable[[int], None] = lambda count: None,
     wanted: Collection[str] | None = None,
     images: bool = False,
+    keep_all: bool = False,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
     blocks: BlockMap | None = None,
@@ -58,6 +59,7 @@ def read(
         on_read: Called with the number of (compressed) bytes just read.
         wanted: Names of the fields that will be used; others may be missing. None for all.
         images: Whether to list the images on the HTML pages of a directory.
+        keep_all: Whether to keep the pages of a crawler's export that should not be listed.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of the source.
         blocks: How the blocks of a large source are read; None for one after the other.
@@ -92,6 +94,7 @@ def read(
     name = opened.name
     context = contexts(report, source=name, url=source_url or opened.url, wanted=wanted)
     context.blocks = blocks or context.blocks
+    context.keeps_unlisted = keep_all
     try:
         start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
         if source_format is None:

@@ -1,5 +1,7 @@
 """The public names of `sitemapx.convert.steps`, which imports them when one is asked for."""
 
+from sitemapx.convert.steps.alternates import alternates_as_entries
+from sitemapx.convert.steps.articles import news
 from sitemapx.convert.steps.fields import assign, drop, enclosures_as_media
 from sitemapx.convert.steps.filters import exclude, include, since, unique
 from sitemapx.convert.steps.order import newest, sort
@@ -8,12 +10,14 @@ from sitemapx.convert.steps.urls import rewrite, strip_params
 
 __all__ = [
     "Step",
+    "alternates_as_entries",
     "assign",
     "drop",
     "enclosures_as_media",
     "exclude",
     "include",
     "newest",
+    "news",
     "rewrite",
     "since",
     "sort",

@@ -19,8 +19,10 @@ class Step(NamedTuple):
         needs: Names of the fields that the step looks at, if it only selects or changes entries;
             None if it needs whole entries. The fewer fields are needed, the faster a source is
             read.
-        drops: Names of the fields that the step drops on purpose, so that they are not reported as
-            lost.
+        drops: Names of the fields that the step drops on purpose, or copies to others, so that they
+            are not reported as lost.
+        inherits: Names of the fields that entries without a value take from the head of their feed
+            before the step.
 
     """
 
@@ -28,6 +30,7 @@ class Step(NamedTuple):
     run: Callable[[Iterator[Batch], Reporter], Iterator[Batch]]
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
+    inherits: Collection[str] = ()
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:

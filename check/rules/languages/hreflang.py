@@ -12,9 +12,9 @@ from typing import ClassVar
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
-from sitemapx.check.rules.languages.isocodes import why_not_hreflang
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.convert.values.words import counted
 
 __all__ = ["GUIDE", "Languages"]

@@ -1,6 +1,6 @@
 """The row of Atom in the table of formats."""
 
-from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE, USED_FIELDS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
@@ -22,6 +22,7 @@ ATOM = Format(
     head=(*HEAD_FIELDS, "id"),
     head_needs=("title", "id", "authors", "updated"),
     unique=UNIQUE,
+    uses=USED_FIELDS,
     requires=Requirements(
         head=("title", "id", "updated"),
         entry=(("id",), ("title",), ("lastmod",)),

@@ -1,8 +1,40 @@
-"""The row of CSV in the table of formats."""
+"""The rows of CSV in the table of formats."""
+
+from collections.abc import Sequence
 
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.model.batch import FIELDS
+from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.optionnames import option
 
-__all__ = ["CSV"]
+__all__ = ["CSV", "LANGUAGE_TABLE"]
+
+#: The name that stands for a table with a column for each language.
+_LANGUAGES = "languages"
+
+
+def _with_columns(names: Sequence[str]) -> Format:
+    """
+    Choose columns: fields, or languages.
+
+    Raises:
+        UsageError: If there is no such column, or the URLs are not among them.
+
+    """
+    from sitemapx.convert.formats.csv.writer import CsvWriter
+
+    for name in names:
+        if name not in (*FIELDS, _LANGUAGES):
+            raise UnknownNameError("column", name, [*FIELDS, _LANGUAGES])
+    if _LANGUAGES in names:
+        if len(names) > 1:
+            raise UsageError(f"{option('columns', _LANGUAGES)} cannot have other columns")
+        return LANGUAGE_TABLE
+    if "loc" not in names:
+        raise UsageError(f"{option('columns')} must include loc, the URL")
+    columns = tuple(dict.fromkeys(names))
+    return CSV._replace(write=CsvWriter.having(columns), holds=columns)
+
 
 CSV = Format(
     "csv",
@@ -12,4 +44,11 @@ CSV = Format(
     suffixes=(".csv",),
     media_type="text/csv; charset=utf-8",
     sniff=f"{__package__}.reader:looks_like_csv",
+    with_columns=_with_columns,
+)
+#: Its writer is made when the languages are known.
+LANGUAGE_TABLE = CSV._replace(
+    write=None,
+    holds=("loc", "language", "alternates"),
+    arrange=f"{__package__}.languagetable:arrange",
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
@@ -22,14 +22,27 @@ __all__ = ["CsvWriter"]
 
 
 class CsvWriter(Writer):
-    """Turn entries into rows."""
+    """
+    Turn entries into rows.
+
+    Attributes:
+        columns: The fields that are written.
+
+    """
+
+    columns: tuple[str, ...] = FIELDS
+
+    @classmethod
+    def having(cls, columns: tuple[str, ...]) -> type["CsvWriter"]:
+        """Return the writer of rows with these columns."""
+        return type(cls.__name__, (cls,), {"columns": columns})
 
     def __init__(self, reporter: Reporter) -> None:
         self._json = msgspec.json.Encoder().encode
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
-        """Write the header: all fields, so that every file has the same columns."""
-        return (",".join(FIELDS) + "\n").encode()
+        """Write the header: all columns, so that every file has the same."""
+        return (",".join(self.columns) + "\n").encode()
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a row for each entry."""
@@ -37,7 +50,7 @@ class CsvWriter(Writer):
 
     def _row(self, entry: Entry) -> bytes:
         row = io.StringIO()
-        cells = [self._cell(getattr(entry, name)) for name in FIELDS]
+        cells = [self._cell(getattr(entry, name)) for name in self.columns]
         csv.writer(row).writerow(cells)  # ends in CR LF, and so quotes either
         return (row.getvalue()[:-2] + "\n").encode("utf-8", "replace")
 

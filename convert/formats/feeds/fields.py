@@ -2,13 +2,15 @@
 
 from typing import Literal
 
-__all__ = ["FEED_FIELDS", "HEAD_FIELDS", "UNIQUE"]
+__all__ = ["FEED_FIELDS", "HEAD_FIELDS", "UNIQUE", "USED_FIELDS"]
 
 #: Fields of an entry.
 FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
 )
+#: Fields from which a feed takes what an entry lacks; see `news`.
+USED_FIELDS = ("news",)
 #: Fields of the head.
 HEAD_FIELDS = (
     *("title", "link", "description", "language", "authors", "self_link", "hubs", "updated"),

@@ -86,5 +86,8 @@ def _wanted(head: Head, first: Entry | None) -> dict[str, str | tuple[str, ...] 
 
 def newest_date(entries: Iterable[Entry], newest: str | None) -> str | None:
     """Return the date of the entry that changed last, or the one known before if that is later."""
-    dates = {entry.lastmod or entry.published for entry in entries} | {newest}
+    dates = {
+        entry.lastmod or entry.published or (entry.news and entry.news.publication_date)
+        for entry in entries
+    } | {newest}
     return max((date for date in dates if date and is_w3c(date)), key=moment, default=None)

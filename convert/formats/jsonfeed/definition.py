@@ -1,6 +1,6 @@
 """The row of JSON Feed in the table of formats."""
 
-from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE, USED_FIELDS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
@@ -24,6 +24,7 @@ JSON_FEED = Format(
     head=tuple(name for name in HEAD_FIELDS if name not in _NOT_IN_HEAD),
     head_needs=("title",),
     unique=UNIQUE,
+    uses=USED_FIELDS,
     requires=Requirements(
         head=("title",),
         entry=(("id",),),

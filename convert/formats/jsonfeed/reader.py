@@ -6,20 +6,17 @@ as ids, `author` of version 1.0, dates that can be rewritten, keys in any order.
 wrong type is left out alone; what follows the first syntax error cannot be read.
 """
 
-import codecs
 import re
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, NamedTuple
 
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.jsonfeed.items import JsonItemReader, feed_head
-from sitemapx.convert.formats.jsonfeed.scanner import JsonError, Scanner
+from sitemapx.convert.json.scanner import JsonError, Scanner
+from sitemapx.convert.json.texts import texts
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.streams.encodings import WINDOWS_1252, utf8_chunks
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError
@@ -53,26 +50,6 @@ def read_jsonfeed(stream: Readable, context: Context) -> Document:
     return Document(feed.batches(), head=feed_head(feed.members, context), family="feed")
 
 
-def _texts(stream: Readable, context: Reporter) -> Iterator[str]:
-    """Decode a text; bytes that are not UTF-8 are read as windows-1252."""
-    decoder = codecs.getincrementaldecoder("utf-8")(WINDOWS_1252)
-    strict = codecs.getincrementaldecoder("utf-8")()
-    is_utf8 = True
-    line = 1
-    for data in chain(utf8_chunks(stream.read, context), [b""]):
-        text = decoder.decode(data, final=not data)
-        if is_utf8:
-            try:
-                strict.decode(data, final=not data)
-            except UnicodeDecodeError as error:
-                is_utf8 = False
-                line += data.count(b"\n", 0, error.start)
-                message = "invalid UTF-8; read as windows-1252"
-                context.problem("encoding", message, line=line)
-        line += data.count(b"\n")
-        yield text
-
-
 class _Part(NamedTuple):
     """Some items, and the text that they are in."""
 
@@ -97,7 +74,7 @@ class _Feed:
             InputError: If this is not a JSON object.
 
         """
-        self._scanner = scanner = Scanner(_texts(stream, context), self._report_repeated)
+        self._scanner = scanner = Scanner(texts(stream, context), self._report_repeated)
         self._context = context
         self._reader = JsonItemReader(context)
         self._is_in_items = self._has_items = False

@@ -1,5 +1,6 @@
 """
-JSON Lines (https://jsonlines.org): one entry in each line, without loss.
+JSON Lines (https://jsonlines.org): one entry in each line, without loss; or a JSON array of them.
 
-May import `rows` and what is below it in `sitemapx.convert.formats`.
+`sitemapjs` reads the objects of sitemap.js. May import `sitemap.vocabulary`, `rows` and what is
+below it in `sitemapx.convert.formats`.
 """

@@ -1,24 +1,30 @@
 """
 Read JSON Lines: one object a line, as `--to jsonl` writes them (docs/jsonl.md).
 
-Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines.
+Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines; an
+array of objects in place of lines; objects of sitemap.js.
 Left out, with a Problem: a line that is no object; a key that is not known; a value of the
 wrong kind, alone; all values but the last of a key that is repeated.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.jsonl import sitemapjs
+from sitemapx.convert.formats.jsonl.array import ArrayReader
 from sitemapx.convert.formats.rows import entry_of_row
+from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys, unknown_keys
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.lines import line_blocks
-from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys, unknown_keys
+from sitemapx.convert.streams.stream import Readable, Rewound, read_start
 from sitemapx.convert.values.words import listed
 
 __all__ = ["looks_like_jsonl", "read_jsonl"]
@@ -26,50 +32,68 @@ __all__ = ["looks_like_jsonl", "read_jsonl"]
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
+#: How an array of objects begins, or one of nothing.
+_begins_array = re.compile(r"\s*\[\s*(?:\{|\]|\Z)").match
+#: So much is looked at to see whether it is one.
+_START = 1024
 
 
 def read_jsonl(stream: Readable, context: Context) -> Document:
-    """Read entries, a JSON object a line."""
-    return Document(_batches(stream, context))
+    """Read entries: a JSON object a line, or an array of objects."""
+    start = read_start(stream, _START)
+    stream = Rewound(start, stream)
+    if _begins_array(decode_start(start)):
+        entry_of = partial(entry_from_json, context, what="array element")
+        batches = ArrayReader(stream, context, entry_of).batches()
+    else:
+        batches = _line_batches(stream, context)
+    return Document(_reported_if_empty(batches, context))
 
 
 def looks_like_jsonl(start: str) -> bool:
-    """Return whether a text begins with an object."""
-    return start.lstrip().startswith("{")
+    """Return whether a text begins with an object, or an array of objects."""
+    return start.lstrip().startswith("{") or _begins_array(start) is not None
 
 
-def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+def _reported_if_empty(batches: Iterator[Batch], context: Context) -> Iterator[Batch]:
     is_empty = True
+    for batch in batches:
+        is_empty = False
+        yield batch
+    if is_empty:
+        context.problem("empty", "no entries")
+
+
+def _line_batches(stream: Readable, context: Context) -> Iterator[Batch]:
     for block in line_blocks(stream, context):
         context.observer.see_part(block)
         entries = [
             entry
             for number, line in enumerate(block.lines, block.first)
-            if line.strip() and (entry := entry_from_json(line, context, number))
+            if line.strip() and (entry := entry_from_json(context, line, number))
         ]
         if entries:
-            is_empty = False
             yield Batch(entries)
-    if is_empty:
-        context.problem("empty", "no entries")
 
 
-def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
-    """Make an entry of a JSON object."""
+def entry_from_json(context: Context, line: str, number: int, what: str = "line") -> Entry | None:
+    """
+    Make an entry of a JSON object.
+
+    Args:
+        what: What the text is, for a message if it is no object.
+
+    """
     try:
         raw = _decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
-        message = f"line is not a JSON object: {error}"
+        message = f"{what} is not a JSON object: {error}"
         context.problem("bad-json", message, done="; dropped", line=number)
         return None
-    try:
-        entry = _decode_entry(line)
-    except (msgspec.MsgspecError, RecursionError):
-        entry = None
-    if entry and keeps_all_keys(line, entry):
-        fields = {key: getattr(entry, key) for key in raw}
+    if sitemapjs.is_item(raw):
+        fields = _item_fields(line, raw, context, number)
     else:
-        fields = _fields(line, raw, context, number)
+        fields = _all_fields(line, raw) or _fields(line, raw, context, number)
     entry = entry_of_row(fields, context, number)
     if entry and is_anonymous(entry):
         message, is_empty = "entry has no URL, ID, text or media", entry == Entry()
@@ -79,10 +103,41 @@ def entry_from_json(line: str, context: Context, number: int) -> Entry | None:
     return entry
 
 
+def _all_fields(line: str, raw: Mapping[str, msgspec.Raw]) -> dict[str, Any]:
+    """Decode an object at once; no fields if that would lose anything."""
+    try:
+        entry = _decode_entry(line)
+    except (msgspec.MsgspecError, RecursionError):
+        return {}
+    return {key: getattr(entry, key) for key in raw} if keeps_all_keys(line, entry) else {}
+
+
+def _item_fields(
+    line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
+) -> dict[str, Any]:
+    """Decode an object of sitemap.js, which may have other fields of entries besides."""
+    _report_repeated(line, context, number)
+    own = {key: value for key, value in raw.items() if key not in sitemapjs.KEYS}
+    item = {key: msgspec.json.decode(raw[key]) for key in raw if key in sitemapjs.KEYS}
+    return _decoded(own, context, number) | sitemapjs.SitemapJsReader(context, number).fields(item)
+
+
 def _fields(
     line: str, raw: Mapping[str, msgspec.Raw], context: Context, number: int
 ) -> dict[str, Any]:
     """Decode an object key by key, so that one bad value costs no other; report what is lost."""
+    fields = _decoded(raw, context, number)
+    if keeps_all_keys(line, fields):
+        return fields
+    _report_repeated(line, context, number)
+    for key in fields:
+        for name in dict.fromkeys(unknown_keys(msgspec.json.decode(raw[key]), _TYPES[key])):
+            message = f"{key}: unknown key {name!r}"
+            context.problem("unknown-key", message, done="; dropped", line=number)
+    return fields
+
+
+def _decoded(raw: Mapping[str, msgspec.Raw], context: Context, number: int) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in raw.items():
         try:
@@ -91,13 +146,10 @@ def _fields(
             context.problem("unknown-key", f"unknown key {key!r}", done="; dropped", line=number)
         except (msgspec.MsgspecError, RecursionError) as error:
             context.problem("bad-value", f"{key}: {error}", done="; dropped", line=number)
-    if keeps_all_keys(line, fields):
-        return fields
+    return fields
+
+
+def _report_repeated(line: str, context: Context, number: int) -> None:
     if names := listed([*map(repr, repeated_keys(line))]):
         message = f"repeated keys: {names}"
         context.problem("repeated", message, done="; the last value is used", line=number)
-    for key in fields:
-        for name in dict.fromkeys(unknown_keys(msgspec.json.decode(raw[key]), _TYPES[key])):
-            message = f"{key}: unknown key {name!r}"
-            context.problem("unknown-key", message, done="; dropped", line=number)
-    return fields

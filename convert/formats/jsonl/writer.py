@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded

@@ -1,6 +1,6 @@
 """The rows of RSS and Media RSS in the table of formats."""
 
-from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE
+from sitemapx.convert.formats.feeds.fields import FEED_FIELDS, HEAD_FIELDS, UNIQUE, USED_FIELDS
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import PROTOCOL_LIMITS, Requirements
 
@@ -23,6 +23,7 @@ RSS = Format(
     head=HEAD_FIELDS,
     head_needs=_HEAD_NEEDS,
     unique=UNIQUE,
+    uses=USED_FIELDS,
     requires=Requirements(head=_HEAD_NEEDS, entry=(("title", "description"),)),
 )
 #: Reading is that of RSS: any feed may have media, so detection never finds this format.

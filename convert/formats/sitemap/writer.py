@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sitemapx.convert.formats.format import Writer
 from sitemapx.convert.formats.sitemap.rendering import Rendering
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.formats.writing import written_loc
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head

@@ -6,7 +6,7 @@ One URL a line in UTF-8, as RFC 3986 has it. Holds nothing but URLs.
 
 from collections.abc import Collection
 
-from sitemapx.convert.formats.format import Writer
+from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.formats.writing import written_loc
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head

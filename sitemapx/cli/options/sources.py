@@ -132,6 +132,12 @@ def adding_options(command: Command) -> Command:
             help="Directory of these files, published at --source-url. [SOURCE, if a directory]",
         ),
         _reading("--images", is_flag=True, help="Include the images in HTML pages of a directory."),
+        _reading(
+            "--keep-all",
+            is_flag=True,
+            help="Keep the redirects, errors and other URLs of a crawler's export that should not "
+            "be indexed.",
+        ),
     )
 
 
@@ -182,6 +188,7 @@ def opener_of(
         follows=not options["no_follow"],
         mappings=[UrlMap.of(url, folder) for url, folder in options["maps"]],
         images=options.get("images", False),
+        keep_all=options.get("keep_all", False),
         jobs=options.get("jobs", 1),
         fetches=options["fetch"],
         pages=options["follow_pages"],

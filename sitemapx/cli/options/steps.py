@@ -1,7 +1,6 @@
 """The options that say what becomes of entries on their way."""
 
 from collections.abc import Callable, Collection, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -37,21 +36,41 @@ def fields_of(texts: Sequence[str]) -> list[str]:
     return named("field", split_words(texts), FIELDS[1:])
 
 
+def _parameter(name: str) -> str:
+    return name.partition("/")[0].removeprefix("--").replace("-", "_")
+
+
+class _Days(click.IntRange):
+    """A number of days, or `all`."""
+
+    name = "days"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "all" else super().convert(value, param, ctx)
+
+
 class _StepOption(NamedTuple):
     """
     An option, how to make a step of its value, and what `click.option` is to know of it.
 
     It is made with the module `steps`, which few runs need.
+
+    Attributes:
+        also: Other options, whose values are further arguments of `make`.
+        of: The option whose step this one changes, if it has none of its own.
+
     """
 
     name: str
-    make: "Callable[[ModuleType, Any], Step]"
+    make: "Callable[..., Step] | None"
     help: str
     attributes: dict[str, Any]
+    also: tuple[str, ...] = ()
+    of: str = ""
 
     @property
     def parameter(self) -> str:
-        return self.name.partition("/")[0].removeprefix("--").replace("-", "_")
+        return _parameter(self.name)
 
 
 _MANY = {"multiple": True}
@@ -65,6 +84,12 @@ STEPS = (
         lambda steps, _: steps.enclosures_as_media,
         "Convert feed enclosures to images and videos.",
         {"is_flag": True},
+    ),
+    _StepOption(
+        "--alternates",
+        lambda steps, _: steps.alternates_as_entries,
+        "Add an entry, with links to all versions, for each alternate (hreflang) not listed.",
+        {"type": click.Choice(["urls"]), "metavar": "urls"},
     ),
     _StepOption(
         "--include",
@@ -84,6 +109,23 @@ STEPS = (
         lambda steps, value: steps.since(value),
         "Keep entries changed since DATE or within AGE (36h, 7d, 2w); drop entries without date.",
         {"metavar": "DATE|AGE"},
+    ),
+    _StepOption(
+        "--news",
+        lambda steps, name, days, language: steps.news(
+            name, days={None: 2, "all": None}.get(days, days), language=language
+        ),
+        "Make news of articles for the publication NAME, from their title, date and language "
+        "(else that of the feed, else --language); keep those of the last two days.",
+        {"metavar": "NAME"},
+        also=("--news-days", "--language"),
+    ),
+    _StepOption(
+        "--news-days",
+        None,
+        "Keep articles published in the last N days, or all.  [default: 2]",
+        {"type": _Days(1), "metavar": "N|all"},
+        of="--news",
     ),
     _StepOption(
         "--strip-params",
@@ -157,14 +199,19 @@ def steps_of(options: dict[str, Any], unique_fields: Collection[str] = ()) -> "l
     unique = {None: fields, True: ("loc", *fields), False: ()}[options["unique"]]
     values = {**options, "unique": unique}
     given = [one for one in STEPS if values.get(one.parameter) not in _NOT_GIVEN]
+    for one in given:
+        if one.of and values.get(_parameter(one.of)) in _NOT_GIVEN:
+            raise UsageError(f"{one.name} requires {one.of}")
     if not given:
         return []
     from sitemapx.convert import steps
 
     made: list[Step] = []
     for one in given:
+        more = [values.get(_parameter(name)) for name in one.also]
         try:
-            made.append(one.make(steps, values[one.parameter]))
+            if one.make is not None:
+                made.append(one.make(steps, values[one.parameter], *more))
         except UsageError as error:
             raise UsageError(f"{one.name}: {error}") from error
     return made

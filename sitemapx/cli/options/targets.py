@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.types import FORMAT, PERCENT, SIZE, URL
+from sitemapx.cli.options.types import COLUMN_NAMES, FORMAT, PERCENT, SIZE, URL, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.document import Head
@@ -66,6 +66,14 @@ def writing_options(command: Command) -> Command:
             help="Write one file per host, path:N (N directories) or year, so that a new page "
             "changes only one file.",
         ),
+        _output(
+            "--columns",
+            multiple=True,
+            type=COLUMN_NAMES,
+            metavar="NAMES",
+            help="Columns of CSV: fields, e.g. loc,title; or languages, for a row per set of "
+            "alternates and a column per language.",
+        ),
         _output("--gzip", is_flag=True, help="Compress the output; implied if OUTPUT ends in .gz."),
         _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
         _output(
@@ -92,7 +100,9 @@ def writing_options(command: Command) -> Command:
         _head("--title", help="Title of the feed or site map.  [default: that of the source]"),
         _head("--link", type=URL, help="Website of the feed."),
         _head("--description", help="Description of the feed."),
-        _head("--language", help="Language of the feed or site map, e.g. en or pt-BR."),
+        _head(
+            "--language", help="Language of the feed, site map or --news; e.g. en or pt-BR."
+        ),
         _head("--self-link", type=URL, help="Public URL of the feed itself."),
         _head("--hub", "hubs", type=URL, multiple=True, help="WebSub hub of the feed. Repeatable."),
     )
@@ -128,6 +138,7 @@ def target_from(options: dict[str, Any]) -> Target:
         max_bytes=options["max_bytes"],
         compress=options["gzip"],
         group_by=options["group_by"],
+        columns=split_words(options["columns"]),
         durable=options["durable"],
         template=options["template"],
         fragment=options["fragment"],
@@ -143,7 +154,8 @@ def head_from(options: dict[str, Any], target: Target) -> Head:
 
     """
     for name, option in _HEAD.items():
-        if has(options[name]) and name not in target.format.head:
+        is_for_news = name == "language" and options.get("news")
+        if has(options[name]) and name not in target.format.head and not is_for_news:
             raise UsageError(f"{option} is for feeds; {target.format.name} does not support it")
     return Head(**{name: options[name] for name in _HEAD})
 

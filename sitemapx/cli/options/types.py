@@ -12,6 +12,7 @@ from sitemapx.errors import UnknownNameError
 
 __all__ = [
     "AGE",
+    "COLUMN_NAMES",
     "ENGINE_NAMES",
     "FIELD_NAMES",
     "FORMAT",
@@ -220,7 +221,14 @@ def _fields() -> Iterable[str]:
     return FIELDS[1:]
 
 
+def _columns() -> Iterable[str]:
+    from sitemapx.convert.model.batch import FIELDS
+
+    return [*FIELDS, "languages"]
+
+
 AGE = _Age()
+COLUMN_NAMES = _NameList(_columns)
 ENGINE_NAMES = _NameList(_engines)
 FIELD_NAMES = _NameList(_fields)
 RULE_CODES = _RuleCodes(_rules)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sitemapx.convert.values.jsonkeys import keeps_all_keys, repeated_keys
+from sitemapx.convert.json.keys import keeps_all_keys, repeated_keys
 
 __all__ = ["JsonError", "Scanner"]
 
@@ -88,6 +88,20 @@ class Scanner:
             JsonError: If there is none.
 
         """
+        return self._next()[0]
+
+    def value_text(self) -> str:
+        """
+        Return the text of the next value.
+
+        Raises:
+            JsonError: If there is none.
+
+        """
+        return self._next()[1]
+
+    def _next(self) -> tuple[Any, str]:
+        """Return the next value, and its text."""
         self.peek()
         while True:
             try:
@@ -102,16 +116,17 @@ class Scanner:
                     raise JsonError(fault.lower()) from error
             else:
                 if end < len(self._text) or not self._fill():  # else a number may go on
-                    self._report_repeated(value, end)
+                    text = self._text[self._at : end]
+                    self._report_repeated(value, text)
                     self._at = end
-                    return value
+                    return value, text
 
-    def _report_repeated(self, value: Any, end: int) -> None:
+    def _report_repeated(self, value: Any, text: str) -> None:
         """Report the keys of which the decoder kept only the last value."""
-        if isinstance(value, dict | list):
-            text = self._text[self._at : end]
-            if not keeps_all_keys(text, value) and (names := repeated_keys(text)):
-                self._on_repeated(names, self.line)
+        if not isinstance(value, dict | list) or keeps_all_keys(text, value):
+            return
+        if names := repeated_keys(text):
+            self._on_repeated(names, self.line)
 
     def _fill(self) -> bool:
         """Read at least as much again as is left, and drop what is before the part."""

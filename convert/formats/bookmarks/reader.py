@@ -1,0 +1,132 @@
+"""
+Read bookmarks, as browsers export them: Netscape's bookmark file, a kind of HTML.
+
+A bookmark is an entry with its title, its description (`DD`) and its tags. Folders are ignored, and
+so are dates, which are those of the bookmark and not of the page. Left out, with a Problem: what is
+no page on the web, such as `javascript:` and `place:`; other attributes.
+"""
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
+from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.values import urls
+
+__all__ = ["read_bookmarks"]
+
+_READ = frozenset({"href", "tags"})
+#: No text has so many characters.
+_LONGEST = 1 << 20
+#: What ends a bookmark, and in which elements its texts are.
+_ENDS = frozenset({"a", "dt", "dl", "h3"})
+_TEXTS = {"a": "title", "dd": "description"}
+
+
+def read_bookmarks(stream: Readable, context: Context) -> Document:
+    """Read bookmarks, a few at a time."""
+    return Document(_batches(stream, context))
+
+
+def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
+    parser = _BookmarkParser(context)
+    is_empty = True
+    for block in line_blocks(stream, context):
+        context.observer.see_part(block)
+        if entries := parser.read("".join(f"{line}\n" for line in block.lines)):
+            is_empty = False
+            yield Batch(entries)
+    if entries := parser.end():
+        yield Batch(entries)
+    elif is_empty:
+        context.problem("empty", "no bookmarks")
+
+
+class _BookmarkParser(HTMLParser):
+    """Makes entries of links."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._entries: list[Entry] = []
+        self._fields: dict[str, Any] = {}
+        self._line = 0
+        self._texts: list[str] = []
+        self._size = 0
+        self._reads = ""
+
+    def read(self, text: str) -> list[Entry]:
+        """Return the bookmarks that are complete by now."""
+        self.feed(text)
+        if len(self.rawdata) > MAX_LINE:
+            message = "tag or comment is not closed within 10 MiB"
+            self._context.problem("malformed", message, done="; skipped", line=self.getpos()[0])
+            self.updatepos(0, len(self.rawdata))
+            self.rawdata = ""
+        entries, self._entries = self._entries, []
+        return entries
+
+    def end(self) -> list[Entry]:
+        """Return the last bookmarks."""
+        if "<" in self.rawdata:  # which `close` would take for text, and search once for each `<`
+            message = "last tag or comment is not closed"
+            self._context.problem("truncated", message, done="; skipped", line=self.getpos()[0])
+        else:
+            self.close()
+        self._finish()
+        return self._entries
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a bookmark, or its description."""
+        self._keep_text()
+        if tag in _ENDS:
+            self._finish()
+        if tag == "a":
+            self._begin({name: value or "" for name, value in attrs})
+        self._reads = _TEXTS.get(tag, "") if self._fields else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a text; what follows a link is not in it."""
+        self._keep_text()
+        self._reads = ""
+
+    def handle_data(self, data: str) -> None:
+        """Take a text."""
+        if self._reads and self._size < _LONGEST:
+            self._texts.append(data)
+            self._size += len(data)
+            if self._size >= _LONGEST:
+                message = f"{self._reads} is too long"
+                self._context.problem("entry-too-large", message, done="; cut", line=self._line)
+
+    def _keep_text(self) -> None:
+        if text := " ".join("".join(self._texts).split()):
+            self._fields[self._reads] = text
+        self._texts.clear()
+        self._size = 0
+
+    def _begin(self, attributes: dict[str, str]) -> None:
+        self._line = self.getpos()[0]
+        tags = (tag.strip() for tag in attributes.get("tags", "").split(","))
+        self._fields = {"loc": attributes.get("href", ""), "categories": tuple(filter(None, tags))}
+        for name in attributes:
+            if name not in _READ:
+                self._context.leave_out(f"{name.upper()} of a bookmark", line=self._line)
+
+    def _finish(self) -> None:
+        """Make the entry of the bookmark that ends here."""
+        self._keep_text()
+        fields, self._fields = self._fields, {}
+        if not fields:
+            return
+        loc = urls.resolve(urls.clean(fields["loc"]), self._context.url) or fields["loc"]
+        if urls.is_absolute(loc):
+            self._entries.append(Entry(**{**fields, "loc": loc}))
+        else:
+            message = f"bookmark is not a web page: {loc[:80]!r}"
+            self._context.problem("not-a-url", message, done="; skipped", line=self._line)

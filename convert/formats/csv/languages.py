@@ -1,0 +1,68 @@
+"""Tables of languages: a row for each set of versions, a column for each language."""
+
+import re
+
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.isocodes import why_not_hreflang
+from sitemapx.errors import InputError
+
+__all__ = ["column_name", "language_column", "version_url"]
+
+#: A code, after a word that says that it is one, or alone.
+_column = re.compile(
+    r"\s*(?:hreflang\s*[:=_(\[ -]\s*[\"']?)?([A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8})*)[\"')\]]*\s*",
+    re.IGNORECASE,
+).fullmatch
+_named = re.compile(r"\s*hreflang\s*[:=(\[]", re.IGNORECASE).match
+#: What is meant as a code, even if it is none.
+_like_code = re.compile(r"[a-z]{2}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?", re.I).fullmatch
+
+
+def language_column(name: str, line: int | None = None) -> str | None:
+    """
+    Return the code that the name of a column has: `de-AT`, `hreflang:de-AT`; None if it has none.
+
+    Args:
+        line: Its line, to refuse what is meant as a code and is none.
+
+    Raises:
+        InputError: If it is refused.
+
+    >>> language_column("pt_BR"), language_column("hreflang:es-419"), language_column("note")
+    ('pt-BR', 'es-419', None)
+
+    """
+    m = _column(name)
+    code = m[1].replace("_", "-") if m else ""
+    if code and (_named(name) or why_not_hreflang(code) is None):
+        return code
+    if line is not None and _named(name):
+        raise InputError(f"column {name!r}: invalid language code", line=line)
+    if line is not None and _like_code(code):
+        message = f"column {name!r}: {why_not_hreflang(code)}"
+        message += f"; rename the column, or call it 'hreflang:{code}' to use this code"
+        raise InputError(message, line=line)
+    return None
+
+
+def column_name(code: str) -> str:
+    """
+    Name the column of a language, so that `language_column` finds the code in it.
+
+    >>> column_name("de-AT"), column_name("en-UK")
+    ('de-AT', 'hreflang:en-UK')
+
+    """
+    return code if why_not_hreflang(code) is None else f"hreflang:{code}"
+
+
+def version_url(name: str, text: str, context: Context, line: int) -> str | None:
+    """Return the URL in a cell of a column of this name, or report that there is none."""
+    url = urls.clean(text)
+    if url.startswith("/"):
+        url = urls.resolve(url, context.url) or url
+    if urls.is_absolute(url):
+        return url
+    context.tally("bad-value", f"column {name!r}: value is not a URL", done="; dropped", line=line)
+    return None

@@ -1,0 +1,76 @@
+"""The rows of CSV, some of whose quotes may not match."""
+
+import csv
+from collections.abc import Iterator
+
+from sitemapx.convert.formats.format import Context
+
+__all__ = ["table_rows"]
+
+
+class _RowLines:
+    """The lines of the rows, of which those of the last row can be put back."""
+
+    def __init__(self, lines: Iterator[str], above: int) -> None:
+        self._lines = lines
+        self._waiting: list[str] = []
+        self.taken: list[str] = []
+        self.number = above
+
+    def __iter__(self) -> "_RowLines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._waiting.pop() if self._waiting else next(self._lines)
+        self.taken.append(line)
+        self.number += 1
+        return line
+
+    def put_back(self) -> str:
+        """Put back all lines of the row but the first, which is returned."""
+        first, *rest = self.taken
+        self._waiting += reversed(rest)
+        self.number -= len(rest)
+        return first
+
+
+def table_rows(
+    lines: Iterator[str], separator: str, above: int, context: Context
+) -> Iterator[tuple[list[str], int]]:
+    """Return the rows that are not empty, and the line where each ends."""
+    source = _RowLines(lines, above)
+    rows = csv.reader(source, delimiter=separator, strict=True)
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            row = _broken_row(source, separator, str(error), context)
+        source.taken.clear()
+        if row is None:
+            return
+        if any(row):
+            yield row, source.number
+
+
+def _broken_row(source: _RowLines, separator: str, error: str, context: Context) -> list[str]:
+    """Read the first line of a row whose quotes do not match, so that no other line is lost."""
+    is_cut, is_alone = error.startswith("unexpected end"), len(source.taken) == 1
+    if is_alone and "field limit" in error:
+        context.problem("entry-too-large", f"row too large: {error}; skipped", line=source.number)
+        return []
+    line = source.put_back().rstrip("\r\n")
+    text = line.replace("\r", " ")  # which ends a row outside quotes
+    if is_cut:
+        message = "quotation mark is never closed"
+        context.problem("truncated", message, done="; line read as text", line=source.number)
+    elif not is_alone:
+        message = "quotation mark is not closed on its line"
+        context.problem("malformed", message, done="; read as text", line=source.number)
+    else:
+        message, done = "text after closing quotation mark", "; read as part of the value"
+        if "\r" in line:
+            message, done = "carriage return outside quotes", "; read as a space"
+        context.problem("malformed", message, done=done, line=source.number)
+        return next(csv.reader([text], delimiter=separator))
+    cells = next(csv.reader([text], delimiter=separator, quoting=csv.QUOTE_NONE))
+    return [cell.strip().strip('"') for cell in cells]

@@ -1,0 +1,118 @@
+"""The step that makes news of articles, as Google News requires it."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.entry import News, Publication
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.steps.filters import since_test
+from sitemapx.convert.steps.step import Step
+from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
+
+__all__ = ["news"]
+
+_code = re.compile(r"([a-z]{2,3})(?:-([a-z0-9-]+))?").fullmatch
+#: Scripts and countries that tell how Chinese is written.
+_CHINESE = {
+    **dict.fromkeys(("hans", "cn", "sg", "my"), "zh-cn"),
+    **dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw"),
+}
+
+
+def news(publication: str, *, days: int | None = 2, language: str | None = None) -> Step:
+    """
+    Fill `news` of each entry from its title, date of publication and language.
+
+    What an entry already has in `news` is kept. Entries without a title, date of publication or
+    language are skipped and reported; those published earlier are skipped. An entry without a
+    language has that of its feed.
+
+    Args:
+        publication: Name of the publication, exactly as on news.google.com.
+        days: Number of days for which articles are news; None for any number. Google requires 2.
+        language: Language code for entries whose language is unknown, also by their feed.
+
+    Raises:
+        UsageError: If the name is empty, the days are not positive, or the language is not a
+            language code.
+
+    """
+    if not publication.strip():
+        raise UsageError("name of the publication is empty")
+    if days is not None and days < 1:
+        raise UsageError(f"invalid number of days {days}: expected 1 or more")
+    other = _news_language(language) if language else None
+    if language and other is None:
+        raise UsageError(f"invalid language {language!r}: expected a language code such as en")
+
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
+        maker = _NewsMaker(publication.strip(), other, days, reporter)
+        for batch in batches:
+            columns = map(batch.column, ("news", "title", "published", "language", "loc"))
+            made = [maker.made(*values) for values in zip(*columns, strict=True)]
+            if found := batch.with_column("news", made).select(made):
+                yield found
+
+    copied = ("title", "published", "language")
+    return Step("news", run, {"loc", "news", *copied}, drops=copied, inherits=("language",))
+
+
+def _news_language(code: str) -> str | None:
+    """
+    Write a language code as Google News wants it; None for what is no language code.
+
+    >>> [_news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
+    ['en', 'zh-tw', 'zh-cn', 'zh', None]
+
+    """
+    m = _code(code.strip().lower().replace("_", "-"))
+    if m is None:
+        return None
+    if m[1] == "zh" and m[2]:
+        return next((_CHINESE[part] for part in m[2].split("-") if part in _CHINESE), "zh")
+    return m[1]
+
+
+class _NewsMaker:
+    """Makes news of what entries say, or reports why it cannot."""
+
+    def __init__(
+        self, publication: str, language: str | None, days: int | None, reporter: Reporter
+    ) -> None:
+        self._publication = publication
+        self._language = language
+        self._is_recent = since_test(f"{days}d") if days else None
+        self._reporter = reporter
+
+    def made(
+        self,
+        own: News | None,
+        title: str | None,
+        published: str | None,
+        language: str | None,
+        loc: str | None,
+    ) -> News | None:
+        """Make the news of an entry; None if it is none, or not any more."""
+        found = own or News()
+        said = found.publication or Publication()
+        code = said.language or (language and _news_language(language)) or self._language
+        date, title = found.publication_date or published, found.title or title
+        if not date:
+            self._skip("undated", "entry has no date of publication", loc)
+        elif self._is_recent and not self._is_recent(date):
+            return None
+        elif not title:
+            self._skip("incomplete", "entry has no title", loc)
+        elif not code:
+            self._skip("incomplete", f"entry has no language (pass {option('language')})", loc)
+        else:
+            publication = Publication(name=said.name or self._publication, language=code)
+            return replace(found, publication=publication, publication_date=date, title=title)
+        return None
+
+    def _skip(self, code: str, message: str, loc: str | None) -> None:
+        self._reporter.tally(code, message, done="; skipped", loc=loc)
