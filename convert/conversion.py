@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
     from sitemapx.convert.steps import Step
 
-__all__ = ["convert", "write"]
+__all__ = ["convert", "save", "write"]
 
 Progress = Callable[[int, int], None]
 
@@ -48,6 +48,7 @@ def convert(
     safeguards: Safeguards = SAFE,
     report: ProblemHandler = log,
     progress: Progress | None = None,
+    saves: bool = True,
 ) -> Summary:
     """
     Read sources one after the other and write all their entries to one output.
@@ -64,6 +65,8 @@ def convert(
         report: Called with each problem as it is found; by default, problems are logged.
         progress: Called repeatedly with the number of entries and of (compressed) bytes read so
             far.
+        saves: Whether steps keep what they need for the next run (`Step.save`) once the output was
+            written; if not, the caller has to save it.
 
     Returns:
         What was read, written and lost. If a safeguard prevented writing, `failure` says why.
@@ -91,9 +94,26 @@ def convert(
     is_alone = not (steps or target.grouping or target.format.head)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
     wanted = _wanted(steps, target)
+    opener = opener._replace(page_fields=_used(steps, target))
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, safeguards)
+    summary = run.do(inputs, steps, safeguards)
+    if saves and not summary.failure:
+        save(steps)
+    return summary
+
+
+def save(steps: "Iterable[Step]") -> None:
+    """
+    Have steps keep what they need for the next run.
+
+    Raises:
+        OutputError: If that cannot be done.
+
+    """
+    for step in steps:
+        if step.save:
+            step.save()
 
 
 def write(
@@ -146,8 +166,12 @@ def _encode(target: Target) -> "Encode":
 
 def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
     """List the fields that anybody looks at; None for all."""
-    needs = [step.needs for step in steps]
-    return None if None in needs else {*target.format.holds, *chain(*filter(None, needs))}
+    return None if None in [step.needs for step in steps] else _used(steps, target)
+
+
+def _used(steps: "Sequence[Step]", target: Target) -> Collection[str]:
+    """List the fields of which anybody makes use, rather than only keeping them."""
+    return {*target.format.holds, *chain(*(step.needs or () for step in steps))}
 
 
 def _no_progress(entries: int, size: int) -> None:

@@ -21,6 +21,8 @@ class Step(NamedTuple):
             read.
         drops: Names of the fields that the step drops on purpose, so that they are not reported as
             lost.
+        save: Function that keeps something for the next run; called once the output was written.
+            None if there is nothing to keep.
 
     """
 
@@ -28,6 +30,7 @@ class Step(NamedTuple):
     run: Callable[[Iterator[Batch], Reporter], Iterator[Batch]]
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
+    save: Callable[[], object] | None = None
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:

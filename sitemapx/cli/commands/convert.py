@@ -1,14 +1,13 @@
 """`sitemapx convert`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemapx.cli.options.dates import adding_options, dates_of
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import (
-    adding_options,
-    dates_of,
     jobs_option,
     opener_of,
     reading_options,
@@ -27,10 +26,13 @@ from sitemapx.cli.options.targets import (
 )
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert.conversion import convert
+from sitemapx.convert.conversion import convert, save
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
 
 __all__ = ["build", "command", "summary_lines"]
 
@@ -73,7 +75,9 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     console = Console.of(options)
     target = target_from(options)
-    summary = build(sources, options, target, console, console.problem)
+    summary, steps = build(sources, options, target, console, console.problem)
+    if not summary.failure:
+        save(steps)
     for line in summary_lines(summary, leftover_lines(summary, target, options["output"])):
         console.say(line)
     print_failure(console, summary, options["output"])
@@ -86,7 +90,7 @@ def build(
     target: Target,
     console: Console,
     report: ProblemHandler,
-) -> Summary:
+) -> "tuple[Summary, list[Step]]":
     """
     Convert as the options say.
 
@@ -95,15 +99,20 @@ def build(
         console: Is told of progress.
         report: Is told of problems.
 
+    Returns:
+        The summary, and the steps, which are to be saved when the output is in its place.
+
     """
     total = total_size(sources)
+    opener = opener_of(options, console.say, sources)
+    steps = [*dates_of(sources, options, opener), *steps_of(options, target.format.unique)]
     try:
-        return convert(
+        summary = convert(
             sources,
             target,
-            opener=opener_of(options, console.say, sources),
+            opener=opener,
             head=head_from(options, target),
-            steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
+            steps=steps,
             safeguards=Safeguards(
                 options["strict"],
                 options["partial"],
@@ -112,9 +121,11 @@ def build(
             ),
             report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
+            saves=False,
         )
     finally:
         console.close()
+    return summary, steps
 
 
 def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:
