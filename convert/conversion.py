@@ -7,7 +7,6 @@ The whole way from sources to an output; what `sitemapx convert` does.
 import functools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
@@ -31,9 +31,8 @@ from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
-    from sitemapx.convert.steps import Step
 
-__all__ = ["convert", "save", "write"]
+__all__ = ["convert", "write"]
 
 Progress = Callable[[int, int], None]
 
@@ -44,11 +43,10 @@ def convert(
     *,
     opener: Opener | None = None,
     head: Head | None = None,
-    steps: "Sequence[Step]" = (),
+    steps: Sequence[Step] = (),
     safeguards: Safeguards = SAFE,
     report: ProblemHandler = log,
     progress: Progress | None = None,
-    saves: bool = True,
 ) -> Summary:
     """
     Read sources one after the other and write all their entries to one output.
@@ -65,8 +63,6 @@ def convert(
         report: Called with each problem as it is found; by default, problems are logged.
         progress: Called repeatedly with the number of entries and of (compressed) bytes read so
             far.
-        saves: Whether steps keep what they need for the next run (`Step.save`) once the output was
-            written; if not, the caller has to save it.
 
     Returns:
         What was read, written and lost. If a safeguard prevented writing, `failure` says why.
@@ -93,27 +89,15 @@ def convert(
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
-    wanted = _wanted(steps, target)
-    opener = opener._replace(page_fields=_used(steps, target))
+    used = used_fields(steps, target.format.holds)
+    wanted = None if None in [step.needs for step in steps] else used
+    opener = opener._replace(page_fields=used)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
     summary = run.do(inputs, steps, safeguards)
-    if saves and not summary.failure:
+    if not summary.failure:
         save(steps)
     return summary
-
-
-def save(steps: "Iterable[Step]") -> None:
-    """
-    Have steps keep what they need for the next run.
-
-    Raises:
-        OutputError: If that cannot be done.
-
-    """
-    for step in steps:
-        if step.save:
-            step.save()
 
 
 def write(
@@ -121,7 +105,7 @@ def write(
     target: Target,
     *,
     head: Head | None = None,
-    steps: "Sequence[Step]" = (),
+    steps: Sequence[Step] = (),
     safeguards: Safeguards = SAFE,
     report: ProblemHandler = log,
 ) -> Summary:
@@ -164,16 +148,6 @@ def _encode(target: Target) -> "Encode":
     return encode
 
 
-def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
-    """List the fields that anybody looks at; None for all."""
-    return None if None in [step.needs for step in steps] else _used(steps, target)
-
-
-def _used(steps: "Sequence[Step]", target: Target) -> Collection[str]:
-    """List the fields of which anybody makes use, rather than only keeping them."""
-    return {*target.format.holds, *chain(*(step.needs or () for step in steps))}
-
-
 def _no_progress(entries: int, size: int) -> None:
     pass
 
@@ -207,7 +181,7 @@ class _Conversion:
         self._size += count
         self._progress(self.summary.read, self._size)
 
-    def do(self, inputs: _Inputs, steps: "Sequence[Step]", safeguards: Safeguards) -> Summary:
+    def do(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         recover_output(self._target)
@@ -258,7 +232,7 @@ class _Conversion:
                 self.summary.not_held["extras"] += count
             yield batch.without(["extras"])
 
-    def _through(self, step: "Step", batches: Iterator[Batch]) -> Iterator[Batch]:
+    def _through(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
         """Let a step run, and count what it leaves out."""
 
         def count(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:

@@ -19,8 +19,9 @@ _SHOWN = frozenset({"plaintext", "textarea", "xmp"})
 #: Elements by whose end browsers close what stands in them, if it has no end tag itself.
 _CLOSING = frozenset(
     {
-        *("section", "aside", "div", "form", "ul", "ol", "table", "details", "dialog", "figure"),
-        *("fieldset", "blockquote", "body"),
+        *("address", "aside", "blockquote", "button", "center", "dd", "details", "dialog"),
+        *("dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "form", "hgroup"),
+        *("li", "listing", "menu", "ol", "pre", "search", "section", "summary", "table", "ul"),
     }
 )
 
@@ -38,7 +39,7 @@ def visible_text(text: str) -> str:
     The frame is what stands in `<nav>`, `<header>` and `<footer>`. Scripts, styles, templates and
     attributes are no text.
 
-    >>> visible_text("<nav>Home</nav><h1>Fish &amp;\\n chips</h1><p>h<b>o</b>t<footer>2026")
+    >>> visible_text("<nav>Home</nav><h1>Fish &amp;  chips</h1><p>h<b>o</b>t<footer>2026")
     'Fish & chips hot'
 
     """
@@ -60,8 +61,7 @@ class _VisibleText:
 
     def __str__(self) -> str:
         text = "".join(next(filter(None, self._parts.values()), []))
-        text = without_tags(frozenset(), without_tags(frozenset(INLINE), text, ""), " ")
-        return " ".join(unescape(text).split())
+        return " ".join(unescape(without_tags(text, INLINE)).split())
 
     def _read(self) -> None:
         end = 0
@@ -73,7 +73,7 @@ class _VisibleText:
             if tag.name == "template" and not tag.is_foreign:
                 is_template = not tag.is_end
             elif tag.is_foreign:
-                self._add(" ")
+                self._add(_shown(tag))
             else:
                 self._take(tag)
         if not is_template:
@@ -82,7 +82,7 @@ class _VisibleText:
     def _take(self, tag: Tag) -> None:
         """Take a tag, which parts what stands around it."""
         name = tag.name
-        self._add(f" {tag.raw} " if name in _SHOWN else " ")
+        self._add(_shown(tag) if name in _SHOWN else " ")
         if name in self._names and tag.is_end:
             self.open.end(name)
         elif name in self._names:
@@ -96,3 +96,8 @@ class _VisibleText:
                 self._parts[name].append(text)
         if not any(name in self.open for name in _FRAMES):
             self._parts[""].append(text)
+
+
+def _shown(tag: Tag) -> str:
+    """Return a text that has no tags, whatever it looks like, as a text that has some."""
+    return " " + tag.raw.replace("<", "&lt;") + " "

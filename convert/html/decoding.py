@@ -77,7 +77,8 @@ def decoded(data: bytes) -> str:
             return data.decode()
         except UnicodeDecodeError as error:
             # a page that was cut may end within a character
-            is_utf8 = encoding or error.start > len(data) - len("\U00010000".encode())
+            is_near_end = error.start > len(data) - len("\U00010000".encode())
+            is_utf8 = encoding or (is_near_end and not data[: error.start].isascii())
             encoding = "utf-8" if is_utf8 else "cp1252"
     return data.decode(encoding, "replace")
 

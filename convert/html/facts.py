@@ -24,7 +24,7 @@ _HEAD = frozenset(
 #: End tags that begin the body; others do nothing in the head.
 _HEAD_ENDS = frozenset({"body", "html", "br"})
 #: What counts in the body as well, and what else there is only if it is wanted.
-_EVERYWHERE = frozenset({"base", "meta", "title"})
+_EVERYWHERE = frozenset({"base", "html", "meta", "title"})
 _IN_BODY = {
     "images": {"img", "noscript", "source"},
     "modified": {"script", "time"},

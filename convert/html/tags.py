@@ -61,19 +61,30 @@ def _skip_to(names: frozenset[str]) -> Callable[[str, int], re.Match[str] | None
     ).match
 
 
-def without_tags(names: frozenset[str], text: str, replacement: str) -> str:
-    """Replace all tags of these names in a text; of all names if there are none."""
-    return _tags_of(names).sub(replacement, text)
+def without_tags(text: str, inline: frozenset[str]) -> str:
+    """
+    Take the tags and comments out of a text, with a space for each tag.
+
+    Args:
+        inline: The names of elements that stand within a line, whose tags leave no space.
+
+    >>> without_tags("<p title='>'>a<b>b</b><!-- c --></p>d", frozenset({"b"}))
+    ' ab d'
+
+    """
+    parts = _cut_at_tags(inline)(text)
+    parts[1::2] = [" " if name else "" for name in parts[1::2]]
+    return "".join(parts)
 
 
-@lru_cache(maxsize=32)
-def _tags_of(names: frozenset[str]) -> re.Pattern[str]:
-    some = rf"(?:{'|'.join(sorted(names))})(?=[{SPACES}/>])" if names else ""
-    other = "" if names else f"|{_COMMENT}|/?[A-Za-z].*+"
+@lru_cache(maxsize=8)
+def _cut_at_tags(inline: frozenset[str]) -> Callable[[str], list[str]]:
+    """Return what cuts a text at its tags, each of which is a part with the name, if not inline."""
+    name = rf"(?:(?:{'|'.join(sorted(inline))})(?=[{SPACES}/>])|({_NAME}))"
     return re.compile(
-        rf"<(?:/?+{some}{_NAME if not names else ''}{_ATTRIBUTES}>{other})",
+        rf"<(?:/?+{name}{_ATTRIBUTES}>|{_COMMENT}|/?[A-Za-z].*+)",
         re.VERBOSE | re.DOTALL | re.IGNORECASE,
-    )
+    ).split
 
 
 class Tag(NamedTuple):
@@ -134,17 +145,19 @@ class Tags:
                 position = m.end()
             if not (m := _markup(text, position)):
                 return
-            position = m.end()
-            if m[2] is None:
-                if self._foreign and text.startswith("<![CDATA[", m.start()):
-                    end = text.find("]]>", m.start())
-                    position = end + 3 if end >= 0 else len(text)
-                tag = Tag("", False, False, "", m.start(), position)
-            else:
-                tag = self._tag(m)
-                position = tag.end
+            tag = self._other(m) if m[2] is None else self._tag(m)
+            position = tag.end
             if self._is_seen(tag):
                 yield tag
+
+    def _other(self, m: re.Match[str]) -> Tag:
+        """Make what stands for a comment; or, in SVG and MathML, for a text."""
+        start, is_text = m.start(), bool(self._foreign) and m[0].startswith("<![CDATA[")
+        if not is_text:
+            return Tag("", False, False, "", start, m.end())
+        end = self._text.find("]]>", start)
+        raw = self._text[start + len("<![CDATA[") : end if end >= 0 else None]
+        return Tag("", False, True, "", start, end + 3 if end >= 0 else len(self._text), raw)
 
     def _tag(self, m: re.Match[str]) -> Tag:
         """Make a tag, with the text that belongs to it."""

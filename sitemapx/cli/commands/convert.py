@@ -26,7 +26,7 @@ from sitemapx.cli.options.targets import (
 )
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert.conversion import convert, save
+from sitemapx.convert.conversion import convert
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
@@ -75,9 +75,7 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     """
     console = Console.of(options)
     target = target_from(options)
-    summary, steps = build(sources, options, target, console, console.problem)
-    if not summary.failure:
-        save(steps)
+    summary = build(sources, options, target, console, console.problem)
     for line in summary_lines(summary, leftover_lines(summary, target, options["output"])):
         console.say(line)
     print_failure(console, summary, options["output"])
@@ -90,7 +88,8 @@ def build(
     target: Target,
     console: Console,
     report: ProblemHandler,
-) -> "tuple[Summary, list[Step]]":
+    unsaved: "list[Step] | None" = None,
+) -> Summary:
     """
     Convert as the options say.
 
@@ -98,16 +97,18 @@ def build(
         target: What to write.
         console: Is told of progress.
         report: Is told of problems.
-
-    Returns:
-        The summary, and the steps, which are to be saved when the output is in its place.
+        unsaved: Takes the steps, which are to be saved when the output is in its place; None to
+            have them saved now.
 
     """
     total = total_size(sources)
     opener = opener_of(options, console.say, sources)
     steps = [*dates_of(sources, options, opener), *steps_of(options, target.format.unique)]
+    if unsaved is not None:
+        unsaved += steps
+        steps = [step._replace(save=None) for step in steps]
     try:
-        summary = convert(
+        return convert(
             sources,
             target,
             opener=opener,
@@ -121,11 +122,9 @@ def build(
             ),
             report=report,
             progress=lambda entries, size: console.progress(entries, size, total),
-            saves=False,
         )
     finally:
         console.close()
-    return summary, steps
 
 
 def summary_lines(summary: Summary, left: Sequence[str] = ()) -> list[str]:

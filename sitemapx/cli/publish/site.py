@@ -14,11 +14,10 @@ from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
 from sitemapx.cli.options.targets import leftover_lines, target_from
 from sitemapx.cli.terminal.console import Console
-from sitemapx.convert.conversion import save
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.step import Step
+from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile
@@ -68,7 +67,8 @@ class Site:
         self._target = target_from(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
-        self._summary, self._steps = Summary(), list[Step]()
+        self._summary = Summary()
+        self._steps: list[Step] = []
         with ExitStack() as stack:
             self._stage = stack.enter_context(closing(Stage(self._target)))
             self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
@@ -117,8 +117,8 @@ class Site:
         """Build the sitemaps on the stage, and return why they are not to be published."""
         target = self._stage.target
         sources = self._convert["sources"]
-        self._summary, self._steps = convert.build(
-            sources, self._convert, target, self._console, self._console.problem
+        self._summary = convert.build(
+            sources, self._convert, target, self._console, self._console.problem, self._steps
         )
         if self._summary.failure:
             return self._summary.failure

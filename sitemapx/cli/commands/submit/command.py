@@ -15,13 +15,12 @@ from sitemapx.cli.options.sources import opener_of, reading_options, sources_arg
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
-from sitemapx.convert.conversion import save
 from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.filters import since_test
-from sitemapx.convert.steps.step import Step
+from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
