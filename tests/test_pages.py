@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 
-HOWTO = sorted((ROOT / "docs" / "howto").glob("*.md"))
+HOWTO = [*sorted((ROOT / "docs" / "howto").glob("*.md")), ROOT / "docs" / "lastmod.md"]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 _SHOWN = {
     "sh": re.compile(r"^sitemapx (.+)$", re.MULTILINE),
@@ -38,7 +38,7 @@ PAGE = "<!doctype html><title>A page</title><h1>A page</h1>"
 SITE = {
     **{
         f"{top}/{page}": PAGE
-        for top in ("public", "out")
+        for top in ("public", "out", "dist", "_site")
         for page in ("index.html", "about/index.html")
     },
     "public/sitemap.xml": URLSET,
@@ -46,6 +46,9 @@ SITE = {
     "dist/sitemap-index.xml": INDEX,
     "public/robots.txt": "User-agent: *\nDisallow:\n",
     "internal_html.csv": CRAWL,
+    "content/_index.md": "# Home",
+    "src/pages/index.astro": "<h1>Home</h1>",
+    "app/page.tsx": "export default function Home() {}",
 }
 #: Programs of others, which the recipes call between ours; each records how it was called.
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
@@ -57,6 +60,7 @@ _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 RESULTS = {
     "ci": ("report.sarif", "sitemapx"),
     "compare": ("pages.txt", "https://example.com/about/"),
+    "lastmod": ("dates.txt", "https://example.com/about/ - "),
     "indexnow": ("request.txt", '"https://example.com/about/"'),
     "new-domain": ("new/sitemap.xml", "<loc>https://new.example/about/</loc>"),
     "other-tools": ("calls", "unlighthouse-ci --site https://example.com --urls /,/about/"),
@@ -97,6 +101,7 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
     for name, text in SITE.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
+    _commit(tmp_path)
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in OTHERS:
@@ -111,6 +116,13 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
 
     assert 0 == done.returncode, done.stderr
     assert text in (tmp_path / file).read_text()
+
+
+def _commit(folder: Path) -> None:
+    """Put the sources of the site into a repository."""
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Start")):
+        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
 
 
 def _shown_commands(path: Path) -> list[list[str]]:

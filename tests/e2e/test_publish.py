@@ -259,3 +259,18 @@ def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     assert before == kept
     assert 0 == user("publish", "--no-submit").returncode
     assert not [name for name in os.listdir(public) if name.startswith(".")]
+
+
+def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Path) -> None:
+    """What is known of pages is kept once they are published, and not by a dry run."""
+    settings = user.folder / "sitemapx.toml"
+    dates = 'lastmod = "content"\ndates = "dates.txt"\n'
+    of_pages = f'sources = ["public"]\nsource-url = "{site.url}/"\n{dates}'
+    settings.write_text(settings.read_text().replace('sources = ["urls.txt"]\n', of_pages))
+    (public / "a.html").write_text("<title>A</title><p>A")
+    user.sitemapx("publish", "--dry-run")
+    assert not (user.folder / "dates.txt").exists()
+
+    done = user.sitemapx("publish")
+    assert 0 == done.returncode, done.stderr
+    assert f"{site.url}/a.html - " in (user.folder / "dates.txt").read_text()

@@ -42,7 +42,7 @@ class History:
         self._is_shallow = git.output("rev-parse", "--is-shallow-repository").strip() == b"true"
         if not self._is_shallow:
             unstaged = ("--name-only", "--relative", "--ignore-submodules=all", "-z", "HEAD")
-            self._changed = set(git.output("diff", *unstaged).split(b"\0"))
+            self._changed = set(git.output("diff", *unstaged).split(b"\0")) - {b""}
             self._dates = _dates_of_commits(git)
 
     def __contains__(self, name: str) -> bool:
