@@ -11,14 +11,14 @@ from sitemapx.convert.html.robotsmeta import says_noindex
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.dates import parse_date
 
-__all__ = ["Page", "Version", "page_of", "parse_page"]
+__all__ = ["LanguageVersion", "Page", "page_of", "parse_page"]
 
 #: A URL of a srcset, and what is said of its size.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
 _refresh = re.compile(r"\s*0*\s*[;,]\s*url\s*=\s*[\"']?\s*([^\"']*)", re.IGNORECASE).match
 
 
-class Version(NamedTuple):
+class LanguageVersion(NamedTuple):
     """
     A version of a page for another language.
 
@@ -60,7 +60,7 @@ class Page(NamedTuple):
     title: str | None = None
     description: str | None = None
     language: str | None = None
-    alternates: tuple[Version, ...] = ()
+    alternates: tuple[LanguageVersion, ...] = ()
     modified: str | None = None
     published: str | None = None
     bad_dates: tuple[str, ...] = ()
@@ -112,11 +112,11 @@ def _first(metas: Iterable[tuple[str, str]], name: str) -> str:
     return next((content for one, content in metas if one == name and content.strip()), "")
 
 
-def _versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[Version]:
+def _versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:
     for language, href in links:
         address = urls.resolve(href, base)
         if address and urls.is_absolute(address):
-            yield Version(language, address)
+            yield LanguageVersion(language, address)
 
 
 def _images(facts: PageFacts) -> Iterator[str]:

@@ -16,18 +16,18 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.pagefile import (
+    PagePlace,
+    read_page_file,
+    report_bad_dates,
+    report_cut,
+)
 from sitemapx.convert.html.robotsmeta import hidden_from
 from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.media import Image
 from sitemapx.convert.parallel.items import map_items
-from sitemapx.convert.sources.pagefile import (
-    PagePlace,
-    read_page_file,
-    report_bad_dates,
-    report_cut,
-)
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError

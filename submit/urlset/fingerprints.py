@@ -15,10 +15,10 @@ from hashlib import blake2b
 import msgspec
 from msgspec.structs import replace
 
+from sitemapx.convert.html.pagefile import PagePlace, read_page_file
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.folder import file_of
-from sitemapx.convert.sources.pagefile import PagePlace, read_page_file
 from sitemapx.convert.values.w3cdate import moment
 
 __all__ = ["Digest", "fingerprints", "of_files"]

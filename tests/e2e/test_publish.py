@@ -268,9 +268,9 @@ def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Pat
     of_pages = f'sources = ["public"]\nsource-url = "{site.url}/"\n{dates}'
     settings.write_text(settings.read_text().replace('sources = ["urls.txt"]\n', of_pages))
     (public / "a.html").write_text("<title>A</title><p>A")
-    user.sitemapx("publish", "--dry-run")
+    user("publish", "--dry-run")
     assert not (user.folder / "dates.txt").exists()
 
-    done = user.sitemapx("publish")
+    done = user("publish")
     assert 0 == done.returncode, done.stderr
     assert f"{site.url}/a.html - " in (user.folder / "dates.txt").read_text()

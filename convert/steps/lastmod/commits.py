@@ -11,10 +11,10 @@ from sitemapx.convert.steps.lastmod.history import History
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["PATH", "FileCommits", "SourceCommits"]
+__all__ = ["FileCommits", "SourceCommits"]
 
 #: Stands for the path of a page in a template.
-PATH = "{path}"
+_PATH = "{path}"
 _INDEXES = ("index.html", "index.htm", "index.xhtml")
 _SUFFIXES = (".html", ".htm", ".xhtml")
 
@@ -106,11 +106,11 @@ class SourceCommits(DateSource):
         """List where the source of a page may be, the likeliest first."""
         for template in self._templates:
             paths = [path]
-            if f"{PATH}." in template:
+            if f"{_PATH}." in template:
                 # as with most generators, index.md makes the page of its folder
                 paths = [*filter(None, paths), f"{path}/index"]
             for one in paths:
-                name = posixpath.normpath(template.replace(PATH, one))
+                name = posixpath.normpath(template.replace(_PATH, one))
                 yield name.removeprefix("/")
 
 
@@ -122,10 +122,10 @@ def _folder_of(template: str) -> str:
         UsageError: If it does not exist, or the template has no place for the path.
 
     """
-    start, place, _ = template.partition(PATH)
+    start, place, _ = template.partition(_PATH)
     name = option("source_files")
     if not place:
-        raise UsageError(f"{name}: {template!r} has no {PATH}; write e.g. content/{PATH}.md")
+        raise UsageError(f"{name}: {template!r} has no {_PATH}; write e.g. content/{_PATH}.md")
     folder = os.path.dirname(start) or os.curdir
     if not os.path.isdir(folder):
         raise UsageError(f"{name}: {template!r} is in no directory here: {folder} does not exist")

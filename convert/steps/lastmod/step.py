@@ -7,16 +7,16 @@ What is not known stays empty: a date of today for a page of last year is worse 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.parallel.items import map_items
-from sitemapx.convert.sources.folder import file_of
-from sitemapx.convert.sources.pagefile import (
+from sitemapx.convert.html.pagefile import (
     PagePlace,
     read_page_file,
     report_bad_dates,
     report_cut,
 )
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.parallel.items import map_items
+from sitemapx.convert.sources.folder import file_of
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
 from sitemapx.convert.steps.step import Step
