@@ -7,7 +7,6 @@ The whole way from sources to an output; what `sitemapx convert` does.
 import functools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -25,6 +24,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
@@ -32,7 +32,6 @@ from sitemapx.optionnames import option
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
-    from sitemapx.convert.steps import Step
 
 __all__ = ["convert", "write"]
 
@@ -45,7 +44,7 @@ def convert(
     *,
     opener: Opener | None = None,
     head: Head | None = None,
-    steps: "Sequence[Step]" = (),
+    steps: Sequence[Step] = (),
     safeguards: Safeguards = SAFE,
     report: ProblemHandler = log,
     progress: Progress | None = None,
@@ -91,10 +90,15 @@ def convert(
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head or target.format.arrange)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
-    wanted = _wanted(steps, target)
+    used = used_fields(steps, (*target.format.holds, *target.format.uses))
+    wanted = None if None in [step.needs for step in steps] else used
+    opener = opener._replace(page_fields=used)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, safeguards).logged(report)
+    summary = run.do(inputs, steps, safeguards).logged(report)
+    if not summary.failure:
+        save(steps)
+    return summary
 
 
 def write(
@@ -102,7 +106,7 @@ def write(
     target: Target,
     *,
     head: Head | None = None,
-    steps: "Sequence[Step]" = (),
+    steps: Sequence[Step] = (),
     safeguards: Safeguards = SAFE,
     report: ProblemHandler = log,
 ) -> Summary:
@@ -145,12 +149,6 @@ def _encode(target: Target) -> "Encode":
     return encode
 
 
-def _wanted(steps: "Sequence[Step]", target: Target) -> Collection[str] | None:
-    """List the fields that anybody looks at; None for all."""
-    needs = [target.format.holds, target.format.uses, *(step.needs for step in steps)]
-    return None if None in needs else {*chain(*filter(None, needs))}
-
-
 def _no_progress(entries: int, size: int) -> None:
     pass
 
@@ -178,7 +176,7 @@ class _Conversion:
         self.summary.problems[problem.code] += problem.times
         self._report(problem)
 
-    def do(self, inputs: _Inputs, steps: "Sequence[Step]", safeguards: Safeguards) -> Summary:
+    def do(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         recover_output(self._target)
@@ -221,7 +219,7 @@ class _Conversion:
         self._target = target._replace(format=target_format)
         yield from arranged
 
-    def _through(self, step: "Step", batches: Iterator[Batch]) -> Iterator[Batch]:
+    def _through(self, step: Step, batches: Iterator[Batch]) -> Iterator[Batch]:
         """Let a step run, and count what it leaves out."""
 
         def count(batches: Iterator[Batch], sign: int) -> Iterator[Batch]:

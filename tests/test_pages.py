@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 
-PAGES_WITH_RECIPES = ("bridges.md", "html.md")
+PAGES_WITH_RECIPES = ("bridges.md", "html.md", "lastmod.md")
 HOWTO = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
     *(ROOT / "docs" / name for name in PAGES_WITH_RECIPES),
@@ -60,7 +60,7 @@ PAGE = "<!doctype html><title>A page</title><h1>A page</h1>"
 SITE = {
     **{
         f"{top}/{page}": PAGE
-        for top in ("public", "out")
+        for top in ("public", "out", "dist", "_site")
         for page in ("index.html", "about/index.html")
     },
     "public/sitemap.xml": URLSET,
@@ -74,6 +74,9 @@ SITE = {
     "bookmarks.html": BOOKMARKS,
     "Pages.csv": "Top pages,Clicks\nhttps://example.com/,5\n",
     "urls.json": '[{"url": "/", "img": "/tower.jpg"}]',
+    "content/_index.md": "# Home",
+    "src/pages/index.astro": "<h1>Home</h1>",
+    "app/page.tsx": "export default function Home() {}",
 }
 #: Programs of others, which the recipes call between ours; each records how it was called.
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
@@ -87,6 +90,7 @@ RESULTS = {
     "ci": ("report.sarif", "sitemapx"),
     "compare": ("pages.txt", "https://example.com/about/"),
     "html": ("public/map.html", '<main><ul>\n<li><a href="https://example.com/">'),
+    "lastmod": ("dates.txt", "https://example.com/about/ - "),
     "indexnow": ("request.txt", '"https://example.com/about/"'),
     "new-domain": ("new/sitemap.xml", "<loc>https://new.example/about/</loc>"),
     "other-tools": ("calls", "unlighthouse-ci --site https://example.com --urls /,/about/"),
@@ -127,6 +131,7 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
     for name, text in SITE.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
+    _commit(tmp_path)
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in OTHERS:
@@ -141,6 +146,13 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
 
     assert 0 == done.returncode, done.stderr
     assert text in (tmp_path / file).read_text()
+
+
+def _commit(folder: Path) -> None:
+    """Put the sources of the site into a repository."""
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Start")):
+        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
 
 
 def _shown_commands(path: Path) -> list[list[str]]:

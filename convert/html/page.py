@@ -1,21 +1,35 @@
-"""The metadata of an HTML page that matters to a list of pages: whether it is to be listed."""
+"""The metadata of an HTML page: what a list of pages says of it, and whether it is to be listed."""
 
-import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from html import unescape
 from typing import NamedTuple
 
-from lxml import etree
-
+from sitemapx.convert.html.decoding import decoded
+from sitemapx.convert.html.facts import ALL, PageFacts, read_facts
 from sitemapx.convert.html.robotsmeta import says_noindex
 from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.dates import parse_date
 
-__all__ = ["Page", "parse_page"]
+__all__ = ["LanguageVersion", "Page", "page_of", "parse_page"]
 
-_charset = re.compile(rb"charset\s*=\s*[\"']?\s*[\w-]", re.IGNORECASE).search
 #: A URL of a srcset, and what is said of its size.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
 _refresh = re.compile(r"\s*0*\s*[;,]\s*url\s*=\s*[\"']?\s*([^\"']*)", re.IGNORECASE).match
+
+
+class LanguageVersion(NamedTuple):
+    """
+    A version of a page for another language.
+
+    Attributes:
+        language: The language, as it is written.
+        url: Its absolute address.
+
+    """
+
+    language: str
+    url: str
 
 
 class Page(NamedTuple):
@@ -29,6 +43,13 @@ class Page(NamedTuple):
         leads_to: Where it leads at once, by `<meta http-equiv="refresh">`; None if it stays, the
             address as it is written if that is none.
         images: The http(s) addresses of its images, in all their sizes, each once.
+        title: Its title; None if it has none, or an empty one.
+        description: Its description, by `<meta name="description">`.
+        language: Its language, by `<html lang>`.
+        alternates: Its versions for other languages, by `<link rel="alternate" hreflang>`.
+        modified: When it was changed, by its own words, as a W3C Datetime.
+        published: When it was published, likewise.
+        bad_dates: What is written in place of dates.
 
     """
 
@@ -36,52 +57,95 @@ class Page(NamedTuple):
     noindex: tuple[str, ...]
     leads_to: str | None
     images: tuple[str, ...]
+    title: str | None = None
+    description: str | None = None
+    language: str | None = None
+    alternates: tuple[LanguageVersion, ...] = ()
+    modified: str | None = None
+    published: str | None = None
+    bad_dates: tuple[str, ...] = ()
 
 
-def parse_page(data: bytes, url: str) -> Page:
+def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
     """
     Parse a page, however badly it is written.
 
     Args:
         data: The file.
         url: Its address, against which what it says is resolved.
+        wanted: Which of the attributes are wanted that take time.
 
     """
-    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if is_utf16:
-        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    encoding = "utf-8" if is_utf16 or not _charset(data[:1024]) else None
-    root = etree.fromstring(data, etree.HTMLParser(encoding=encoding)) if data.strip() else None
-    if root is None:  # nothing but space and comments
-        return Page(None, (), None, ())
-    bases = (one.get("href", "").strip() for one in root.iter("base"))
-    base = urls.resolve(next(filter(None, bases), ""), url) or url
-    # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-    links = (
-        one for one in root.iterfind("head//link") if "canonical" in _lower(one, "rel").split()
-    )
-    canonical = next((href for link in links if (href := link.get("href", "").strip())), "")
-    address = (urls.resolve(canonical, base) or "").partition("#")[0] if canonical else ""
-    metas = [(_lower(one, "name"), _lower(one, "http-equiv"), one) for one in root.iter("meta")]
-    refreshes = (_refresh(one.get("content", "")) for _, kind, one in metas if kind == "refresh")
+    return page_of(decoded(data), url, wanted)
+
+
+def page_of(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
+    """Read a page that is decoded; see `parse_page`."""
+    facts = read_facts(text, wanted)
+    base = urls.resolve(facts.base, url) or url
+    address = (urls.resolve(facts.canonical, base) or "").partition("#")[0]
+    canonical = address if facts.canonical and uris.to_uri(address) else None
+    refreshes = (_refresh(content) for content in facts.refreshes)
     target = next((m[1].strip() for m in refreshes if m), None)
-    images = (urls.resolve(image, base) for image in _images(root))
+    images = (urls.resolve(image, base) for image in _images(facts))
+    dates, bad_dates = _dates(facts, base, {url, canonical or url}, wanted)
     return Page(
-        canonical=address if uris.to_uri(address) else None,
-        noindex=tuple(name for name, _, one in metas if says_noindex(one.get("content", ""))),
+        canonical=canonical,
+        noindex=tuple(name for name, content in facts.metas if says_noindex(content)),
         leads_to=target and (urls.resolve(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
+        title=_in_one_line(unescape(facts.title or "")),
+        description=_in_one_line(_first(facts.metas, "description")),
+        language=facts.language.strip() or None,
+        alternates=tuple(_versions(facts.versions, base)),
+        modified=dates.get("modified"),
+        published=dates.get("published"),
+        bad_dates=bad_dates,
     )
 
 
-def _lower(element: etree._Element, name: str) -> str:
-    return element.get(name, "").strip().lower()
+def _in_one_line(text: str) -> str | None:
+    return " ".join(text.split()) or None
 
 
-def _images(root: etree._Element) -> Iterator[str]:
+def _first(metas: Iterable[tuple[str, str]], name: str) -> str:
+    return next((content for one, content in metas if one == name and content.strip()), "")
+
+
+def _versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:
+    for language, href in links:
+        address = urls.resolve(href, base)
+        if address and urls.is_absolute(address):
+            yield LanguageVersion(language, address)
+
+
+def _images(facts: PageFacts) -> Iterator[str]:
     """List what the images of a page lead to, of all sizes: https://html.spec.whatwg.org/#srcset"""
-    for one in root.iter("img", "source"):
-        if one.tag == "img" and (src := one.get("src", "").strip()):
+    for src, srcset in facts.images:
+        if src:
             yield src
-        for m in _candidate.finditer(one.get("srcset", "")):
+        for m in _candidate.finditer(srcset):
             yield m[1] or m[2]
+
+
+def _dates(
+    facts: PageFacts, base: str, addresses: Collection[str], wanted: Collection[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Find the wanted dates: of each the first that is one, and all before it that are none."""
+    if not wanted:
+        return {}, ()
+    own = set(map(uris.normal, addresses))
+
+    def is_this_page(address: str) -> bool:
+        absolute = (urls.resolve(address, base) or "").partition("#")[0]
+        return uris.normal(absolute) in own
+
+    found: dict[str, str] = {}
+    bad: list[str] = []
+    for name, text in facts.dates(is_this_page):
+        if name in wanted and name not in found and text.strip():
+            if date := parse_date(text):
+                found[name] = date
+            else:
+                bad.append(text.strip())
+    return found, tuple(bad)

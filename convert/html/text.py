@@ -3,11 +3,11 @@
 import re
 from html import unescape
 
-__all__ = ["as_html", "plain_text"]
+__all__ = ["INLINE", "as_html", "plain_text"]
 
 _tag = re.compile(r"<(?:/?([A-Za-z][A-Za-z0-9]*)[^<>]*|!--.*?--)>", re.DOTALL)
 #: Elements that stand within a line: nothing is between the words around their tags.
-_INLINE = frozenset(
+INLINE = frozenset(
     {
         *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "kbd", "mark", "q"),
         *("s", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
@@ -26,7 +26,7 @@ def plain_text(markup: str) -> str:
 
 
 def _space(m: re.Match[str]) -> str:
-    return "" if (m[1] or "").lower() in _INLINE else " "
+    return "" if (m[1] or "").lower() in INLINE else " "
 
 
 def as_html(text: str) -> str:

@@ -54,6 +54,9 @@ PROBLEMS = {
     "child-unread": ProblemKind("error", "listed sitemap of a local index was not found"),
     "child-beside": ProblemKind("note", "listed sitemap was found by its name, beside its index"),
     "unread": ProblemKind("error", "local page or directory cannot be read, or is not followed"),
+    "page-too-large": ProblemKind(
+        "warning", "HTML page larger than 15,000,000 bytes; only its beginning is read"
+    ),
     "listed-again": ProblemKind("warning", "sitemap listed more than once; read once"),
     "malformed": ProblemKind("warning", "markup is not well-formed; fixed, or the entry skipped"),
     "unescaped": ProblemKind("warning", "unescaped ampersand; kept as text"),
@@ -103,6 +106,7 @@ PROBLEMS = {
     "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
     # the steps between
     "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
+    "damaged-line": ProblemKind("warning", "damaged line in the file of content dates; ignored"),
     "duplicate": ProblemKind(
         "warning", "duplicate ID in a feed, or duplicate URL in a site map; skipped"
     ),

@@ -82,6 +82,11 @@ class Reporter:
         self.url = url
         self.is_cut = False
 
+    @property
+    def handler(self) -> ProblemHandler:
+        """Where problems are sent, for those of another source."""
+        return self._report
+
     def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """
         Report a problem, with the severity of its code.

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
     from sitemapx.convert.xml.cutting.cutter import Block
 
-__all__ = ["BlockWorkers", "FileWorkers"]
+__all__ = ["BlockWorkers", "FileWorkers", "can_fork"]
 
 #: From so many bytes on, several processes pay off; what is packed has so many times its size.
 _LARGE, _PACKED = 8 << 20, 8
 
 
-def _is_possible() -> bool:
+def can_fork() -> bool:
     """Return whether a copy of this process can go on: it has no other threads."""
     return threading.active_count() == 1
 
@@ -83,7 +83,7 @@ class FileWorkers:
             None if there are no workers, and will be none for this.
 
         """
-        if self._pool is None and _is_large(path, count) and _is_possible():
+        if self._pool is None and _is_large(path, count) and can_fork():
             with suppress(UsageError):
                 self._pool = self._begin_pool()
         return self._pool.begin(path, **options) if self._pool else None
@@ -128,7 +128,7 @@ class BlockWorkers(BlockMap):
         if first is None:
             return
         blocks = chain([first], blocks)
-        if not _is_possible():
+        if not can_fork():
             yield from map(read, blocks)
             return
         from sitemapx.convert.parallel.blocks import read_blocks

@@ -7,18 +7,27 @@ only lead on, and what the robots.txt in the folder forbids.
 """
 
 import os
-import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.html.pagefile import (
+    PagePlace,
+    read_page_file,
+    report_bad_dates,
+    report_cut,
+)
 from sitemapx.convert.html.robotsmeta import hidden_from
-from sitemapx.convert.model.batch import batched
+from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.media import Image
+from sitemapx.convert.parallel.items import map_items
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
@@ -31,13 +40,19 @@ if TYPE_CHECKING:
 
 __all__ = ["file_of", "read_directory"]
 
+#: What pages say of themselves, in the order of the fields.
+_HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
+#: Fields for which the whole page is read.
+_OF_BODY = frozenset({"images", "published"})
 _SUFFIXES = (".html", ".htm", ".xhtml")
 _INDEXES = ("index.html", "index.htm", "index.xhtml")
 #: What servers show in place of a page that is not there.
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
 
-def read_directory(folder: str, context: Context, *, with_images: bool = False) -> Document:
+def read_directory(
+    folder: str, context: Context, *, with_images: bool = False, processes: int = 1
+) -> Document:
     """
     Read a folder, and the folders in it, in the order of their names.
 
@@ -45,6 +60,7 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
         folder: Where the pages are.
         context: Its `url` is the address of the folder; it is told of what is left out.
         with_images: Whether the images in the pages are listed.
+        processes: How many processes read the pages at most.
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
@@ -57,7 +73,9 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
         )
         raise UsageError(f"{folder} is a directory: {advice}")
     files = _Folder(folder, folder_address(context.url), context)
-    return Document(batched(files.entries(with_images)))
+    holds = tuple(name for name in _HOLDS if with_images or name != "images")
+    fields = [name for name in holds if context.wants(name)]
+    return Document(batched(files.entries(fields, processes)), holds=holds)
 
 
 class _Folder:
@@ -77,24 +95,32 @@ class _Folder:
 
         return Protego.parse(path.read_text("utf-8-sig", "replace"))
 
-    def entries(self, with_images: bool) -> Iterator[Entry]:
-        """Return an entry for each page that is to be found."""
-        from sitemapx.convert.html.page import parse_page
+    def entries(self, fields: Collection[str], processes: int) -> Iterator[Entry]:
+        """
+        Return an entry for each page that is to be found.
 
+        Args:
+            fields: What is wanted of the pages.
+            processes: How many processes read them at most.
+
+        """
         is_empty = True
-        for path in self._pages():
+        places = (PagePlace(path, self._loc(path)) for path in self._pages())
+        read = partial(read_page_file, wanted=_OF_BODY.intersection(fields))
+        for place, file in map_items(read, places, processes):
             is_empty = False
-            loc = self._loc(path)
-            data = self._read(path, loc)
-            if data is None:
+            if file.page is None:
+                self._report_unread(file.error, place.url)
                 continue
-            page = parse_page(data, loc)
-            loc = self._canonical(page, path, loc)
-            if reason := self._reason_against(page, loc, path):
+            loc = self._canonical(file.page, place)
+            if reason := self._reason_against(file.page, loc, place.path):
                 self._context.tally("unlisted", reason, done="; skipped", loc=loc)
-            else:
-                images = page.images if with_images else ()
-                yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
+                continue
+            if file.is_cut and not _OF_BODY.isdisjoint(fields):
+                report_cut(self._context, loc)
+            if "published" in fields:
+                report_bad_dates(self._context, file.page, loc)
+            yield _entry(file.page, loc, fields)
         if is_empty:
             raise InputError(f"directory has no pages ({', '.join(_SUFFIXES)})", self._folder)
 
@@ -125,24 +151,14 @@ class _Folder:
             message = "symbolic link leads out of the directory; not followed"
             self._context.problem("unread", message, loc=self._loc(path))
 
-    def _read(self, path: str, loc: str) -> bytes | None:
-        """Read a page; what is none, such as a pipe, may never end."""
-        try:
-            if stat.S_ISREG(os.stat(path).st_mode):
-                return Path(path).read_bytes()
-        except OSError as error:  # an error of reading names no file
-            self._report_unread(f"cannot be read: {error.strerror}", loc)
-        else:
-            self._report_unread("not a regular file", loc)
-        return None
-
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()
         head, slash, last = name.rpartition("/")
         return self._base + quote(os.fsencode(head + slash if last in _INDEXES else name))
 
-    def _canonical(self, page: "Page", path: str, loc: str) -> str:
+    def _canonical(self, page: "Page", place: PagePlace) -> str:
         """Take the address that a page gives itself, if it leads to this very file."""
+        path, loc = place
         if page.canonical and not _are_same(page.canonical, loc):
             found = file_of(uris.normal(page.canonical), self._folder, uris.normal(self._base))
             if found and os.path.samefile(found, path):
@@ -162,6 +178,21 @@ class _Folder:
         if self._robots and not self._robots.can_fetch(loc, "*"):
             return "page is blocked by robots.txt"
         return ""
+
+
+def _entry(page: "Page", loc: str, fields: Collection[str]) -> Entry:
+    """Make the entry of a page, with what is wanted of it."""
+    entry = Entry(
+        loc=loc,
+        title=page.title,
+        description=page.description,
+        published=page.published,
+        language=page.language,
+        images=tuple(Image(loc=image) for image in page.images),
+        alternates=tuple(Alternate(hreflang=one.language, href=one.url) for one in page.alternates),
+    )
+    unwanted = {name: EMPTY[name] for name in _HOLDS if name not in fields}
+    return replace(entry, **unwanted) if unwanted else entry
 
 
 def _are_same(url: str, other: str) -> bool:

@@ -74,11 +74,14 @@ class Opener(ReadOptions):
             wanted=wanted,
             images=self.images,
             keep_all=self.keep_all,
+            page_fields=self.page_fields,
             contexts=self.contexts,
         )
         with self._workers(reads, on_read, encode) as workers:
             blocks = self._block_map(encode)
-            reads = partial(reads, on_read=on_read, fetcher=fetcher, blocks=blocks)
+            reads = partial(
+                reads, on_read=on_read, fetcher=fetcher, blocks=blocks, processes=self.processes
+            )
             first = list(islice(sources := iter(several("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:  # a large one keeps all processes busy by itself
@@ -95,23 +98,21 @@ class Opener(ReadOptions):
         on_read: Callable[[int], None],
         encode: "Encode | None",
     ) -> AbstractContextManager[FileWorkers | None]:
-        if self._processes == 1:
+        if self.processes == 1:
             return nullcontext()
         is_optional = not self.jobs
-        return closing(
-            FileWorkers(self._processes, reads, on_read, encode, is_optional=is_optional)
-        )
+        return closing(FileWorkers(self.processes, reads, on_read, encode, is_optional=is_optional))
 
     def _block_map(self, encode: "Encode | None") -> BlockMap | None:
         """Return how the blocks of a large source are read, if by several processes."""
-        if encode is None or self._processes == 1:
+        if encode is None or self.processes == 1:
             return None
         few = _FEW_OF_MANY if self.jobs else _FEW
-        return BlockWorkers(self._processes, encode, few)
+        return BlockWorkers(self.processes, encode, few)
 
     @property
-    def _processes(self) -> int:
-        """How many processes read at most."""
+    def processes(self) -> int:
+        """Maximum number of processes that read."""
         if not hasattr(os, "fork"):  # as on Windows
             return 1
         return self.jobs or len(os.sched_getaffinity(0))

@@ -1,6 +1,6 @@
 """Options of reading sources, and of following those that list others."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.formats.format import Context, ContextFactory
@@ -31,10 +31,12 @@ class ReadOptions(NamedTuple):
         home: Where the output is on disk if it is a set that is rewritten; listed sitemaps are
             found there as well.
         images: Whether to list the images on the HTML pages of a directory.
+        page_fields: Names of the fields that are read from these pages; None for all that are
+            wanted.
         keep_all: Whether to keep the pages of a crawler's export that should not be listed, such as
             redirects.
-        jobs: Number of processes that read local files, or the blocks of a large source; 0 to
-            choose automatically.
+        jobs: Number of processes that read local files, the pages of a directory, or the blocks of
+            a large source; 0 to choose automatically.
         fetches: Whether to fetch the listed sitemaps of a local index that are not found on disk.
             Those of a fetched index are always fetched.
         pages: Maximum number of further pages of a feed to read (RFC 5005).
@@ -55,6 +57,7 @@ class ReadOptions(NamedTuple):
     home: UrlMap | None = None
     images: bool = False
     keep_all: bool = False
+    page_fields: Collection[str] | None = None
     jobs: int = 1
     fetches: bool = False
     pages: int = 0

@@ -38,6 +38,8 @@ def read(
     wanted: Collection[str] | None = None,
     images: bool = False,
     keep_all: bool = False,
+    page_fields: Collection[str] | None = None,
+    processes: int = 1,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
     blocks: BlockMap | None = None,
@@ -60,6 +62,9 @@ def read(
         wanted: Names of the fields that will be used; others may be missing. None for all.
         images: Whether to list the images on the HTML pages of a directory.
         keep_all: Whether to keep the pages of a crawler's export that should not be listed.
+        page_fields: Names of the fields that are read from the HTML pages of a directory; None for
+            all that are wanted.
+        processes: Maximum number of processes that read the HTML pages of a directory.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of the source.
         blocks: How the blocks of a large source are read; None for one after the other.
@@ -85,10 +90,10 @@ def read(
         from sitemapx.convert.sources.folder import read_directory
 
         folder = _folder(path or str(source), format)
-        context = contexts(report, source=folder, url=source_url, wanted=wanted)
-        document = read_directory(folder, context, with_images=images)
-        holds = ("loc", "images") if images else ("loc",)
-        return Document(_named(document.batches, folder, context), holds=holds)
+        fields = wanted if page_fields is None else page_fields
+        context = contexts(report, source=folder, url=source_url, wanted=fields)
+        document = read_directory(folder, context, with_images=images, processes=processes)
+        return Document(_named(document.batches, folder, context), holds=document.holds)
     source_format = by_name(format) if format else None
     opened = opening.open_source(source, fetcher)
     name = opened.name

@@ -1,12 +1,13 @@
 """The interface of steps."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["Step", "each"]
+__all__ = ["Step", "each", "save", "used_fields"]
 
 
 class Step(NamedTuple):
@@ -23,6 +24,8 @@ class Step(NamedTuple):
             are not reported as lost.
         inherits: Names of the fields that entries without a value take from the head of their feed
             before the step.
+        save: Function that keeps something for the next run; called once the output was written.
+            None if there is nothing to keep.
 
     """
 
@@ -31,6 +34,7 @@ class Step(NamedTuple):
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
     inherits: Collection[str] = ()
+    save: Callable[[], object] | None = None
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
@@ -40,3 +44,27 @@ def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | N
         return filter(len, map(change, batches))
 
     return Step(name, run, needs)
+
+
+def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]:
+    """
+    List the fields that somebody looks at, rather than only handing them on.
+
+    Args:
+        held: The fields that are written.
+
+    """
+    return {*held, *chain.from_iterable(step.needs or () for step in steps)}
+
+
+def save(steps: Iterable[Step]) -> None:
+    """
+    Have steps keep what they need for the next run.
+
+    Raises:
+        OutputError: If that cannot be done.
+
+    """
+    for step in steps:
+        if step.save:
+            step.save()

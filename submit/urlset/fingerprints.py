@@ -4,18 +4,18 @@ Fingerprints, which tell that a page changed: its lastmod, else all that is said
 The lastmod is taken as a moment, in UTC, so that a sitemap and a feed that say the same of a page
 agree, whatever zone they write. An entry without one is told by a hash of all its other fields;
 one that has none of these either says nothing, and never counts as changed. Pages in a folder have
-contents to show instead.
+contents instead, of which only what readers see counts: a new footer changes no page.
 """
 
 from collections.abc import Sequence
 from datetime import UTC
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from sitemapx.convert.html.pagefile import PagePlace, read_page_file
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.folder import file_of
@@ -79,7 +79,7 @@ def fingerprints(batch: Batch) -> list[str]:
 
 def of_files(batch: Batch, folder: str, url: str) -> list[str]:
     """
-    Return the fingerprint of each page of a folder: its lastmod, else a hash of its file.
+    Return the fingerprint of each page of a folder: its lastmod, else the digest of its content.
 
     Args:
         url: Where the folder is published.
@@ -93,9 +93,8 @@ def of_files(batch: Batch, folder: str, url: str) -> list[str]:
 
 def _of_file(entry: Entry, folder: str, url: str) -> str:
     path = file_of(entry.loc or "", folder, url.rstrip("/") + "/")
-    if path is None:
-        return _hash(entry)
-    return blake2b(Path(path).read_bytes(), digest_size=_SIZE).hexdigest()
+    found = path and read_page_file(PagePlace(path, entry.loc or ""), with_digest=True)
+    return found.digest if found and found.digest else _hash(entry)
 
 
 def _in_utc(date: str) -> str:

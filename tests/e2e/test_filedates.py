@@ -1,10 +1,12 @@
 """Dates of pages from a real git repository."""
 
+import json
 import os
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -153,3 +155,98 @@ def test_whose_files_they_are(site: _Site, sitemapx: Sitemapx, tmp_path: Path) -
     )
     assert 2 == done.returncode
     assert 1 == sitemapx(*command, "--source-url", "https://e.example").stdout.count(b"lastmod")
+
+
+#: Generator -> the options that name its sources; source files; page -> its source, if it has one.
+LAYOUTS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+    "hugo": (
+        ("content/{path}.md", "content/{path}/index.md", "content/{path}/_index.md"),
+        {
+            "index.html": "content/_index.md",
+            "posts/index.html": "content/posts/_index.md",
+            "posts/first/index.html": "content/posts/first.md",
+            "posts/bundle/index.html": "content/posts/bundle/index.md",
+            "tags/index.html": "",
+        },
+    ),
+    "astro": (
+        ("src/pages/{path}.astro", "src/pages/{path}.md"),
+        {
+            "index.html": "src/pages/index.astro",
+            "about/index.html": "src/pages/about.astro",
+            "blog/index.html": "src/pages/blog/index.astro",
+            "blog/a b/index.html": "src/pages/blog/a b.md",
+            "tags/index.html": "",
+        },
+    ),
+    "next": (
+        ("app/{path}/page.tsx", "app/(shop)/{path}/page.tsx"),
+        {
+            "index.html": "app/page.tsx",
+            "about.html": "app/about/page.tsx",
+            "cart/index.html": "app/(shop)/cart/page.tsx",
+            "post/7.html": "",
+        },
+    ),
+    "eleventy": (
+        ("src/{path}.md", "src/{path}.njk"),
+        {
+            "index.html": "src/index.njk",
+            "about/index.html": "src/about.md",
+            "blog/index.html": "src/blog/index.njk",
+            "feed.html": "src/feed.njk",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("generator", LAYOUTS)
+def test_source_files(generator: str, sitemapx: Sitemapx, tmp_path: Path) -> None:
+    """Pages of a build that is not committed have the dates of the files they were built from."""
+    site = _Site(tmp_path)
+    patterns, pages = LAYOUTS[generator]
+    expected: dict[str, str] = {}
+    for day, (page, source) in enumerate(pages.items(), 1):
+        built = site.folder / "out" / page
+        built.parent.mkdir(parents=True, exist_ok=True)
+        built.write_text("<title>Page</title>")
+        if source:
+            file = site.folder / source
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(page)
+            date = f"2026-01-{day:02}T00:00:00+00:00"
+            site.git("add", source)
+            site.git("commit", "-q", "-m", page, date=date)
+            expected[page] = date
+    options = [word for pattern in patterns for word in ("--source-files", pattern)]
+    command = ("convert", "out", "--source-url", "https://e.example/docs/", "--lastmod", "git")
+    done = sitemapx(*command, *options, "--to", "jsonl", cwd=site.folder)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert sorted(expected.values()) == sorted(
+        line["lastmod"] for line in lines if "lastmod" in line
+    )
+    for page, date in expected.items():
+        url = f"https://e.example/docs/{quote(page.removesuffix('index.html'))}"
+        assert [date] == [line["lastmod"] for line in lines if line["loc"] == url], page
+    missing = len(pages) - len(expected)
+    assert (b"page has no source file; no lastmod" in done.stderr) == bool(missing)
+
+
+def test_source_that_is_not_committed(sitemapx: Sitemapx, tmp_path: Path) -> None:
+    """A source that was changed since its last commit, or never committed, has no date."""
+    site = _Site(tmp_path)
+    (site.folder / "content").mkdir()
+    (site.folder / "content" / "a.md").write_text("1")
+    site.git("add", "content")
+    site.git("commit", "-q", "-m", "a")
+    (site.folder / "content" / "a.md").write_text("2")
+    (site.folder / "content" / "b.md").write_text("1")
+    for name in "ab":
+        (site.pages / f"{name}.html").write_text("<title>Page</title>")
+    command = ("convert", str(site.pages), *_CONVERT, "--source-files", "content/{path}.md")
+    done = sitemapx(*command, cwd=site.folder)
+
+    assert b"lastmod" not in done.stdout
+    assert b"file has uncommitted changes; no lastmod (https://e.example/a.html)" in done.stderr
+    assert b"file is not tracked by git; no lastmod (https://e.example/b.html)" in done.stderr

@@ -343,3 +343,18 @@ def test_baseline_is_not_written(user: User, site: Site, engine: IndexNow, publi
 
     assert 2 == done.returncode
     assert b"write-baseline in [check] hides all findings" in done.stderr
+
+
+def test_dates_of_contents(user: User, engine: IndexNow, site: Site, public: Path) -> None:
+    """What is known of pages is kept once they are published, and not by a dry run."""
+    settings = user.folder / "sitemapx.toml"
+    dates = 'lastmod = "content"\ndates = "dates.txt"\n'
+    of_pages = f'sources = ["public"]\nsource-url = "{site.url}/"\n{dates}'
+    settings.write_text(settings.read_text().replace('sources = ["urls.txt"]\n', of_pages))
+    (public / "a.html").write_text("<title>A</title><p>A")
+    user("publish", "--dry-run")
+    assert not (user.folder / "dates.txt").exists()
+
+    done = user("publish")
+    assert 0 == done.returncode, done.stderr
+    assert f"{site.url}/a.html - " in (user.folder / "dates.txt").read_text()

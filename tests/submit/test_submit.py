@@ -399,16 +399,17 @@ def test_registry(user: User, engines: Engines, engine: IndexNow, site: Site) ->
 
 
 def test_folder(user: User, engine: IndexNow, site: Site) -> None:
-    """Of a folder of HTML, the pages go out whose contents changed, whenever they were written."""
+    """Of a folder of HTML, the pages go out whose text changed; a new footer changes none."""
     (user.folder / "sitemapx.toml").write_text(
         f'site = "{site.url}"\nroot = "public"\nsitemaps = "public"\n'
         f'[engines.indexnow]\nendpoint = "{engine.url}"\n'
     )
     folder = user.folder / "public"
     folder.mkdir()
-    for text in ("one", "one", "two"):
+    for year, text in enumerate(("one", "one", "two"), 2024):
         for name in ("index", "a", "b"):
-            (folder / f"{name}.html").write_text(f"<html>{text if name == 'a' else name}</html>")
+            shown = text if name == "a" else name
+            (folder / f"{name}.html").write_text(f"<p>{shown}</p><footer>{year}</footer>")
         user.submit()
 
     assert [f"{site.url}/{name}" for name in ("", "a.html", "b.html", "a.html")] == engine.taken

@@ -1,14 +1,13 @@
 """`sitemapx convert`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemapx.cli.options.dates import adding_options, dates_of
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import (
-    adding_options,
-    dates_of,
     jobs_option,
     opener_of,
     reading_options,
@@ -31,6 +30,9 @@ from sitemapx.convert.conversion import convert
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.summary import Safeguards, Summary
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
 
 __all__ = ["build", "command", "summary_lines"]
 
@@ -87,6 +89,7 @@ def build(
     target: Target,
     console: Console,
     report: ProblemHandler,
+    unsaved: "list[Step] | None" = None,
 ) -> Summary:
     """
     Convert as the options say.
@@ -95,16 +98,23 @@ def build(
         target: What to write.
         console: Is told of progress.
         report: Is told of problems.
+        unsaved: Takes the steps, which are to be saved when the output is in its place; None to
+            have them saved now.
 
     """
     total = total_size(sources)
+    opener = opener_of(options, console.say, sources)
+    steps = [*dates_of(sources, options, opener), *steps_of(options, target.format.unique)]
+    if unsaved is not None:
+        unsaved += steps
+        steps = [step._replace(save=None) for step in steps]
     try:
         return convert(
             sources,
             target,
-            opener=opener_of(options, console.say, sources),
+            opener=opener,
             head=head_from(options, target),
-            steps=[*dates_of(sources, options), *steps_of(options, target.format.unique)],
+            steps=steps,
             safeguards=Safeguards(
                 options["strict"],
                 options["partial"],

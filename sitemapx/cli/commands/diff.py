@@ -10,8 +10,9 @@ from typing import Any
 import click
 import msgspec
 
+from sitemapx.cli.options.dates import adding_options
 from sitemapx.cli.options.sides import Sides
-from sitemapx.cli.options.sources import adding_options, reading_options, sources_argument
+from sitemapx.cli.options.sources import reading_options, sources_argument
 from sitemapx.cli.options.steps import fields_of, step_options, steps_of
 from sitemapx.cli.options.targets import (
     head_from,

@@ -7,8 +7,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, Literal
 
+from sitemapx.cli.options.dates import dates_of
 from sitemapx.cli.options.names import option_name
-from sitemapx.cli.options.sources import dates_of, opener_of, total_size
+from sitemapx.cli.options.sources import opener_of, total_size
 from sitemapx.cli.options.steps import steps_of
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.diff import Comparison
@@ -53,7 +54,7 @@ class Sides(ExitStack):
             [_SideMapping.of(url, folder) for url, folder in options[name]] for name in _PARAMETERS
         ]
         self._openers = list(_openers(sources, self._mappings, options, console))
-        self._dates = dates_of(sources, options)
+        self._dates = dates_of(sources, options, self._openers[-1])
         self._steps = [*self._dates, *steps_of(options)]
         self._console = console
         self._total = total_size(sources)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,12 +15,7 @@ from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 
-if TYPE_CHECKING:
-    from sitemapx.convert.steps import Step
-
 __all__ = [
-    "adding_options",
-    "dates_of",
     "jobs_option",
     "opener_of",
     "reading_options",
@@ -116,31 +111,6 @@ def reading_options(command: Command) -> Command:
     )
 
 
-def adding_options(command: Command) -> Command:
-    """Add the options that say what to add to what the sources say."""
-    return add_options(
-        command,
-        _reading(
-            "--lastmod",
-            type=click.Choice(["git", "mtime"]),
-            help="Set missing dates to the last commit, or modification time, of the page's file.",
-        ),
-        _reading(
-            "--root",
-            type=click.Path(exists=True, file_okay=False),
-            metavar="DIR",
-            help="Directory of these files, published at --source-url. [SOURCE, if a directory]",
-        ),
-        _reading("--images", is_flag=True, help="Include the images in HTML pages of a directory."),
-        _reading(
-            "--keep-all",
-            is_flag=True,
-            help="Keep the redirects, errors and other URLs of a crawler's export that should not "
-            "be indexed.",
-        ),
-    )
-
-
 class _Jobs(click.IntRange):
     """A number of processes, or `auto`, which is 0."""
 
@@ -196,26 +166,6 @@ def opener_of(
         max_files=options["max_files"],
         fetcher=fetcher_of(options, say, sources),
     )
-
-
-def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
-    """
-    Make the step that dates entries by files, if it was asked for.
-
-    Raises:
-        UsageError: If nothing says where the files are, or something says it for nothing.
-
-    """
-    if options["lastmod"] is None:
-        if options["root"]:
-            raise UsageError("--root requires --lastmod")
-        return []
-    from sitemapx.convert.steps.filedates import dated
-
-    folder = options["root"] or next(filter(os.path.isdir, sources), None)
-    if folder is None:
-        raise UsageError("--lastmod requires --root, the directory of the files")
-    return [dated(options["lastmod"], folder, options["source_url"])]
 
 
 def total_size(sources: Sequence[str]) -> int | None:

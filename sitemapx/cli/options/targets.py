@@ -100,9 +100,7 @@ def writing_options(command: Command) -> Command:
         _head("--title", help="Title of the feed or site map.  [default: that of the source]"),
         _head("--link", type=URL, help="Website of the feed."),
         _head("--description", help="Description of the feed."),
-        _head(
-            "--language", help="Language of the feed, site map or --news; e.g. en or pt-BR."
-        ),
+        _head("--language", help="Language of the feed, site map or --news; e.g. en or pt-BR."),
         _head("--self-link", type=URL, help="Public URL of the feed itself."),
         _head("--hub", "hubs", type=URL, multiple=True, help="WebSub hub of the feed. Repeatable."),
     )

@@ -18,6 +18,7 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import OutputError, UsageError
@@ -68,6 +69,7 @@ class Site:
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
         self._summary = Summary()
+        self._steps: list[Step] = []
         with ExitStack() as stack:
             self._stage = stack.enter_context(closing(Stage(self._target)))
             self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
@@ -117,7 +119,7 @@ class Site:
         target = self._stage.target
         sources = self._convert["sources"]
         self._summary = convert.build(
-            sources, self._convert, target, self._console, self._console.problem
+            sources, self._convert, target, self._console, self._console.problem, self._steps
         )
         if self._summary.failure:
             return self._summary.failure
@@ -167,6 +169,7 @@ class Site:
     def put_in_place(self) -> None:
         """Put what was built in place, and say what was done."""
         self._summary.files = self._stage.publish(self._summary.files)
+        save(self._steps)
         left = leftover_lines(self._summary, self._target, self._target.path)
         for line in convert.summary_lines(self._summary, left):
             self._console.say(line)

@@ -10,15 +10,9 @@ from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
+from sitemapx.cli.options.dates import adding_options, dates_of
 from sitemapx.cli.options.safeguards import safeguard_options
-from sitemapx.cli.options.sources import (
-    adding_options,
-    dates_of,
-    opener_of,
-    reading_options,
-    sources_argument,
-    total_size,
-)
+from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
@@ -27,6 +21,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.filters import since_test
+from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
@@ -175,6 +170,7 @@ class _SubmitCommand:
         self._resources = resources
         self._console = resources.console
         self._listing = Listing(resources.journal)
+        self._steps: list[Step] = []
 
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
@@ -194,6 +190,8 @@ class _SubmitCommand:
             self._edit(robots, [one.address for one in published if not one.is_feed])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
+        if not options["dry_run"]:
+            save(self._steps)
         run = self._resources.prepare(
             self._listing,
             published,
@@ -208,10 +206,11 @@ class _SubmitCommand:
         options, console = self._options, self._console
         total = total_size(self._sources)
         self._listing.begin()
+        self._steps = dates_of(self._sources, options, opener)
         reader = SetReader(
             listing=self._listing,
             opener=opener,
-            steps=dates_of(self._sources, options),
+            steps=self._steps,
             is_selected=since_test(options["since"]) if options["since"] else None,
             checking=preflight.checking,
             report=preflight.report,

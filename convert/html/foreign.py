@@ -1,0 +1,70 @@
+"""
+Elements of SVG and MathML in HTML.
+
+https://html.spec.whatwg.org/#parsing-main-inforeign
+"""
+
+import re
+
+from sitemapx.convert.html.openelements import OpenElements
+
+__all__ = ["ForeignElements"]
+
+#: Foreign elements in which HTML may stand: https://html.spec.whatwg.org/#html-integration-point
+_POINTS = frozenset(
+    {"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"}
+)
+#: HTML that ends what is foreign, wherever it stands.
+_BREAKOUTS = frozenset(
+    {
+        *("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt"),
+        *("em", "embed", "h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li"),
+        *("listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span"),
+        *("strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var"),
+    }
+)
+_font = re.compile(r"(?:^|[\t\n\f\r /])(?:color|face|size)(?=[\t\n\f\r /=]|$)", re.I).search
+_html = re.compile(r"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)\b", re.I).search
+
+
+class ForeignElements:
+    """The foreign elements that are open, as far as they decide what a tag is."""
+
+    def __init__(self) -> None:
+        self._open = OpenElements()
+
+    def __bool__(self) -> bool:
+        return bool(self._open)
+
+    def take(self, name: str, attributes: str, *, is_end: bool) -> bool:
+        """
+        Take a tag, and tell whether it is foreign itself.
+
+        Args:
+            name: Its name in lower case.
+            attributes: Its attributes, as they are written.
+            is_end: Whether it is an end tag.
+
+        """
+        if is_end:
+            return self._take_end(name)
+        if self._open and self._open.names[-1] not in _POINTS:
+            if name in _BREAKOUTS or (name == "font" and _font(attributes)):
+                self._open.clear()
+                return False
+        elif name not in ("svg", "math"):
+            return False
+        is_point = name in _POINTS and (name != "annotation-xml" or bool(_html(attributes)))
+        if (name in ("svg", "math") or is_point) and not attributes.endswith("/"):
+            self._open.begin(name)
+        return True
+
+    def _take_end(self, name: str) -> bool:
+        if name in ("p", "br") and self._open.names[-1:] and self._open.names[-1] not in _POINTS:
+            self._open.clear()
+            return False
+        is_here = name in self._open
+        is_foreign = is_here or self._open.names[-1:] in (["svg"], ["math"])
+        if is_here:
+            self._open.end(name)
+        return is_foreign

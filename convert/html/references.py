@@ -1,0 +1,34 @@
+"""Character references in the values of attributes, where fewer are read than in text."""
+
+import re
+from html import unescape
+from html.entities import html5
+
+__all__ = ["attribute_text"]
+
+_reference = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;|(=)|))").sub
+
+
+def attribute_text(value: str) -> str:
+    """
+    Replace the character references of a value.
+
+    What looks like a reference without semicolon in a query is none:
+    https://html.spec.whatwg.org/#named-character-reference-state
+
+    >>> attribute_text("?a=1&amp;b=2&copy=3&notit;&para &eacute")
+    '?a=1&b=2&copy=3&notit;¶ é'
+
+    """
+    return _reference(_replacement, value)
+
+
+def _replacement(m: re.Match[str]) -> str:
+    name, end = m[1], m[2]
+    if not name:
+        return unescape(m[0])
+    if end == ";" and f"{name};" in html5:
+        return html5[f"{name};"]
+    if not end and name in html5:
+        return html5[name]
+    return m[0]

@@ -1,0 +1,208 @@
+"""
+The file in which the digests of pages are kept from one run to the next, with their dates.
+
+A text with a line for each page, sorted by URL, so that a change of it is easy to review:
+
+    # sitemapx dates 1: URL, date of the last change (- if unknown), digest of the content
+    https://example.com/ 2026-01-05T10:00:00Z 0123456789abcdef01234567
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from mmap import ACCESS_READ, mmap
+from typing import NamedTuple
+
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.replace import error_message, replace_file
+from sitemapx.convert.disk.spill import Seen, Sorter
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.values.w3cdate import is_w3c
+from sitemapx.errors import InputError, OutputError
+from sitemapx.optionnames import option
+
+__all__ = ["DatedContent", "DatesFile"]
+
+_VERSION = 1
+_HEADER = (
+    f"# sitemapx dates {_VERSION}: "
+    "URL, date of the last change (- if unknown), digest of the content\n"
+).encode()
+_header = re.compile(rb"# sitemapx dates ([0-9]{1,9})\b[^\n]*\n").match
+_line = re.compile(rb"([^ \n]+) (-|[0-9TZ:.+-]+) ([0-9a-f]{24})\r?\n?").fullmatch
+_odd = re.compile(rb"[\0-\x20\x7f]").sub
+
+
+class DatedContent(NamedTuple):
+    """
+    What is kept of a page.
+
+    Attributes:
+        date: When its content changed last; None if that is not known.
+        digest: The digest of its content.
+
+    """
+
+    date: str | None
+    digest: str
+
+
+class DatesFile:
+    """
+    A file of dates: what it says, and what it is to say for the next run.
+
+    The lines that are there stay on disk; only where each begins is in memory.
+    """
+
+    def __init__(self, path: str, reporter: Reporter) -> None:
+        """
+        Read a file, if it is there.
+
+        Args:
+            path: Where it is.
+            reporter: Reports lines that are damaged (`damaged-line`).
+
+        Raises:
+            InputError: If it cannot be read, or is no such file.
+            OutputError: If it will not be possible to write it.
+
+        """
+        self._path = path
+        self._sorter = Sorter()
+        self._starts = Seen()
+        self._data: mmap | bytes = b""
+        _check_folder(path)
+        self._data = _contents(path)
+        if self._data:
+            self._index(Reporter(reporter.handler, source=path))
+
+    def _index(self, reporter: Reporter) -> None:
+        """
+        Note where each line begins.
+
+        Raises:
+            InputError: If it is no file of dates.
+
+        """
+        m = _header(self._data)
+        if m is None:
+            message = f"not a file of dates; name another one with {option('dates')}"
+            raise InputError(message, self._path)
+        if int(m[1]) != _VERSION:
+            message = f"unsupported version {int(m[1])} of a file of dates; delete it to begin anew"
+            raise InputError(message, self._path)
+        start = m.end()
+        number = 1
+        while start < len(self._data):
+            number += 1
+            end = self._data.find(b"\n", start) + 1 or len(self._data)
+            row = _row(self._data[start:end])
+            if row is None:
+                reporter.problem("damaged-line", "line is damaged", done="; ignored", line=number)
+            elif self._starts.first(_text(row[0]), start) is not None:
+                message = "URL has another line before"
+                reporter.problem("damaged-line", message, done="; ignored", line=number)
+            start = end
+
+    def get(self, loc: str) -> DatedContent | None:
+        """Return what was kept of a page."""
+        start = self._starts.get(_text(_key(loc)))
+        if start is None:
+            return None
+        row = _row(self._data[start : self._data.find(b"\n", start) + 1 or len(self._data)])
+        return row and row[1]
+
+    def note(self, loc: str, content: DatedContent) -> None:
+        """Note what is to be kept of a page."""
+        key = _key(loc)
+        line = f" {content.date or '-'} {content.digest}\n".encode()
+        self._sorter.add([key], [key + line])
+
+    def save(self) -> None:
+        """
+        Write what was noted, in place of what is there; a file that is the same stays untouched.
+
+        Raises:
+            OutputError: If that cannot be done.
+
+        """
+        present = self._path if os.path.exists(self._path) else None
+        with closing(self._sorter), closing(self._starts):
+            draft = FileDraft(self._path, compress=False, present=present)
+            try:
+                draft.write(_HEADER)
+                for line in self._lines():
+                    draft.write(line)
+                draft.close()
+                if not draft.equals(self._path):
+                    draft.complete()
+                    replace_file(draft.path, self._path)
+            except OSError as error:
+                raise OutputError(f"cannot write {error_message(error)}") from error
+            finally:
+                draft.discard()
+
+    def _lines(self) -> Iterator[bytes]:
+        """Return the lines in order; of a page that was noted several times, the first."""
+        last = b""
+        for line in self._sorter:
+            key = line.partition(b" ")[0]
+            if key != last:
+                yield line
+            last = key
+
+
+def _check_folder(path: str) -> None:
+    """
+    Check early that a file can be written.
+
+    Raises:
+        OutputError: If it cannot.
+
+    """
+    folder = os.path.dirname(path) or os.curdir
+    if not os.path.isdir(folder):
+        raise OutputError(f"cannot write {path}: directory {folder} does not exist")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"cannot write {path}: no permission to write to {folder}")
+
+
+def _contents(path: str) -> mmap | bytes:
+    """
+    Return what is in a file, without reading it yet; nothing if there is none.
+
+    Raises:
+        InputError: If it cannot be read, or is no file.
+
+    """
+    try:
+        with open(path, "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise InputError("not a regular file", path)
+            return mmap(file.fileno(), 0, access=ACCESS_READ) if found.st_size else b""
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path) from error
+
+
+def _row(line: bytes) -> tuple[bytes, DatedContent] | None:
+    """Read a line; None if it is damaged."""
+    m = _line(line)
+    if m is None:
+        return None
+    date = None if m[2] == b"-" else m[2].decode()
+    return (m[1], DatedContent(date, m[3].decode())) if date is None or is_w3c(date) else None
+
+
+def _key(loc: str) -> bytes:
+    """Return a URL as it is written, without spaces."""
+    # surrogatepass: JSON may hold halves of surrogate pairs
+    return _odd(lambda m: b"%%%02X" % m[0][0], loc.encode("utf-8", "surrogatepass"))
+
+
+def _text(key: bytes) -> str:
+    return key.decode("utf-8", "replace")

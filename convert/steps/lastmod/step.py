@@ -1,0 +1,169 @@
+"""
+The step that fills in the dates of pages.
+
+What is not known stays empty: a date of today for a page of last year is worse than none.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from sitemapx.convert.html.pagefile import (
+    PagePlace,
+    read_page_file,
+    report_bad_dates,
+    report_cut,
+)
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.parallel.items import map_items
+from sitemapx.convert.sources.folder import file_of
+from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.convert.steps.lastmod.datesource import DateSource, LocatedPage
+from sitemapx.convert.steps.step import Step
+from sitemapx.convert.values import urls
+from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
+
+__all__ = ["MakeSource", "dated"]
+
+#: Makes a source of dates; what it reports goes to this reporter.
+MakeSource = Callable[[Reporter], DateSource]
+
+
+def dated(
+    sources: Sequence[MakeSource],
+    folder: str | None = None,
+    url: str | None = None,
+    processes: int = 1,
+) -> Step:
+    """
+    Fill in the lastmod of entries that have none, from the first source that knows a date.
+
+    Problems: `no-date`, for entries that stay without; `bad-date`, `unread` and `page-too-large`
+    for pages.
+
+    Args:
+        sources: Make the sources of dates.
+        folder: Where the files of the pages are; None if no source looks at them.
+        url: The address of the folder; None if it is the root of any host.
+        processes: How many processes read files at most.
+
+    Raises:
+        UsageError: If the address is not that of a folder. When entries come: if there is none,
+            and they are of several hosts.
+        InputError: If a source cannot be read; when entries come.
+        OutputError: If what is to be kept cannot be written; when entries come, or are saved.
+
+    """
+    base = url and folder_address(url)
+    made: list[DateSource] = []
+
+    def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
+        made[:] = [make(reporter) for make in sources]
+        dating = _Dating(made, _Places(folder, base), reporter, processes)
+        yield from map(dating.dated, batches)
+
+    def save() -> None:
+        for source in made:
+            source.save()
+
+    return Step("lastmod", run, ("loc", "lastmod"), save=save)
+
+
+class _Places:
+    """Where the pages of a host are on disk."""
+
+    def __init__(self, folder: str | None, base: str | None) -> None:
+        self._folder = folder
+        self._base = base
+        self._host = ""
+
+    def page(self, loc: str) -> LocatedPage:
+        """
+        Look for the file of a page.
+
+        Raises:
+            UsageError: If it is on another host than those before, and the address of the folder
+                is not known.
+
+        """
+        if not self._base:
+            host = urls.host(loc)
+            if self._host and host != self._host:
+                raise UsageError(
+                    f"entries are on {self._host} and on {host}; pass {option('source_url')} "
+                    "to say which site the files belong to"
+                )
+            self._host = host
+        return LocatedPage(loc, file_of(loc, self._folder, self._base) if self._folder else None)
+
+
+class _Dating:
+    """Asks the sources for the dates of entries."""
+
+    def __init__(
+        self, sources: Sequence[DateSource], places: _Places, reporter: Reporter, processes: int
+    ) -> None:
+        self._sources = sources
+        self._places = places
+        self._reporter = reporter
+        reads = [source.reads for source in sources if source.reads is not None]
+        self._reads_files = bool(reads)
+        self._read = partial(
+            read_page_file,
+            wanted={name for names in reads for name in names},
+            with_digest=any(source.needs_digest for source in sources),
+        )
+        self._processes = processes
+        self._needs_all = any(source.needs_all for source in sources)
+
+    def dated(self, batch: Batch) -> Batch:
+        """Fill in the dates of a batch."""
+        dates = list(batch.column("lastmod"))
+        wanted = [
+            (number, self._places.page(loc))
+            for number, (loc, date) in enumerate(zip(batch.locs(), dates, strict=True))
+            if loc and (self._needs_all or not date)
+        ]
+        if not wanted:
+            return batch
+        for number, page in self._with_files(wanted):
+            dates[number] = self._date(page, dates[number])
+        return batch.with_column("lastmod", dates)
+
+    def _with_files(
+        self, pages: Sequence[tuple[int, LocatedPage]]
+    ) -> Iterator[tuple[int, LocatedPage]]:
+        """Read the files of pages, if any source wants to know what is in them."""
+        if not self._reads_files:
+            yield from pages
+            return
+        places = (PagePlace(page.path, page.loc) for _, page in pages if page.path)
+        files = map_items(self._read, places, self._processes)
+        for number, page in pages:
+            found = page._replace(file=next(files)[1]) if page.path else page
+            self._report_file(found)
+            yield number, found
+
+    def _report_file(self, page: LocatedPage) -> None:
+        """Report what is wrong with the file of a page."""
+        file = page.file
+        if file and file.error:
+            self._reporter.problem("unread", file.error, loc=page.loc)
+        elif file and file.page:
+            if file.is_cut:
+                report_cut(self._reporter, page.loc)
+            report_bad_dates(self._reporter, file.page, page.loc)
+
+    def _date(self, page: LocatedPage, present: str | None) -> str | None:
+        """Ask one source after the other, and report if none knows a date."""
+        date, reasons = present, list[str]()
+        for source in self._sources:
+            if not date or source.needs_all:
+                found, reason = source.date_of(page)
+                reasons.append(reason)
+                date = date or found
+        if not date:
+            why = ", ".join(dict.fromkeys(filter(None, reasons)))
+            self._reporter.tally("no-date", f"{why}; no lastmod", loc=page.loc)
+        return date

@@ -1,0 +1,156 @@
+"""The options that add to what the sources say: dates of pages, and images."""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.steps import Step
+    from sitemapx.convert.steps.lastmod.step import MakeSource
+
+__all__ = ["adding_options", "dates_of"]
+
+_reading = grouped("Sources")
+#: Where dates come from, in the order of the help.
+_SOURCES = ("page", "git", "content", "mtime")
+#: Options that are for one source of dates, or for any.
+_FOR = {
+    "root": "--lastmod",
+    "source_files": "--lastmod git",
+    "dates": "--lastmod content",
+    "published": "--lastmod content",
+}
+
+
+def adding_options(command: Command) -> Command:
+    """Add the options that say what to add to what the sources say."""
+    return add_options(
+        command,
+        _reading(
+            "--lastmod",
+            type=click.Choice(_SOURCES),
+            multiple=True,
+            metavar="FROM",
+            help="Set missing dates to the one in the page (page), its last commit (git), the last "
+            "change of its content (content) or the time of its file (mtime). Repeatable; the "
+            "first date found is used.",
+        ),
+        _reading(
+            "--root",
+            type=click.Path(exists=True, file_okay=False),
+            metavar="DIR",
+            help="Directory of these files, published at --source-url. [SOURCE, if a directory]",
+        ),
+        _reading(
+            "--source-files",
+            multiple=True,
+            metavar="PATTERN",
+            help="With --lastmod git: date pages by the files they were built from, such as "
+            "'content/{path}.md'. Repeatable; the first file that exists is used.",
+        ),
+        _reading(
+            "--dates",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="With --lastmod content: file that keeps digests and dates for the next run.",
+        ),
+        _reading(
+            "--published",
+            metavar="SITEMAP",
+            help="With --lastmod content: sitemap with the dates of pages not yet in --dates; a "
+            "file or URL.",
+        ),
+        _reading("--images", is_flag=True, help="Include the images in HTML pages of a directory."),
+        _reading(
+            "--keep-all",
+            is_flag=True,
+            help="Keep the redirects, errors and other URLs of a crawler's export that should not "
+            "be indexed.",
+        ),
+    )
+
+
+def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) -> "list[Step]":
+    """
+    Make the step that fills in the dates of entries, if it was asked for.
+
+    Args:
+        opener: Opens the published sitemap.
+
+    Raises:
+        UsageError: If nothing says where the files are, or something says it for nothing.
+
+    """
+    names = list(dict.fromkeys(options["lastmod"]))
+    _refuse_useless(options, names)
+    if not names:
+        return []
+    from sitemapx.convert.steps.lastmod.step import dated
+
+    folder = options["root"] or next(filter(os.path.isdir, sources), None)
+    if folder is None and not (names == ["git"] and options["source_files"]):
+        raise UsageError("--lastmod requires --root, the directory of the files")
+    makers = [_MAKERS[name](options, folder or os.curdir, opener) for name in names]
+    return [dated(makers, folder, options["source_url"], opener.processes)]
+
+
+def _refuse_useless(options: dict[str, Any], names: Sequence[str]) -> None:
+    """Refuse options that do nothing without others, and others that need them."""
+    for name, needed in _FOR.items():
+        source = needed.removeprefix("--lastmod").strip()
+        if options[name] and not (source in names if source else names):
+            raise UsageError(f"--{name.replace('_', '-')} requires {needed}")
+    if "content" in names and not options["dates"]:
+        raise UsageError(
+            "--lastmod content requires --dates FILE, in which the digests of the pages are kept "
+            "for the next run"
+        )
+
+
+def _page(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+    from sitemapx.convert.steps.lastmod.files import PageDates
+
+    return lambda reporter: PageDates()
+
+
+def _git(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+    from sitemapx.convert.steps.lastmod.commits import FileCommits, SourceCommits
+
+    if not (templates := options["source_files"]):
+        return lambda reporter: FileCommits(folder)
+    base = options["source_url"] and folder_address(options["source_url"])
+    return lambda reporter: SourceCommits(templates, base)
+
+
+def _content(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+    from sitemapx.convert.steps.lastmod.content import content_dates
+
+    return partial(
+        content_dates,
+        path=options["dates"],
+        published=options["published"],
+        opener=opener._replace(format=None, url=None, images=False),
+    )
+
+
+def _mtime(options: dict[str, Any], folder: str, opener: Opener) -> "MakeSource":
+    from sitemapx.convert.steps.lastmod.files import FileTimes
+
+    return lambda reporter: FileTimes()
+
+
+#: How to make each source of dates, whose names are those of the option.
+_MAKERS: "dict[str, Callable[[dict[str, Any], str, Opener], MakeSource]]" = {
+    "page": _page,
+    "git": _git,
+    "content": _content,
+    "mtime": _mtime,
+}

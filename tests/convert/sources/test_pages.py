@@ -1,0 +1,70 @@
+"""Directories of HTML: many pages in several processes, and pages of any size."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sitemapx.convert import Opener, Problem
+from sitemapx.convert.html.content import visible_text
+from sitemapx.convert.html.page import parse_page
+from sitemapx.convert.html.pagefile import MAX_PAGE
+from sitemapx.convert.parallel.items import map_items
+
+_URL = "https://e.example/"
+
+
+def _entries(folder: Path, jobs: int) -> tuple[list[object], list[Problem]]:
+    problems: list[Problem] = []
+    parts = Opener(url=_URL, jobs=jobs).open([str(folder)], problems.append)
+    return [entry for part in parts for batch in part.batches for entry in batch.entries], problems
+
+
+def test_processes(tmp_path: Path) -> None:
+    """Several processes give the same entries and problems, in the same order."""
+    for number in range(700):
+        robots = "<meta name=robots content=noindex>" if number % 50 == 0 else ""
+        (tmp_path / f"{number}.html").write_text(f"<title>Page {number}</title>{robots}")
+    (tmp_path / "binary.html").write_bytes(b"\0")
+
+    entries, problems = _entries(tmp_path, 1)
+    assert 700 - 14 - 1 == len(entries)  # 14 are marked noindex, and 500.html is an error page
+    assert (entries, problems) == _entries(tmp_path, 3)
+
+
+def test_process_that_ends() -> None:
+    """What a process does not finish, since it was ended, is done here."""
+    parent = os.getpid()
+
+    def double(number: int) -> int:
+        if number == 500 and os.getpid() != parent:
+            os._exit(1)
+        return 2 * number
+
+    found = list(map_items(double, range(1000), 2))
+
+    assert [(number, 2 * number) for number in range(1000)] == found
+
+
+def test_large_page(tmp_path: Path) -> None:
+    """Of a page beyond any size the beginning is read; that is told if something may be lost."""
+    with (tmp_path / "a.html").open("wb") as file:
+        file.write(b"<title>Large</title><link rel=alternate hreflang=de href=/de><p>")
+        file.truncate(200_000_000)
+    (tmp_path / "b.html").write_bytes(b"<p>" + b"x" * MAX_PAGE)
+
+    entries, problems = _entries(tmp_path, 1)
+    assert 1 == len(entries)
+    assert ["unread", "page-too-large"] == [problem.code for problem in problems]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<", "<a ", "<a b='", "<!--", "</", "<svg>", "<div>", "</div><svg></math>", "<![CDATA["],
+)
+def test_hostile_page(part: str) -> None:
+    """A page that repeats anything is read in a moment."""
+    text = part * (2_000_000 // len(part))
+
+    assert parse_page(text.encode(), _URL)
+    assert visible_text(text) is not None

@@ -1,0 +1,151 @@
+"""HTML however it is written: what is read of a page is what a browser's parser finds in it."""
+
+import re
+import warnings
+from collections.abc import Collection, Iterable, Iterator
+from html import unescape
+from xml.etree.ElementTree import Element
+
+import html5lib
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from sitemapx.convert.html.content import visible_text
+from sitemapx.convert.html.facts import read_facts
+
+_HTML = "{http://www.w3.org/1999/xhtml}"
+_SPACES = re.compile(r"\s+")
+#: What hides its content from readers, or is on all pages.
+_HIDDEN = ("script", "style", "noscript", "iframe", "noembed", "noframes", "title")
+_FRAMES = ("nav", "header", "footer")
+
+_values = st.sampled_from(
+    ("a", "a b", "x>y", "&amp;", "&copy=1", "&copy;", "&copy", "&#65", "<b>", "'", "", "/", "a/")
+)
+_quotes = st.sampled_from(('"', "'", ""))
+
+
+def _attribute(name: str, value: str, quote: str) -> str:
+    if not quote and re.search(r"[\s>\"'=<`]|^$", value):
+        quote = '"'
+    return f"{name}={quote}{value.replace(quote, '') if quote else value}{quote}"
+
+
+_attributes = st.builds(
+    _attribute,
+    st.sampled_from(("href", "HREF", "src", "content", "name", "lang")),
+    _values,
+    _quotes,
+)
+_starts = st.builds(
+    lambda name, attributes, end: f"<{' '.join([name, *attributes])}{end}",
+    st.sampled_from(
+        (
+            *("html", "HEAD", "body", "base", "meta", "img", "p", "div", "main", "article", "nav"),
+            *("footer", "svg", "math", "mi", "foreignObject", "desc", "b", "span", "br", "title"),
+            *("section", "link rel=canonical", "link rel='x CANONICAL'", "Link rel=alternate"),
+        )
+    ),
+    st.lists(_attributes, max_size=3),
+    st.sampled_from((">", " >", "/>", " />", "\n>")),
+)
+_ends = st.sampled_from(
+    (
+        *("html", "head", "body", "p", "div", "main", "article", "nav", "footer", "svg", "math"),
+        *("foreignObject", "desc", "title", "script", "style", "noscript", "section", "b", "x"),
+    )
+).map(lambda name: f"</{name}>")
+_others = st.sampled_from(
+    (
+        *(
+            "text",
+            " ",
+            "\n",
+            "&amp;",
+            "&copy",
+            "<",
+            "< a",
+            "<!-- c -->",
+            "<!-->x-->",
+            "<!--<b>--!>",
+        ),
+        *("<!doctype html>", "<?xml ?>", "<![CDATA[<b>]]>", "</>", "</ b>", "<script>", "<STYLE>"),
+        *(
+            "<!--",
+            "-->",
+            "<title>",
+            "<noscript>",
+            "<textarea>",
+            "</textarea>",
+            "<iframe>",
+            "</a b='>'>",
+        ),
+        *("<script><!--<script></script>", '<a title="<img src=no>">', "]]>"),
+    )
+)
+_pages = st.lists(st.one_of(_starts, _ends, _others), max_size=14).map("".join)
+
+
+def _parsed(text: str) -> Element:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those of html5lib about itself
+        root: Element = html5lib.HTMLParser().parse(text, scripting=True)
+    return root
+
+
+def _all(root: Element, *names: str) -> Iterator[Element]:
+    wanted = {f"{_HTML}{name}" for name in names}
+    return (one for one in root.iter() if one.tag in wanted)
+
+
+@given(_pages)
+@example("<svg><title>no</title></svg><title>yes</title>")
+@example("<title>a</title><p><svg><desc><title>b</title></desc></svg>")
+def test_facts(text: str) -> None:
+    """Titles, metadata, links and images are those of the tree that a browser builds."""
+    assume(not ("<noscript" in text and "<img" in text))  # images without scripts count here
+    root = _parsed(text)
+    facts = read_facts(text, {"images"})
+    head = next(_all(root, "head"))
+    links = [one for one in _all(head, "link") if "canonical" in one.get("rel", "").lower().split()]
+    titles = ["".join(one.itertext()) for one in _all(root, "title")]
+
+    assert titles[:1] == ([unescape(facts.title)] if facts.title is not None else [])
+    assert [one.get("content", "") for one in _all(root, "meta")] == [
+        content for _, content in facts.metas
+    ]
+    assert _first(links, "href") == facts.canonical
+    assert _first(_all(root, "base"), "href") == facts.base
+    assert [one.get("src", "").strip() for one in _all(root, "img")] == [
+        src for src, _ in facts.images
+    ]
+    assert root.get("lang", "") == facts.language
+
+
+def _first(elements: Iterable[Element], name: str) -> str:
+    values = (one.get(name, "").strip() for one in elements)
+    return next(filter(None, values), "")
+
+
+@given(_pages)
+def test_visible_text(text: str) -> None:
+    """The text of a page is that of its content in this tree, spaces aside."""
+    root = _parsed(text)
+    content = list(_all(root, "main")) or list(_all(root, "article"))
+    if content:
+        inner = {id(one) for top in content for one in top.iter() if one is not top}
+        tops = [one for one in content if id(one) not in inner]
+        expected = "".join(_texts(tops, _HIDDEN))
+    else:
+        expected = "".join(_texts(list(_all(root, "body")), (*_HIDDEN, *_FRAMES)))
+
+    assert _SPACES.sub("", expected) == _SPACES.sub("", visible_text(text))
+
+
+def _texts(elements: Iterable[Element], hidden: Collection[str]) -> Iterator[str]:
+    for one in elements:
+        if isinstance(one.tag, str) and one.tag not in {f"{_HTML}{name}" for name in hidden}:
+            yield one.text or ""
+            for inner in one:
+                yield from _texts([inner], hidden)
+                yield inner.tail or ""
