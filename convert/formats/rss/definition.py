@@ -23,7 +23,11 @@ RSS = Format(
     head=HEAD_FIELDS,
     head_needs=_HEAD_NEEDS,
     unique=UNIQUE,
-    requires=Requirements(head=_HEAD_NEEDS, entry=(("title", "description"),)),
+    requires=Requirements(
+        head=_HEAD_NEEDS,
+        entry=(("title", "description"),),
+        spellings=(("id", "guid"), ("published", "pubDate")),
+    ),
 )
 #: Reading is that of RSS: any feed may have media, so detection never finds this format.
 MEDIA_RSS = RSS._replace(
