@@ -19,6 +19,7 @@ from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.media import Image
+from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
 from sitemapx.errors import InputError, UsageError
@@ -85,13 +86,13 @@ class _Folder:
         for path in self._pages():
             is_empty = False
             loc = self._loc(path)
-            data = self._read(path, loc)
+            data = self._read(path)
             if data is None:
                 continue
             page = parse_page(data, loc)
             loc = self._canonical(page, path, loc)
             if reason := self._reason_against(page, loc, path):
-                self._context.tally("unlisted", reason, done="; skipped", loc=loc)
+                self._context.tally("unlisted", reason, done="; skipped", loc=loc, source=path)
             else:
                 images = page.images if with_images else ()
                 yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
@@ -110,30 +111,32 @@ class _Folder:
 
     def _report_error(self, error: OSError) -> None:
         """Report a folder that cannot be read."""
-        self._report_unread(f"cannot be read: {error.strerror}", self._loc(str(error.filename)))
+        self._report_unread(f"cannot be read: {error.strerror}", str(error.filename))
 
-    def _report_unread(self, message: str, loc: str) -> None:
-        self._context.problem("unread", message, done="; skipped", loc=loc)
+    def _report_unread(self, message: str, path: str) -> None:
+        loc = self._loc(path)
+        self._context.problem("unread", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
         """Report a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read itself"
-            self._context.tally("unlisted", message, done="; skipped", loc=self._loc(path))
+            place = Location(loc=self._loc(path), source=path)
+            self._context.tally("unlisted", message, done="; skipped", **place)
         else:
             message = "symbolic link leads out of the directory; not followed"
-            self._context.problem("unread", message, loc=self._loc(path))
+            self._context.problem("unread", message, loc=self._loc(path), source=path)
 
-    def _read(self, path: str, loc: str) -> bytes | None:
+    def _read(self, path: str) -> bytes | None:
         """Read a page; what is none, such as a pipe, may never end."""
         try:
             if stat.S_ISREG(os.stat(path).st_mode):
                 return Path(path).read_bytes()
         except OSError as error:  # an error of reading names no file
-            self._report_unread(f"cannot be read: {error.strerror}", loc)
+            self._report_unread(f"cannot be read: {error.strerror}", path)
         else:
-            self._report_unread("not a regular file", loc)
+            self._report_unread("not a regular file", path)
         return None
 
     def _loc(self, path: str) -> str:

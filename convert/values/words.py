@@ -5,12 +5,15 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from sitemapx.errors import did_you_mean
+
 __all__ = [
     "MAX_LOC",
     "MAX_MESSAGE",
     "MAX_VALUE",
     "clipped",
     "counted",
+    "joined",
     "listed",
     "one_line",
     "short_message",
@@ -54,18 +57,27 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_LISTED])}{more}"
 
 
+def joined(names: Sequence[str], word: str) -> str:
+    """
+    List names with "and" or "or" before the last.
+
+    >>> joined(["bash", "zsh", "fish"], "or"), joined(["text"], "and")
+    ('bash, zsh or fish', 'text')
+
+    """
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
 def suggestion(path: str) -> str:
     """Suggest the file that somebody meant who names one that does not exist; empty for none."""
-    from difflib import get_close_matches
-
     folder, name = os.path.split(path)
     try:
         with os.scandir(folder or os.curdir) as found:
             names = [one.name for one in islice(found, _MOST)]
     except (OSError, ValueError):
         return ""
-    close = get_close_matches(name, names, n=1, cutoff=0.7)
-    return f"; did you mean {os.path.join(folder, close[0])!r}?" if close else ""
+    return did_you_mean(name, names, os.path.join(folder, ""))
 
 
 def clipped(text: str, most: int) -> str:

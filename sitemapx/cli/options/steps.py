@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
-from sitemapx.cli.options.types import FIELD_NAMES, named, split_words
+from sitemapx.cli.options.numbers import WholeNumber
+from sitemapx.cli.options.types import FIELD_NAMES, named, one_of, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
@@ -109,13 +108,13 @@ STEPS = (
         "--limit",
         lambda steps, value: steps.newest(value),
         "Keep only the N newest entries, newest first.",
-        {"type": click.IntRange(1), "metavar": "N"},
+        {"type": WholeNumber(1), "metavar": "N"},
     ),
     _StepOption(
         "--sort",
         lambda steps, value: steps.sort(value),
         "Sort by URL, or by date (newest first).",
-        {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
+        {"type": one_of("order", ["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
     _StepOption(
         "--drop",

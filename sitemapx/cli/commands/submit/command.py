@@ -9,6 +9,7 @@ import click
 from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
 from sitemapx.cli.commands.submit.resources import SubmitResources
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import (
     adding_options,
@@ -98,7 +99,7 @@ lists search engines; see docs/submit.md for details.""",
 )
 @_choosing(
     "--probe",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="Fetch N pages first, and send nothing if all of them fail.",
 )
