@@ -23,10 +23,12 @@ class CheckResult:
         engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for
             those of the protocol.
         names: Names of the sources.
+        unread: Names of those sources that could not be read, so that they were not checked.
         files: Number of files read, including indexes.
         entries: Number of entries in these files.
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
+        fixable: Number of findings that `fix_file` can fix.
         refused: Names of the files that fail schema validation.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
@@ -37,10 +39,12 @@ class CheckResult:
 
     engine: str | None = None
     names: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     files: int = 0
     entries: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     severities: Counter[Severity] = field(default_factory=Counter)
+    fixable: int = 0
     refused: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
     survey: Statistics | None = None

@@ -5,8 +5,9 @@ from typing import NamedTuple, Protocol
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.convert.values.words import counted
 
-__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write"]
+__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write", "fixable_line"]
 
 #: Takes text.
 Write = Callable[[str], object]
@@ -38,6 +39,14 @@ class ReportWriter(Protocol):
     def end(self, checked: CheckResult) -> None:
         """Write what is left."""
         ...
+
+
+def fixable_line(fixable: int, total: int) -> str:
+    """Return how many of all problems `--fix` can fix."""
+    return (
+        f"{fixable:,} of {counted(total, 'problem')} "
+        f"{'is' if fixable == 1 else 'are'} fixable with --fix"
+    )
 
 
 class Grouped:

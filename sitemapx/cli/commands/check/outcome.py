@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.options.live import summary_lines
+from sitemapx.cli.reports.writer import fixable_line
 from sitemapx.convert.values.words import counted
 
 __all__ = ["FAIL_ON", "Threshold", "Verdict"]
@@ -82,6 +83,4 @@ class Verdict:
         if checked.live:
             yield from summary_lines(checked.live)
         if self.fixable:
-            verb = "is" if self.fixable == 1 else "are"
-            problems = counted(self._total, "problem")
-            yield f"{self.fixable:,} of {problems} {verb} fixable with --fix"
+            yield fixable_line(self.fixable, self._total)
