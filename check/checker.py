@@ -40,7 +40,7 @@ def check(
     sources: Iterable[Source],
     *,
     opener: Opener | None = None,
-    codes: Collection[str] = RULES.keys(),
+    codes: Collection[str] | None = None,
     engine: str | None = None,
     robots: RobotsTexts | None = None,
     live: "Live | None" = None,
@@ -58,7 +58,7 @@ def check(
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
         opener: Options for reading the sources, such as a format that is not to be detected.
-        codes: Enabled codes; see `codes_of`.
+        codes: Enabled codes; see `codes_of`. None for all.
         engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
             those of the protocol.
         robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
@@ -116,7 +116,7 @@ class Checking:
 
     def __init__(
         self,
-        codes: Collection[str] = RULES.keys(),
+        codes: Collection[str] | None = None,
         *,
         engine: str | None = None,
         robots: RobotsTexts | None = None,
@@ -131,7 +131,7 @@ class Checking:
         self._on_file = on_file
         self._hides = hides
         self._severities = severities(engine)
-        self._codes = {code for code in codes if code in self._severities}
+        self._codes = {code for code in self._severities if codes is None or code in codes}
         self._tell = report
         wanted: list[type[Check]] = [
             make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
@@ -250,6 +250,7 @@ class Checking:
             self.checked.refused.add(str(problem.source))
         self.checked.codes[problem.code] += problem.times
         self.checked.severities[problem.severity] += problem.times
+        self.checked.fixable += problem.times if problem.fixable else 0
         self._tell(problem)
 
 
@@ -275,6 +276,8 @@ class _CheckRun:
                         checked.entries += len(batch)
                         self._progress(checked.entries, self._size)
         except InputError as error:
+            if error.code == "unreadable":
+                checked.unread.append(name)
             name = error.source or name
             checking.found(error.code, error.message, source=name, line=error.line)
 

@@ -151,7 +151,9 @@ def _syntax_error(path: str, lines: Sequence[str], error: ValueError) -> UsageEr
     key = _key(line)
     if message.startswith('Expected "'):
         message = "missing closing quote"
-    if (cause := _CAUSES.get(message)) and (key or "{key" not in cause):
+    if m and not m[2] and message == "Invalid value":
+        message = "file ends where a value is expected"
+    elif (cause := _CAUSES.get(message)) and (key or "{key" not in cause):
         message = cause.format(key=key and key[1])
     elif twice := _declared(message):
         message = f"table [{twice[1].replace(chr(39), '').replace(', ', '.')}] is declared twice"

@@ -62,7 +62,9 @@ KEYS = {
     "journal": Key("path", "submission journal (SQLite)", '"/var/lib/sitemapx/journal.sqlite3"'),
     "probe": Key("number", "number of pages to probe before anything is sent", "3"),
     "max-removed": Key(
-        "share", "most URLs of a sitemap that may disappear at once, or percent", '"10%"'
+        "share",
+        "maximum number, or percentage, of a sitemap's URLs that may disappear at once",
+        '"10%"',
     ),
 }
 ENGINE_KEYS = {

@@ -32,7 +32,7 @@ class ItemEdit(NamedTuple):
         nodes: Its elements, itself first.
         url: Where the file is published.
         codes: What is to be fixed; nothing else is.
-        allows: Returns whether a URL may be spelled in another way.
+        allows: Returns whether a URL may be spelt in another way.
 
     """
 

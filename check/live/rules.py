@@ -43,7 +43,7 @@ RULES: Mapping[str, Rule] = {
         "Page could not be fetched",
         "Crawlers treat this like a server error.",
         _ERRORS,
-        "Make the page reachable; pass --allow-private if its address is private.",
+        "Make the page reachable; pass --allow-private if its IP address is private.",
     ),
     "live-redirect": _Rule(
         "warning",

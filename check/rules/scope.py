@@ -53,7 +53,7 @@ class Scope(Check):
             "URLs from several hosts in one sitemap",
             "A sitemap covers one scheme, host and port.",
             _LOCATION,
-            "Write one sitemap per host; --source-url tells the check where this one is published.",
+            "Write one sitemap per host. To check against its own host, pass --source-url.",
         ),
     }
 

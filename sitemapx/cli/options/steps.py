@@ -12,7 +12,7 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
-__all__ = ["STEPS", "fields_of", "step_options", "steps_of"]
+__all__ = ["STEPS", "StepOption", "fields_of", "step_options", "steps_of"]
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -36,7 +36,7 @@ def fields_of(texts: Sequence[str]) -> list[str]:
     return named("field", split_words(texts), FIELDS[1:])
 
 
-class _StepOption(NamedTuple):
+class StepOption(NamedTuple):
     """
     An option, how to make a step of its value, and what `click.option` is to know of it.
 
@@ -50,6 +50,7 @@ class _StepOption(NamedTuple):
 
     @property
     def parameter(self) -> str:
+        """The name of the parameter of the command."""
         return self.name.partition("/")[0].removeprefix("--").replace("-", "_")
 
 
@@ -59,70 +60,70 @@ _NOT_GIVEN = (None, False, ())
 
 #: In the order in which the steps run.
 STEPS = (
-    _StepOption(
+    StepOption(
         "--enclosures",
         lambda steps, _: steps.enclosures_as_media,
         "Convert feed enclosures to images and videos.",
         {"is_flag": True},
     ),
-    _StepOption(
+    StepOption(
         "--include",
         lambda steps, value: steps.include(value),
         "Keep only URLs that match: a glob for the whole URL, or for the part after the host if it "
         "begins with a slash; or re:REGEX. Repeatable (any may match).",
         _MANY | {"metavar": "PATTERN"},
     ),
-    _StepOption(
+    StepOption(
         "--exclude",
         lambda steps, value: steps.exclude(value),
         "Drop URLs that match. Repeatable.",
         _MANY | {"metavar": "PATTERN"},
     ),
-    _StepOption(
+    StepOption(
         "--since",
         lambda steps, value: steps.since(value),
         "Keep entries changed since DATE or within AGE (36h, 7d, 2w); drop entries without date.",
         {"metavar": "DATE|AGE"},
     ),
-    _StepOption(
+    StepOption(
         "--strip-params",
         lambda steps, texts: steps.strip_params(split_words(texts)),
         "Remove query parameters from URLs, e.g. sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
-    _StepOption(
+    StepOption(
         "--rewrite",
         lambda steps, texts: steps.rewrite(map(steps.urls.rule, texts)),
         "Change scheme (http:=https:), host (old.example=new.example) or path "
         "(https://a.example/b=https://c.example) of URLs, alternates and media. Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
     ),
-    _StepOption(
+    StepOption(
         "--unique/--no-unique",
         lambda steps, value: steps.unique(value),
         "Drop duplicate URLs (after normalization); keep the first. "
         "[default: only in feeds, by ID]",
         {"default": None},
     ),
-    _StepOption(
+    StepOption(
         "--limit",
         lambda steps, value: steps.newest(value),
         "Keep only the N newest entries, newest first.",
         {"type": WholeNumber(1), "metavar": "N"},
     ),
-    _StepOption(
+    StepOption(
         "--sort",
         lambda steps, value: steps.sort(value),
         "Sort by URL, or by date (newest first).",
         {"type": one_of("order", ["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
-    _StepOption(
+    StepOption(
         "--drop",
         lambda steps, texts: steps.drop(fields_of(texts)),
         "Drop these fields, e.g. images,videos.",
         _MANY | {"metavar": "FIELDS", "type": FIELD_NAMES},
     ),
-    _StepOption(
+    StepOption(
         "--set",
         lambda steps, texts: steps.assign(dict(_pairs(texts))),
         "Set lastmod, changefreq or priority of all entries. Repeatable.",
