@@ -66,7 +66,7 @@ def convert(
             far.
 
     Returns:
-        What was read, written and lost. If a safeguard prevented writing, `failure` says why.
+        What was read, written and lost. `failure` says which safeguard prevented writing, if any.
 
     Raises:
         InputError: If a source cannot be read.
@@ -93,7 +93,7 @@ def convert(
     wanted = _wanted(steps, target)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, safeguards)
+    return run.do(inputs, steps, safeguards).logged(report)
 
 
 def write(
@@ -130,7 +130,7 @@ def write(
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
     run = _Conversion(target, head or Head(), report, _no_progress)
-    return run.do(inputs, steps, safeguards)
+    return run.do(inputs, steps, safeguards).logged(report)
 
 
 def _encode(target: Target) -> "Encode":
@@ -276,10 +276,12 @@ class _Conversion:
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
-        """Report a feed that is larger than engines take; more than that need not be for them."""
-        limits = self._target.format.limits
-        if self._target.format.head and limits and output.entries > limits.entries:
-            message = f"{output.entries:,} entries in one feed: search engines accept"
+        """Report a file that is larger than engines take, unless it is split before that."""
+        limits, target = self._target.format.limits, self._target
+        is_whole = not (target.base_url or target.limits)
+        is_meant = is_whole and (target.format.head or target.path != "-")
+        if limits and is_meant and output.entries > limits.entries:
+            message = f"{output.entries:,} entries in one file: search engines accept"
             message += f" {limits.entries:,}; pass {option('base_url')} to write a set"
             self._context.problem("over-limit", message)
 

@@ -22,6 +22,7 @@ __all__ = [
     "Severity",
     "ignore",
     "log",
+    "log_failure",
 ]
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
@@ -192,3 +193,10 @@ def log(problem: Problem) -> None:
 
     levels = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.INFO}
     logging.getLogger("sitemapx").log(levels[problem.severity], "%s", problem)
+
+
+def log_failure(reason: str) -> None:
+    """Write to the logger `sitemapx` that nothing was written, as an error."""
+    import logging
+
+    logging.getLogger("sitemapx").error("%s", reason)

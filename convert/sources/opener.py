@@ -18,6 +18,7 @@ from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.values.words import several
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
@@ -72,7 +73,7 @@ class Opener(ReadOptions):
         with self._workers(reads, on_read, encode) as workers:
             blocks = self._block_map(encode)
             reads = partial(reads, on_read=on_read, fetcher=fetcher, blocks=blocks)
-            first = list(islice(sources := iter(sources), 2))
+            first = list(islice(sources := iter(several("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:  # a large one keeps all processes busy by itself
                 begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))

@@ -11,6 +11,7 @@ from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 
 __all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
@@ -27,7 +28,7 @@ def drop(fields: Iterable[str]) -> Step:
         UsageError: If a field does not exist or is `loc`.
 
     """
-    known = known_fields(fields)
+    known = known_fields(several("fields", fields))
     return each("drop", lambda batch: batch.without(known), ())._replace(drops=known)
 
 

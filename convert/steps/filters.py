@@ -13,7 +13,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import clock, uris, w3cdate
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import counted, several
 from sitemapx.errors import UsageError
 
 __all__ = ["exclude", "include", "since", "since_test", "unique"]
@@ -63,7 +63,7 @@ def exclude(patterns: Iterable[str]) -> Step:
 
 
 def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
-    matchers = list(map(matcher, patterns))
+    matchers = list(map(matcher, several("patterns", patterns)))
 
     def matches(batch: Batch) -> Iterator[bool]:
         locs = batch.locs()
@@ -184,7 +184,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
         fields: Fields that must be unique: "loc", "id" or both.
 
     """
-    fields = tuple(fields)
+    fields = tuple(several("fields", fields))
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0

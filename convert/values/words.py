@@ -2,10 +2,12 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import TypeVar
 
-from sitemapx.errors import did_you_mean
+from sitemapx.errors import UsageError, did_you_mean
+from sitemapx.optionnames import option
 
 __all__ = [
     "MAX_LOC",
@@ -16,9 +18,12 @@ __all__ = [
     "joined",
     "listed",
     "one_line",
+    "several",
     "short_message",
     "suggestion",
 ]
+
+T = TypeVar("T")
 
 #: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
 MAX_MESSAGE = 500
@@ -67,6 +72,22 @@ def joined(names: Sequence[str], word: str) -> str:
     """
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def several(name: str, values: Iterable[T]) -> Iterable[T]:
+    """
+    Return values, of which a single text is none.
+
+    Args:
+        name: Name of the parameter.
+
+    Raises:
+        UsageError: If a text was given, which would be taken letter by letter.
+
+    """
+    if isinstance(values, str | bytes | os.PathLike):
+        raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
+    return values
 
 
 def suggestion(path: str) -> str:

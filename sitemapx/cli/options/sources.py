@@ -62,7 +62,7 @@ def sources_argument(
         "sources",
         metavar=metavar,
         nargs=-1,
-        type=click.Path(allow_dash=True),
+        type=click.Path(allow_dash=True, readable=False),
         callback=partial(_checked, names=names, required=required),
     )
 

@@ -186,13 +186,17 @@ def test_html_of_nothing_checked(sitemapx: Run) -> None:
     assert "UTC</time>.</p>" in page
 
 
-def test_html_says_what_is_fixable(sitemapx: Run, samples: Path) -> None:
+def test_html_says_what_is_fixable(sitemapx: Run, tmp_path: Path) -> None:
     """The page says which findings `--fix` can fix, and how many; not when that was done."""
-    command = ("check", samples / "broken.xml", "--format", "html")
+    (tmp_path / "list.txt").write_text("https://e.example/a b\nhttps://e.example/b c\nno URL\n")
+    command = ("check", "list.txt", "--format", "html")
     page = sitemapx(*command).stdout.decode()
+    fixed = sitemapx(*command, "--fix").stdout.decode()
 
-    assert '<p>5 of 7 problems are fixable with <code class="option">--fix</code>.</p>' in page
-    assert 5 == page.count("(fixable)")
+    assert '<p>2 of 3 problems are fixable with <code class="option">--fix</code>.</p>' in page
+    assert 2 == page.count("(fixable)")
+    assert "fixable" not in fixed
+    assert 2 == fixed.count("Fixed: ")
 
 
 def test_html_says_when(sitemapx: Run, samples: Path) -> None:

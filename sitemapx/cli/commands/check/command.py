@@ -274,7 +274,7 @@ def _fix(
 ) -> CheckResult:
     """Check, fix what can be fixed, and report; or write what that would change as a patch."""
     result = checked(report=fixing.add)
-    result.fixable = 0  # what could be fixed is fixed now, or it is reported why not
+    result.fixable.clear()  # what could be fixed is fixed now, or it is reported why not
     console.close()
     if patch:
         fixing.show(result, patch)

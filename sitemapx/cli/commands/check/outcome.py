@@ -1,12 +1,13 @@
 """The outcome of `sitemapx check`: which findings fail it, its exit status and its summary."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.options.live import summary_lines
-from sitemapx.cli.reports.writer import fixable_line
+from sitemapx.cli.reports.writer import fixable_lines
 from sitemapx.convert.values.words import counted
 
 __all__ = ["FAIL_ON", "Threshold", "Verdict"]
@@ -45,20 +46,22 @@ class Verdict:
     Attributes:
         failing: How many of them fail the check.
         unreadable: How many sources could not be read at all.
-        fixable: How many `--fix` can fix.
+        fixable: How many `--fix` can fix, by the name of the file.
 
     """
 
     def __init__(self, threshold: Threshold) -> None:
         self._threshold = threshold
-        self.failing = self.unreadable = self.fixable = self._total = 0
+        self.failing = self.unreadable = self._total = 0
+        self.fixable: Counter[str] = Counter()
 
     def add(self, finding: Finding) -> None:
         """Count a finding."""
         self._total += finding.times
         self.failing += finding.times * self._threshold.fails(finding)
         self.unreadable += finding.times * (finding.code == _UNREADABLE)
-        self.fixable += finding.times * (finding.fixable and not finding.fixed)
+        if finding.fixable and not finding.fixed:
+            self.fixable[finding.source or ""] += finding.times
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
@@ -82,5 +85,4 @@ class Verdict:
             yield f"{counted(refused, 'file')} {verb} schema validation"
         if checked.live:
             yield from summary_lines(checked.live)
-        if self.fixable:
-            yield fixable_line(self.fixable, self._total)
+        yield from fixable_lines(self.fixable, checked.damaged, self._total)

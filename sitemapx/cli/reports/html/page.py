@@ -15,7 +15,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.html.elements import HtmlElement, render, table, tag
 from sitemapx.cli.reports.html.figures import figures
-from sitemapx.cli.reports.writer import Grouped, fixable_line
+from sitemapx.cli.reports.writer import Grouped, fixable_lines
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
 
@@ -152,9 +152,9 @@ def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlE
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
     if checked.refused:
         parts += [tag("p", "Files that fail schema validation:"), _names(sorted(checked.refused))]
-    if checked.fixable:
-        line = fixable_line(checked.fixable, checked.codes.total()).removesuffix("--fix")
-        parts.append(tag("p", line, tag("code", "--fix", class_="option"), "."))
+    for line in fixable_lines(checked.fixable, checked.damaged, checked.codes.total()):
+        before, option, after = line.partition("--fix")
+        parts.append(tag("p", before, tag("code", option, class_="option"), f"{after}."))
     if groups:
         rows = [_line(group[0], checked.codes[group[0].code]) for group in groups]
         parts.append(table("Findings by rule", ["Rule", "Severity", "Count"], rows))
