@@ -278,8 +278,8 @@ class _Conversion:
     def _report_limits(self, output: Output) -> None:
         """Report a file that is larger than engines take, unless it is split before that."""
         limits, target = self._target.format.limits, self._target
-        is_whole = not (target.base_url or target.limits)
-        is_meant = is_whole and (target.format.head or target.path != "-")
+        is_whole = not (target.base_url or target.limits or target.format.is_paged)
+        is_meant = is_whole and (target.format.requires or target.path != "-")
         if limits and is_meant and output.entries > limits.entries:
             message = f"{output.entries:,} entries in one file: search engines accept"
             message += f" {limits.entries:,}; pass {option('base_url')} to write a set"

@@ -103,7 +103,9 @@ PROBLEMS = {
     "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
     # the steps between
     "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
-    "duplicate": ProblemKind("warning", "duplicate ID in a feed; skipped"),
+    "duplicate": ProblemKind(
+        "warning", "duplicate ID in a feed, or duplicate URL in a site map; skipped"
+    ),
     "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
     "unmatched": ProblemKind("note", "rewrite rule matches no URL"),
     # the target
