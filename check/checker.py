@@ -124,7 +124,7 @@ class Checking:
 
     def __init__(
         self,
-        codes: Collection[str] = RULES.keys(),
+        codes: Collection[str] | None = None,
         *,
         engine: str | None = None,
         robots: RobotsTexts | None = None,
@@ -139,7 +139,7 @@ class Checking:
         self._on_file = on_file
         self._hides = hides
         self._severities = severities(engine)
-        self._codes = {code for code in codes if code in self._severities}
+        self._codes = {code for code in self._severities if codes is None or code in codes}
         self._tell = report
         wanted: list[type[Check]] = [
             make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
@@ -260,6 +260,8 @@ class Checking:
             self.checked.refused.add(str(problem.source))
         self.checked.codes[problem.code] += problem.times
         self.checked.severities[problem.severity] += problem.times
+        if problem.fixable:
+            self.checked.fixable[problem.source or ""] += problem.times
         self._tell(problem)
 
 
@@ -285,6 +287,8 @@ class _CheckRun:
                         checked.entries += len(batch)
                         self._progress(checked.entries, self._size)
         except InputError as error:
+            if error.code == "unreadable":
+                checked.unread.append(name)
             name = error.source or name
             checking.found(error.code, error.message, source=name, line=error.line)
 

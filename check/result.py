@@ -24,10 +24,12 @@ class CheckResult:
         engine: Search engine whose documented rules were applied, a key of `PROFILES`; None for
             those of the protocol.
         names: Names of the sources.
+        unread: Names of those sources that could not be read, so that they were not checked.
         files: Number of files read, including indexes.
         entries: Number of entries in these files.
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
+        fixable: Number of findings that `fix_file` can fix, by the name of the file.
         refused: Names of the files that fail schema validation.
         damaged: Names of the files that are not well-formed XML, in a way that no fix repairs.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
@@ -40,10 +42,12 @@ class CheckResult:
 
     engine: str | None = None
     names: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     files: int = 0
     entries: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     severities: Counter[Severity] = field(default_factory=Counter)
+    fixable: Counter[str] = field(default_factory=Counter)
     refused: set[str] = field(default_factory=set)
     damaged: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)

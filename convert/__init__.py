@@ -6,10 +6,10 @@ Convert between all formats that search engines accept as a sitemap.
     convert(sources, target_of(output))   do both, and read the sitemaps that an index lists
 
 Other packages can add formats through the entry-point group `sitemapx.formats` (see `Format`).
-`conversion` is the whole conversion, `diff` the comparison, and `public` has the public names; each
-package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`,
-`sitemapx.optionnames` and `sitemapx.patterns`.
 """
+# `conversion` is the whole conversion, `diff` the comparison, and `public` has the public names;
+# each package below is one layer. May import nothing else of sitemapx but `sitemapx.errors`,
+# `sitemapx.optionnames` and `sitemapx.patterns`.
 
 from sitemapx.names import public_names
 

@@ -6,9 +6,8 @@ Convert, check and submit sitemaps.
     sitemapx.submit    edit robots.txt, notify search engines, keep a journal of submissions
     sitemapx.cli       the command line
     sitemapx.errors    the exceptions
-
-May import nothing, so that `sitemapx --version` starts fast.
 """
+# May import nothing, so that `sitemapx --version` starts fast.
 
 __all__ = ["__version__"]
 

@@ -35,6 +35,7 @@ __all__ = [
     "SitemapxError",
     "UnknownNameError",
     "UsageError",
+    "did_you_mean",
 ]
 
 
@@ -132,6 +133,18 @@ class RefusedError(SitemapxError):
 class OutputError(SitemapxError, OSError):
     """An output cannot be written; an existing output is left unchanged."""
 
+    @classmethod
+    def of(cls, path: str, error: OSError) -> "OutputError":
+        """Return the error of a file, under the name that the caller gave it, with its cause."""
+        import os
+
+        folder, cause = os.path.dirname(path), error.strerror or str(error)
+        if isinstance(error, FileNotFoundError) and folder and not os.path.isdir(folder):
+            cause = f"no such directory {folder}"
+        elif isinstance(error, IsADirectoryError):
+            cause = "it is a directory"
+        return cls(f"cannot write {path}: {cause}")
+
     def __str__(self) -> str:
         return str(self.args[0])
 
@@ -155,6 +168,26 @@ class UsageError(SitemapxError, ValueError):
 _ALIKE = 0.7
 
 
+def did_you_mean(name: str, known: "Iterable[str]", before: str = "") -> str:
+    """
+    Return what a message goes on with that suggests the closest known name; empty for none.
+
+    Args:
+        name: The unknown name.
+        known: The valid names.
+        before: What stands before each of them, such as the directory of a file.
+
+    Examples:
+        >>> did_you_mean("gogle", ["google", "bing"])
+        ". Did you mean 'google'?"
+
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1, cutoff=_ALIKE)
+    return f". Did you mean {before + near[0]!r}?" if near else ""
+
+
 class UnknownNameError(UsageError):
     """
     An unknown name; the message suggests the closest known name or lists all of them.
@@ -172,10 +205,6 @@ class UnknownNameError(UsageError):
     """
 
     def __init__(self, kind: str, name: str, known: "Iterable[str]", more: str = "") -> None:
-        from difflib import get_close_matches
-
         names = list(known)
-        near = get_close_matches(name, names, n=1, cutoff=_ALIKE)
-        meant = f". Did you mean {near[0]!r}?" if near else ""
         more = more or f"choose from {', '.join(names)}"
-        super().__init__(f"unknown {kind} {name!r}{meant} ({more})")
+        super().__init__(f"unknown {kind} {name!r}{did_you_mean(name, names)} ({more})")

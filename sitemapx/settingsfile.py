@@ -2,13 +2,13 @@
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from sitemapx.errors import UsageError
+from sitemapx.errors import UsageError, did_you_mean
 
-__all__ = ["FILE_NAME", "SettingsFile", "nearest"]
+__all__ = ["FILE_NAME", "SettingsFile", "unknown_key"]
 
 FILE_NAME = "sitemapx.toml"
 _PROJECT = "pyproject.toml"
@@ -48,7 +48,7 @@ class SettingsFile:
         try:
             values = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{path}: invalid TOML: {error}") from error
+            raise _syntax_error(path, self._lines, error) from error
         except RecursionError:
             raise UsageError(f"{path}: nested too deeply") from None
         for name in filter(None, root.split(".")):
@@ -121,11 +121,41 @@ def _text(path: str) -> str:
         return file.read()
 
 
-def nearest(name: str, known: Collection[str]) -> str:
-    """Say which known name was meant, or else what there is."""
-    from difflib import get_close_matches
+def unknown_key(name: str, known: Collection[str], table: str = "") -> str:
+    """Say that a key is unknown, and which one was meant, or else what there is."""
+    some = ", ".join(list(known)[:_FEW]) + (" and others" if len(known) > _FEW else "")
+    meant = did_you_mean(name, known) or f" (known keys: {some})"
+    return f"unknown key {name!r}{f' in [{table}]' if table else ''}{meant}"
 
-    if near := get_close_matches(name, known, n=1):
-        return f"Did you mean {near[0]!r}?"
-    some = ", ".join(list(known)[:_FEW])
-    return f"Known keys: {some}{' and others' if len(known) > _FEW else ''}"
+
+#: What `tomllib` says, and what it means where that is known.
+_CAUSES = {
+    "Cannot overwrite a value": "key {key!r} is set twice",
+    "Invalid value": "invalid value of {key!r}; text requires quotes",
+    "Illegal character '\\n'": "missing closing quote",
+    "Unterminated string": "missing closing quotes",
+    "Expected newline or end of document after a statement": "unexpected text after the value of "
+    "{key!r}; text requires quotes",
+    "Expected '=' after a key in a key/value pair": "missing = after the key",
+}
+_told = re.compile(r"(.*) \((?:at line (\d+), column \d+|at end of document)\)").fullmatch
+_declared = re.compile(r"Cannot declare \((.*?),?\) twice").fullmatch
+_key = re.compile(r"\s*([^=\s]+)\s*=").match
+
+
+def _syntax_error(path: str, lines: Sequence[str], error: ValueError) -> UsageError:
+    """Make an error of TOML that cannot be parsed: the line, and the cause in plain words."""
+    m = _told(str(error).replace("\n", "\\n"))
+    message, number = (m[1], int(m[2] or len(lines) or 1)) if m else (str(error), None)
+    line = lines[number - 1] if number and number <= len(lines) else ""
+    key = _key(line)
+    if message.startswith('Expected "'):
+        message = "missing closing quote"
+    if m and not m[2] and message == "Invalid value":
+        message = "file ends where a value is expected"
+    elif (cause := _CAUSES.get(message)) and (key or "{key" not in cause):
+        message = cause.format(key=key and key[1])
+    elif twice := _declared(message):
+        message = f"table [{twice[1].replace(chr(39), '').replace(', ', '.')}] is declared twice"
+    where = f"{path}:{number}" if number else path
+    return UsageError(f"{where}: invalid TOML: {message[:1].lower()}{message[1:]}")

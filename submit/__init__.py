@@ -10,10 +10,8 @@ Maintain robots.txt, and notify search engines of changes.
                   `clock` gives the time
     transport     the network, with retries and pauses, and a dry run in its place
     guard         reasons not to submit
-    public        the public names
-
-May import `sitemapx.convert` and `sitemapx.settingsfile`.
 """
+# `public` has the public names. May import `sitemapx.convert` and `sitemapx.settingsfile`.
 
 from sitemapx.names import public_names
 

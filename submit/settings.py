@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile, nearest
+from sitemapx.settingsfile import SettingsFile, unknown_key
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import by_name
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
@@ -62,7 +62,9 @@ KEYS = {
     "journal": Key("path", "submission journal (SQLite)", '"/var/lib/sitemapx/journal.sqlite3"'),
     "probe": Key("number", "number of pages to probe before anything is sent", "3"),
     "max-removed": Key(
-        "share", "most URLs of a sitemap that may disappear at once, or percent", '"10%"'
+        "share",
+        "maximum number, or percentage, of a sitemap's URLs that may disappear at once",
+        '"10%"',
     ),
 }
 ENGINE_KEYS = {
@@ -226,10 +228,9 @@ class _SettingsParser:
         self, found: dict[str, Any], keys: Mapping[str, Key], table: str, *more: str
     ) -> dict[str, Any]:
         """Check keys and values; lists become tuples, and paths those from here."""
-        where = f" in [{table}]" if table else ""
         for name in found:
             if name not in keys:
-                message = f"unknown key {name!r}{where}. {nearest(name, [*keys, *more])}"
+                message = unknown_key(name, [*keys, *more], table)
                 raise self._file.error(name, message, table)
         return {
             name: self._value(name, value, keys[name].kind, table) for name, value in found.items()

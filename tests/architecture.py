@@ -5,6 +5,7 @@ The import graph in layers, and the picture of it in docs/architecture.md.
 """
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
@@ -58,6 +59,13 @@ def docstring(name: str) -> str:
     path = ROOT.joinpath(*name.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.get_docstring(ast.parse(path.read_text())) or ""
+
+
+def notes(name: str) -> str:
+    """Return the docstring of a package, and the comments for its developers below that."""
+    text = ROOT.joinpath(*name.split("."), "__init__.py").read_text()
+    comments = re.findall(r"(?m)^# (.*)$", text)
+    return " ".join([docstring(name), *comments]).replace("\n", " ")
 
 
 def layers(package: str) -> list[list[str]]:

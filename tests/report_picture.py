@@ -33,8 +33,10 @@ def report() -> str:
 def picture() -> str:
     """Draw it."""
     with open(os.devnull, "w") as nowhere:
-        console = Console(record=True, width=_WIDTH, file=nowhere, color_system="truecolor")
-        console.print(Text.from_ansi(report().rstrip()), soft_wrap=False)
+        text = Text.from_ansi(report().rstrip())
+        width = max(map(len, text.plain.splitlines()))  # findings are not wrapped
+        console = Console(record=True, width=width, file=nowhere, color_system="truecolor")
+        console.print(text, soft_wrap=False)
         return console.export_svg(title="sitemapx", unique_id="report")
 
 

@@ -14,11 +14,11 @@ import pytest
 from tests.architecture import (
     PICTURE,
     PROGRAM,
-    docstring,
     family,
     graph,
     imports,
     layers,
+    notes,
     picture,
 )
 from tests.conftest import ROOT
@@ -78,8 +78,8 @@ def _layers(contract: Mapping[str, str]) -> list[set[str]]:
 
 
 def _named(package: str) -> set[str]:
-    """List the modules that a package may import by its docstring: `x`, but not "in `x`"."""
-    _, found, sentence = docstring(package).replace("\n", " ").partition("May import ")
+    """List the modules that a package may import by what it says: `x`, but not "in `x`"."""
+    _, found, sentence = notes(package).partition("May import ")
     assert found, f"{package}: what may it import?"
     names = re.findall(r"(?<! in )(?<! of )(?<! but )`([\w.]+)`", sentence)
     named = {_resolved(name, package) for name in names}

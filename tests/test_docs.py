@@ -26,7 +26,7 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import COMMANDS
 from sitemapx.cli.commands.engines import HEAD, row_of
-from sitemapx.cli.options.steps import STEPS
+from sitemapx.cli.options.steps import STEPS, StepOption
 from sitemapx.convert import Fetcher
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
@@ -34,6 +34,7 @@ from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import PROBLEMS, ProblemKind
+from sitemapx.convert.steps import public as steps
 from sitemapx.submit.engines.engine import Setup, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Reply, Request
 from sitemapx.submit.engines.registry import all_engines
@@ -126,8 +127,20 @@ def _keys(keys: Mapping[str, Key]) -> str:
 
 def _steps() -> str:
     names = [f"{one.name} {one.attributes.get('metavar', '')}".strip() for one in STEPS]
-    rows = [[f"`{name}`", one.help] for name, one in zip(names, STEPS, strict=True)]
-    return table(["option", "what it does"], [[c.replace("|", r"\|") for c in r] for r in rows])
+    rows = [
+        [f"`{name}`", f"`{_function(one)}`", one.help]
+        for name, one in zip(names, STEPS, strict=True)
+    ]
+    head = ["option", "in Python", "what it does"]
+    return table(head, [[cell.replace("|", r"\|") for cell in row] for row in rows])
+
+
+def _function(step: StepOption) -> str:
+    """Return the name of the step in `sitemapx.convert.steps` that an option makes."""
+    make = step.make or next(one.make for one in STEPS if one.name == step.of)
+    assert make
+    (name,) = set(steps.__all__) & set(make.__code__.co_names)
+    return name
 
 
 def _fields() -> str:

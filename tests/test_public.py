@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from types import ModuleType
@@ -74,6 +76,22 @@ def test_names_come_when_they_are_asked_for(package: ModuleType, name: str) -> N
     assert all(hasattr(package, one) for one in names)
     with pytest.raises(ImportError):
         exec(f"from {package.__name__} import nothing", {})
+
+
+@pytest.mark.parametrize(
+    "name", ["sitemapx", "sitemapx.convert.steps", *(one.__name__ for one in PACKAGES)]
+)
+def test_help_has_no_notes_for_developers(name: str) -> None:
+    """What `help` shows of a public package says what it is for, not what it may import."""
+    text = importlib.import_module(name).__doc__ or ""
+
+    assert text
+    assert not re.search(r"May import|`public`", text)
+
+
+def test_all_codes_by_default() -> None:
+    """`help` shows a short signature of `check`, whose codes are all unless some are given."""
+    assert inspect.signature(sitemapx.check.check).parameters["codes"].default is None
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)

@@ -52,6 +52,10 @@ _BANNED = {
     r"\bwrong usage\b": "usage error",
     r"\bwrite .* anew\b": "rewrite",
     r"\bsays? (how|where|so)\b.*\bthat it does\b": "documented",
+    # British spelling, with -ize as in Oxford
+    r"\w+(cogni|rmali|nimi|gani|mari|timi|tiali|tali)s(e[ds]?|ing)\b": "-ize",
+    r"\b(mis)?spelled\b": "spelt",
+    r"\b(behavior|colou?rized|colored|catalog|favorite)\b": "behaviour, coloured, catalogue",
 }
 _NO_URLS = (
     "header has no URL column: expected a column named loc, url or address, "

@@ -137,6 +137,7 @@ class CheckedFile:
         message: str,
         position: Position,
         *,
+        source: str | None = None,
         loc: str | None = None,
         namespace: str | None = None,
         schema: bool = False,
@@ -146,6 +147,7 @@ class CheckedFile:
         Keep a finding, unless nobody looks for it.
 
         Args:
+            source: The page of a directory that it is about; None for the file itself.
             namespace: The namespace that is wrong, which is looked for in the root.
             schema: Whether the official schema refuses the file for it.
             count: How many findings it sums up.
@@ -159,7 +161,7 @@ class CheckedFile:
             message,
             schema=schema,
             file=self,
-            source=self.source,
+            source=source or self.source,
             line=line,
             column=column,
             loc=loc,

@@ -44,22 +44,23 @@ class FileContext(Context):
         message += details.get("quoted", "")
         namespace = details.get("namespace")
         file.keep(
-            code, message, place, namespace=namespace, loc=loc, schema=is_refused, count=count
+            code,
+            message,
+            place,
+            source=details.get("source"),
+            namespace=namespace,
+            loc=loc,
+            schema=is_refused,
+            count=count,
         )
         if not file.is_reading:
             file.findings.flush()
 
     def tally(
-        self,
-        code: str,
-        message: str,
-        *,
-        done: str = "",
-        line: int | None = None,
-        loc: str | None = None,
+        self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
         """Take each of those that a conversion reports once, with its own place."""
-        self.problem(code, message, done=done, line=line, loc=loc)
+        self.problem(code, message, done=done, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Report a relative URL, which only --source-url makes absolute."""

@@ -7,22 +7,21 @@ What would say something else afterwards (a country fewer in a list of those tha
 video, a date without its time) has no fix.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from html import escape
 from typing import NamedTuple
 
 from sitemapx.check.fix.tree import Node
 from sitemapx.check.rules.urls import syntax
+from sitemapx.check.schema.order import names_of, rank_of
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
-from sitemapx.convert.values import datatypes, uris, urls
-from sitemapx.convert.xml.elements import local_name, split_name
-from sitemapx.convert.xml.namespaces import prefix_of, right_namespace
+from sitemapx.convert.values import uris, urls
+from sitemapx.convert.xml.elements import local_name
+from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.repair.declarations import redeclared
 
 __all__ = ["ItemEdit", "apply_fix", "rightly_named"]
-
-_CORE = ("loc", *datatypes.CORE)
 
 
 class ItemEdit(NamedTuple):
@@ -33,7 +32,7 @@ class ItemEdit(NamedTuple):
         nodes: Its elements, itself first.
         url: Where the file is published.
         codes: What is to be fixed; nothing else is.
-        allows: Returns whether a URL may be spelled in another way.
+        allows: Returns whether a URL may be spelt in another way.
 
     """
 
@@ -76,21 +75,12 @@ def _reorder(edit: ItemEdit, element: XmlElement) -> None:
     parent = element.getparent()
     if parent is None or parent not in edit.nodes:
         return
-    shape, children = shape_of(parent), edit.nodes[parent].children
-    names = tuple(child.name for child in shape.children) if shape else _CORE
-    is_item = shape is None and parent is next(iter(edit.nodes))
-    ranks = [_rank(child.element, names, is_item=is_item) for child in children]
+    names, children = names_of(parent), edit.nodes[parent].children
+    is_item = shape_of(parent) is None and parent is next(iter(edit.nodes))
+    ranks = [rank_of(child.element, names, is_in_item=is_item) for child in children]
     if None not in ranks:
         placed = sorted(enumerate(ranks), key=lambda pair: pair[1] or 0)
         edit.nodes[parent].children = [children[at] for at, _ in placed]
-
-
-def _rank(element: XmlElement, names: Sequence[str], *, is_item: bool) -> int | None:
-    """Return which place an element has in its parent; in an item, extensions come last."""
-    if is_item and prefix_of(split_name(element)[0]) != "":
-        return len(names)
-    name = local_name(element)
-    return names.index(name) if name in names else None
 
 
 def _clean(edit: ItemEdit, element: XmlElement) -> None:

@@ -1,4 +1,4 @@
-"""The URLs of a file, where they are repeated, or would be if they were spelled another way."""
+"""The URLs of a file, where they are repeated, or would be if they were spelt another way."""
 
 from collections.abc import Collection
 from typing import Self
@@ -12,7 +12,7 @@ from sitemapx.convert.sources.read import read
 __all__ = ["Repeats"]
 
 
-#: The codes of URLs that are spelled another way when they are fixed.
+#: The codes of URLs that are spelt another way when they are fixed.
 _SPELLING = frozenset({"loc-character", "loc-non-ascii", "loc-escape"})
 
 
@@ -20,7 +20,7 @@ class Repeats:
     """
     Tells of each item of a file, in order, whether it may go.
 
-    It may if all that it says the first item of its URL says as well. And no URL may be spelled as
+    It may if all that it says the first item of its URL says as well. And no URL may be spelt as
     another that the file lists: that would be one more that is repeated.
     """
 
@@ -56,7 +56,7 @@ class Repeats:
             self._listed.close()
 
     def allows(self, loc: str, spelling: str) -> bool:
-        """Return whether a URL may be spelled so, since no other one is."""
+        """Return whether a URL may be spelt so, since no other one is."""
         return self._listed is None or self._listed.first(spelling, hash(loc)) in (None, hash(loc))
 
     @property

@@ -43,7 +43,7 @@ RULES: Mapping[str, Rule] = {
         "Page could not be fetched",
         "Crawlers treat this like a server error.",
         _ERRORS,
-        "Follow the message; a private address requires --allow-private.",
+        "Make the page reachable; pass --allow-private if its IP address is private.",
     ),
     "live-redirect": _Rule(
         "warning",

@@ -46,7 +46,7 @@ class Container(Check):
             "Header line in URL list",
             "A URL list contains only absolute URLs, without header or footer.",
             f"{_PROTOCOL}#otherformats",
-            "Remove the header.",
+            "Remove the header line.",
         ),
         "bom": Rule(
             "warning",
@@ -69,7 +69,7 @@ class Container(Check):
             "More than 50,000 entries in one file",
             "Search engines reject such a file, or skip the excess entries.",
             _INDEX,
-            "Split it; --fix, or convert with --base-url, writes a set with an index.",
+            "Split the file; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
         "too-many-bytes": Rule(
@@ -78,7 +78,7 @@ class Container(Check):
             "Search engines reject such a file, or read only its beginning; compressed size does "
             "not count.",
             _INDEX,
-            "Split it; --fix, or convert with --base-url, writes a set with an index.",
+            "Split the file; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
         "xslt-stylesheet": Rule(
@@ -87,14 +87,14 @@ class Container(Check):
             "Browsers are removing XSLT, Chrome with version 155, so people will see plain XML; "
             "search engines do not need a stylesheet.",
             "https://developer.chrome.com/docs/web-platform/deprecating-xslt",
-            "Remove it; for people, convert with --to html writes a site map.",
+            "Remove the stylesheet; for people, convert with --to html writes a site map.",
         ),
         "nested-index": Rule(
             "error",
             "Sitemap index listed in a sitemap index",
             "An index may list sitemaps only; search engines do not follow an index in it.",
             _GOOGLE_LARGE,
-            "List the sitemaps themselves, or submit both indexes.",
+            "List the sitemaps of the listed index themselves, or submit both indexes.",
         ),
     }
 

@@ -29,7 +29,7 @@ class DatesAndPriorities(Check):
             "Date is in the future",
             "Search engines distrust all dates of a site where they find impossible ones.",
             _LASTMOD,
-            "Set it to the actual date. Check the server's clock and time zone.",
+            "Set the date to the actual one. Check the server's clock and time zone.",
         ),
         "date-without-zone": Rule(
             "warning",

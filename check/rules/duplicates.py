@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Rule
+from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values.words import counted
 
 __all__ = ["Duplicates"]
 
@@ -29,7 +31,7 @@ class Duplicates(Check):
             "Duplicate URL",
             "Duplicates count towards the 50,000 limit and may contradict each other.",
             _CONSOLIDATE,
-            "List it once; convert --unique keeps the first.",
+            "List the URL once; convert --unique keeps the first.",
             is_fixable=True,
         ),
         "listed-elsewhere": Rule(
@@ -37,14 +39,14 @@ class Duplicates(Check):
             "URL also listed in another sitemap",
             "Search engines read the URL twice, and the two entries may contradict each other.",
             _CONSOLIDATE,
-            "List it in only one of the sitemaps.",
+            "List the URL in only one of the sitemaps.",
         ),
         "equivalent-loc": Rule(
             "warning",
             "Duplicate URL (different spelling)",
             "Both URLs normalize to the same one, so the page may be fetched twice.",
             "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
-            "Choose one spelling, and list it once; --fix keeps both, as either may be right.",
+            "List the URL in one spelling only; --fix keeps both, as either may be right.",
         ),
         "scheme-twin": Rule(
             "warning",
@@ -141,8 +143,8 @@ class Duplicates(Check):
         ends = self._slashes[True] < self._slashes[False]
         few, many = self._slashes[ends], self._slashes[not ends]
         if few and few * _RARE <= many:
-            how = "with" if ends else "without"
-            message = f"{few:,} URLs {how} a trailing slash, {many:,} the other way"
+            how, other = ("with", "without") if ends else ("without", "with")
+            message = f"{counted(few, 'URL')} {how} a trailing slash, {many:,} {other}"
             report("slash-mixed", message, **self._first[ends])
 
     def _report(self, at: int, loc: str, file: File) -> None:
@@ -152,10 +154,10 @@ class Duplicates(Check):
         if other != file.source:
             file.report("listed-elsewhere", f"also listed in {other}", at=at)
         elif listed.has_spelling(loc, normal):
-            file.report("duplicate-loc", "URL is listed already", at=at)
+            file.report("duplicate-loc", _repeated(listed, at), at=at)
         else:
             listed.add_spelling(loc)
-            message = f"URL is listed already, as {listed.first_spelling(normal)}"
+            message = f"URL is already listed, as {listed.first_spelling(normal)}"
             file.report("equivalent-loc", message, at=at)
 
     def _elsewhere(self, at: int, loc: str) -> tuple[str, str] | None:
@@ -167,6 +169,12 @@ class Duplicates(Check):
                 is_scheme = other.partition(":")[0] != origin.partition(":")[0]
                 return "scheme-twin" if is_scheme else "www-twin", f"also listed as {twin}"
         return None
+
+
+def _repeated(listed: UrlIndex, at: int) -> str:
+    """Say that a file lists a URL again, or that the file itself came before."""
+    is_same = listed.before[at] == len(listed.files) - 1
+    return f"URL is already listed{'' if is_same else '; the same file was read before'}"
 
 
 def _origin(loc: str) -> str:

@@ -60,16 +60,16 @@ class Extensions(Check):
         "video-expired": Rule(
             "warning",
             "Video has expired",
-            "Google does not show it after its expiration_date.",
+            "Google does not show a video after its expiration_date.",
             _VIDEO,
-            "Remove it, or set a later date.",
+            "Remove the video, or set a later expiration_date.",
         ),
         "video-uploader": Rule(
             "warning",
             "Uploader page on another domain",
             "The URL in video:uploader must be on the domain of loc.",
             _VIDEO,
-            "Omit info, or use a page of this site.",
+            "Omit the attribute info of video:uploader, or use a page of this site.",
         ),
         "asset-url": Rule(
             "error",
@@ -93,7 +93,7 @@ class Extensions(Check):
             "The name must not contain text in parentheses, nor the title the name of the "
             "publication.",
             _NEWS,
-            "Remove that text.",
+            "Remove the parentheses from the name, or the name of the publication from the title.",
         ),
         "video-country": Rule(
             "warning",
@@ -107,14 +107,14 @@ class Extensions(Check):
             "Deprecated element",
             "It has had no effect since 6 August 2022, or is no longer documented.",
             _DEPRECATED,
-            "Remove it.",
+            "Remove the element.",
         ),
         "news-too-many": Rule(
             "error",
             "More than 1,000 news articles in one sitemap",
             "Google accepts up to 1,000 news:news elements per file.",
             _NEWS,
-            "Split it; --fix, or convert with --base-url, writes a set with an index.",
+            "Split the file; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
         "news-too-old": Rule(
@@ -129,7 +129,7 @@ class Extensions(Check):
             "Invalid news language code",
             "It must be an ISO 639 code of two or three letters, or zh-cn or zh-tw.",
             _NEWS,
-            "Write such a code in lower case, such as en.",
+            "Write an ISO 639 code in lower case, such as en.",
         ),
     }
 
@@ -206,7 +206,7 @@ class Extensions(Check):
         """Find what is wrong with an article."""
         date = news.publication_date
         if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
-            yield "news-too-old", f"article was published on {date}", date
+            yield "news-too-old", f"article is older than two days (published on {date})", date
         if date and w3cdate.moment(date) > self._now:
             yield "date-in-future", f"publication_date {date} is in the future", date
         name = (news.publication and news.publication.name) or ""

@@ -12,7 +12,6 @@ from sitemapx.convert.formats.limits import Requirements
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import counted
 from sitemapx.convert.xml.tags import root_name
 
 __all__ = ["Feeds"]
@@ -21,6 +20,9 @@ _RSS = "https://www.rssboard.org/rss-specification"
 _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
 #: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
 _date_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)").fullmatch
+
+#: The field that an item lacks.
+_FIELDS = {"item-without-id": "id", "item-without-date": "published"}
 
 
 class Feeds(Check):
@@ -33,7 +35,7 @@ class Feeds(Check):
             "RSS requires title, link and description in the channel; Atom requires title, id and "
             "updated.",
             _RSS,
-            "Add the element named in the message.",
+            "Add the required element to the feed.",
         ),
         "item-incomplete": Rule(
             "warning",
@@ -41,28 +43,28 @@ class Feeds(Check):
             "RSS requires a title or description in each item; Atom requires title, id and "
             "updated.",
             _ATOM,
-            "Add the element named in the message.",
+            "Add the required element to the item.",
         ),
         "feed-date": Rule(
             "warning",
             "Incomplete date in Atom feed",
             "Atom requires date, time and time zone; readers reject incomplete dates, or guess.",
             f"{_ATOM}#section-3.3",
-            "Write YYYY-MM-DDThh:mm:ss with Z or an offset.",
+            "Write the date as YYYY-MM-DDThh:mm:ss with Z or an offset.",
         ),
         "item-without-id": Rule(
             "note",
             "Item has no guid",
             "Readers must guess which items are new, and may show some twice.",
             f"{_RSS}#ltguidgtSubelementOfLtitemgt",
-            "Add a guid that never changes.",
+            "Give each item a guid that never changes.",
         ),
         "item-without-date": Rule(
             "note",
             "Item has no date",
             "Search engines that read the feed as a sitemap cannot tell what changed.",
             "https://www.sitemaps.org/protocol.html#otherformats",
-            "Add pubDate.",
+            "Give each item its date: pubDate in RSS, date_published in JSON Feed.",
         ),
         "duplicate-id": Rule(
             "error",
@@ -83,7 +85,7 @@ class Feeds(Check):
             "Feed self link differs from its URL",
             "Subscribers follow the self link, and then read another feed, or none.",
             "https://www.rssboard.org/rss-profile#namespace-elements-atom-link",
-            "Write the URL where the feed is served.",
+            "Write the URL where the feed is served into its self link.",
         ),
     }
 
@@ -153,9 +155,19 @@ class Feeds(Check):
         """Report what was counted."""
         if file.format is not None and file.format.requires is not None:
             for code, count in self._lacking.items():
-                file.report_at(self._first[code], code, counted(count, "item"))
+                message = _lacking(count, file.format.requires.spelling(_FIELDS[code]))
+                file.report_at(self._first[code], code, message)
 
     def close(self) -> None:
         """Release the memory."""
         if self._seen:
             self._seen.close()
+
+
+def _lacking(count: int, name: str) -> str:
+    """Say how many items lack a field; the first of them is where the finding is."""
+    return (
+        f"item has no {name}"
+        if count == 1
+        else f"{count:,} items have no {name}; this is the first"
+    )

@@ -15,9 +15,9 @@ _CONTAINERS = {
     "unreadable": Rule(
         "error",
         "Source cannot be read",
-        "Search engines cannot read it, either.",
+        "The source was not checked.",
         f"{_PROTOCOL}#informing",
-        "Follow the message; a path or a URL may be misspelt.",
+        "Correct the path or the URL, or make the source readable.",
     ),
     "zip": Rule(
         "error",
@@ -67,14 +67,15 @@ _CONTAINERS = {
         "Local page or directory cannot be read",
         "Its contents were not checked.",
         f"{_PROTOCOL}#informing",
-        "Follow the message; check for broken links.",
+        "Make the page or directory readable, and correct broken symbolic links.",
     ),
     "truncated": Rule(
         "error",
         "File is truncated",
         "Search engines reject XML that is not well-formed, or stop where it is cut off.",
         f"{_XML}#sec-well-formed",
-        "Write the file to a temporary name, then rename it.",
+        "Generate the file again. To prevent this, write it under a temporary name, and rename it "
+        "when it is complete.",
         schema=True,
     ),
     "bad-gzip": Rule(
@@ -103,7 +104,7 @@ _CONTAINERS = {
         "XML is not well-formed",
         "An XML parser must stop at such an error, so search engines may read nothing after it.",
         f"{_XML}#sec-well-formed",
-        "Close every element, and escape < as &lt;.",
+        "Close every element, and write < in text as &lt;.",
         schema=True,
     ),
     "unescaped": Rule(
@@ -120,7 +121,7 @@ _CONTAINERS = {
         "Unexpected content outside entries",
         "A sitemap contains only its entries.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Remove it.",
+        "Remove everything outside the entries.",
         schema=True,
     ),
     "doctype": Rule(
@@ -128,7 +129,7 @@ _CONTAINERS = {
         "DOCTYPE declaration",
         "Many parsers reject documents with a DOCTYPE because of XML entity attacks (XXE).",
         f"{_XML}#sec-prolog-dtd",
-        "Remove it.",
+        "Remove the DOCTYPE.",
         is_fixable=True,
     ),
     "namespace": Rule(
@@ -136,7 +137,8 @@ _CONTAINERS = {
         "Wrong or missing XML namespace",
         "Parsers match elements by namespace; with a different one they are unknown elements.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Use the namespace URI in the message exactly, with http: even if the site is on https.",
+        "Declare exactly the namespace URI of the protocol or of the extension, with http: even if "
+        "the site is on https.",
         is_fixable=True,
         schema=True,
     ),
@@ -153,7 +155,7 @@ _CONTAINERS = {
         "Character not allowed in XML",
         "XML allows no control characters except tab and line breaks, not even escaped.",
         f"{_XML}#charsets",
-        "Remove it.",
+        "Remove the character.",
         is_fixable=True,
         schema=True,
     ),
@@ -227,21 +229,21 @@ _ENTRIES = {
         "Element may appear only once",
         "Each parser decides for itself which of the values counts.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Keep only the correct one.",
+        "Keep only the correct element.",
     ),
     "unknown-element": Rule(
         "error",
         "Unknown element or attribute",
         "The schema defines no such name in this namespace; parsers ignore it, or stop.",
         f"{_PROTOCOL}#xmlTagDefinitions",
-        "Correct the spelling or remove it.",
+        "Correct the spelling of the name, or remove the element or attribute.",
     ),
     "unknown-key": Rule(
         "warning",
         "Unknown key or column",
         "The values are lost when the file is converted.",
         _JSONL,
-        "Correct the spelling or remove it.",
+        "Correct the spelling of the name, or remove the key or column.",
     ),
     "bad-json": Rule(
         "error",
@@ -271,7 +273,7 @@ _ENTRIES = {
         "Priority is not a number from 0.0 to 1.0",
         "The priority ranks a page among the pages of its site, on this scale only.",
         f"{_PROTOCOL}#prioritydef",
-        "Write such a number, or omit the priority; Google ignores it.",
+        "Write a number from 0.0 to 1.0, or omit the priority; Google ignores it.",
         is_fixable=True,
     ),
     "bad-changefreq": Rule(
@@ -279,7 +281,8 @@ _ENTRIES = {
         "Invalid changefreq value",
         "Only always, hourly, daily, weekly, monthly, yearly and never are valid.",
         f"{_PROTOCOL}#changefreqdef",
-        "Use one of these words, or omit the element; Google ignores it.",
+        "Write always, hourly, daily, weekly, monthly, yearly or never, or omit changefreq; Google "
+        "ignores it.",
         is_fixable=True,
     ),
     "bad-duration": Rule(
@@ -287,7 +290,7 @@ _ENTRIES = {
         "Video duration outside 1 to 28,800 seconds",
         "Google accepts whole seconds, up to eight hours.",
         f"{_GOOGLE}/video-sitemaps",
-        "Write the number of seconds, or omit the duration.",
+        "Write a whole number from 1 to 28,800, or omit the duration.",
         is_fixable=True,
     ),
     "bad-rating": Rule(
@@ -295,7 +298,7 @@ _ENTRIES = {
         "Video rating out of range",
         "The scale is 0.0 to 5.0 in a sitemap, and the declared range in Media RSS.",
         f"{_GOOGLE}/video-sitemaps",
-        "Convert the rating to this scale, or omit it.",
+        "Write a rating from 0.0 to 5.0, or omit it.",
         is_fixable=True,
     ),
     "bad-value": Rule(
@@ -303,7 +306,7 @@ _ENTRIES = {
         "Invalid element value",
         "Each element of an extension allows only certain words, ranges or forms.",
         f"{_GOOGLE}/combine-sitemap-extensions",
-        "Write what the message expects, or omit the element.",
+        "Write a value that the element allows, or omit the element.",
         is_fixable=True,
     ),
     "too-long": Rule(
@@ -311,21 +314,21 @@ _ENTRIES = {
         "Text too long",
         "Search engines truncate the text, or skip the video.",
         f"{_GOOGLE}/video-sitemaps",
-        "Shorten it to 100 characters for titles, 2,048 for descriptions.",
+        "Shorten a title to 100 characters, a description to 2,048.",
     ),
     "too-many": Rule(
         "error",
         "Too many images or tags",
         "Google reads up to 1,000 images per page, and 32 tags per video.",
         f"{_GOOGLE}/image-sitemaps",
-        "List only the most important ones.",
+        "List only the most important images or tags.",
     ),
     "incomplete": Rule(
         "error",
         "Required child element missing",
         "Without it, search engines cannot use the image, video, article or link.",
         f"{_GOOGLE}/combine-sitemap-extensions",
-        "Add the element named in the message.",
+        "Add the required element.",
     ),
     "not-a-url": Rule(
         "error",

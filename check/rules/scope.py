@@ -10,6 +10,7 @@ from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import counted
 
 __all__ = ["Scope"]
 
@@ -52,7 +53,7 @@ class Scope(Check):
             "URLs from several hosts in one sitemap",
             "A sitemap covers one scheme, host and port.",
             _LOCATION,
-            "Write one sitemap per host; --source-url says where this one is published.",
+            "Write one sitemap per host. To check against its own host, pass --source-url.",
         ),
     }
 
@@ -99,9 +100,10 @@ class Scope(Check):
             self._counts[origin] += 1
 
     def end(self, file: File) -> None:
-        """Report each host beside the first, where nobody says which is the right one."""
-        main, *others = self._counts or [""]
-        for origin in others:
+        """Report each host beside the most frequent one, where nobody says which is right."""
+        (main, most), *others = self._counts.most_common() or [("", 0)]
+        rest = "most are" if most * 2 > self._counts.total() else "others are"
+        for origin, count in others:
             position, loc = self._first[origin]
-            count = f"{self._counts[origin]:,} of {origin}, beside {main}"
-            file.report_at(position, "several-hosts", count, loc=loc)
+            message = f"{counted(count, 'URL is', 'URLs are')} on {origin}; {rest} on {main}"
+            file.report_at(position, "several-hosts", message, loc=loc)

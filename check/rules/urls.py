@@ -95,7 +95,7 @@ class Addresses(Check):
             "Double-escaped XML entity in URL",
             "A double-escaped URL requests a different page from the server.",
             _ESCAPING,
-            "Escape once: & in the URL is &amp; in the file.",
+            "Escape the URL once: & in the URL is &amp; in the file.",
         ),
         "loc-fragment": Rule(
             "warning",
@@ -109,7 +109,7 @@ class Addresses(Check):
             "Session ID in URL",
             "Session IDs create many URLs for one page and waste crawl budget.",
             f"{_STRUCTURE}#avoid-common-issues",
-            "List the URL without it; convert --strip-params NAMES removes parameters.",
+            "List the URL without the session ID; convert --strip-params NAMES removes parameters.",
         ),
         "loc-user": Rule(
             "warning",
@@ -124,7 +124,7 @@ class Addresses(Check):
             "Uppercase hosts, default ports, dot segments and needless escapes create duplicate "
             "URLs.",
             f"{_RFC}#section-6",
-            "Write it as in the message, everywhere.",
+            "Write the normalized form of the URL, everywhere.",
         ),
     }
 
@@ -216,11 +216,12 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
     if "#" in loc:
         yield "loc-fragment", f"fragment {'#' + loc.partition('#')[2][:60]!r} in URL"
     if m := _session(loc):
-        yield "loc-session", f"session ID in URL: {m[0].lstrip('?&;').rstrip('&#;')!r}"
+        name = m[0].strip("?&;/").partition("=")[0]
+        yield "loc-session", f"{name} in URL looks like a session ID"
     if m := _entity(loc):
         yield "loc-escaped-twice", f"double-escaped entity {m[0]!r} in URL"
     if _user(loc):
-        yield "loc-user", "user name or password before the host"
+        yield "loc-user", "user name or password in URL"
 
 
 _HOSTS = frozenset({"loc-host", "loc-local"})
@@ -243,4 +244,4 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
 
 def _spelling(loc: str, usual: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if loc in usual and loc.isascii() and not _illegal(loc):
-        yield "loc-unusual", f"normalized form is {usual[loc]}"
+        yield "loc-unusual", f"URL is not normalized; normalized form: {usual[loc]}"

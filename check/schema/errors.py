@@ -4,6 +4,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
+from sitemapx.check.schema.order import misplaced
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
 from sitemapx.convert.values import urls, w3cdate
@@ -140,28 +141,38 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, "empty-element", f"<{name}> is empty")
     right = respelled(element)
     if w3cdate.is_w3c(text) and ("date" in name or name == "lastmod"):
-        return Refusal(element, "date-form" if right else "date-precision", f"<{name}>: {text!r}")
+        code = "date-form" if right else "date-precision"
+        why = f"the schema requires {right!r}" if right else _why_imprecise(text)
+        return Refusal(element, code, f"<{name}> {text!r}: {why}")
     if right and name != "loc":
-        return Refusal(element, "value-form", f"<{name}>: {element.text!r}: expected {right!r}")
+        return Refusal(element, "value-form", f"<{name}> {element.text!r}: expected {right!r}")
     if "_VALID" in kind and name != "loc":
         return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
     return Refusal(element, "schema", _plain(message))
 
 
+def _why_imprecise(date: str) -> str:
+    """Say what the schema does not allow in a W3C Datetime that cannot be written as it wants."""
+    if len(date) < len("2026-01-01"):
+        return f"the schema does not allow a {'year' if len(date) == 4 else 'month'} alone"
+    if date[17:19] == "60":
+        return "the schema does not allow leap seconds"
+    return "the schema requires seconds, and the time zone is missing, too"
+
+
 def _misplaced(element: XmlElement) -> Refusal:
     """Return why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
-    message = f"<{name}> is not allowed here"
     if parent is None:
-        return Refusal(element, "schema", message)
+        return Refusal(element, "schema", misplaced(element))
     if missing := lacking(parent):
         return Refusal(parent, "incomplete", f"<{local_name(parent)}> has no <{missing}>")
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:
-        return Refusal(element, "wrong-order", message)
+        return Refusal(element, "wrong-order", misplaced(element))
     shape = shape_of(parent)
     known = [child.name for child in shape.children] if shape else []
     has_order = name in known or local_name(parent) in _ITEMS
-    return Refusal(element, "extension-order" if has_order else "schema", message)
+    return Refusal(element, "extension-order" if has_order else "schema", misplaced(element))
 
 
 def _plain(message: str) -> str:

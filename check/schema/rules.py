@@ -14,7 +14,7 @@ RULES = {
         "Element out of order",
         "The schema requires loc, lastmod, changefreq and priority in this order, then extensions.",
         _VALIDATING,
-        "Put the elements in this order.",
+        "Put the elements in the order loc, lastmod, changefreq, priority, extensions.",
         is_fixable=True,
         schema=True,
     ),
@@ -41,17 +41,17 @@ RULES = {
         "Valid date in a format the schema rejects",
         "The schema requires seconds in times; W3C Datetime allows times without seconds.",
         "https://www.w3.org/TR/NOTE-datetime",
-        "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm.",
+        "Write the date as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm.",
         is_fixable=True,
         schema=True,
     ),
     "date-precision": Rule(
         "warning",
         "Date precision not allowed by the schema",
-        "The schema rejects a year or month alone, and leap seconds, all of which W3C Datetime "
-        "allows.",
+        "The schema rejects a year or month alone, a time without seconds whose zone is missing, "
+        "and leap seconds.",
         "https://www.w3.org/TR/NOTE-datetime",
-        "Write the full date, if it is known.",
+        "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with Z or an offset, if that much is known.",
         schema=True,
     ),
     "value-form": Rule(
@@ -59,7 +59,7 @@ RULES = {
         "Value not in the form the schema requires",
         "Validators and strict parsers accept only one spelling of these values.",
         _VALIDATING,
-        "Write the value as in the message.",
+        "Write the value in the required form.",
         is_fixable=True,
         schema=True,
     ),
@@ -68,7 +68,7 @@ RULES = {
         "Element in an unknown namespace",
         "Other namespaces may extend a sitemap, but require a schema of their own to be validated.",
         f"{_PROTOCOL}#extending",
-        "Remove it unless some consumer needs it.",
+        "Remove the element unless some consumer needs it.",
         schema=True,
     ),
     "xhtml-element": Rule(
@@ -76,7 +76,7 @@ RULES = {
         "Unexpected XHTML element",
         "The schema allows it, but search engines read only xhtml:link.",
         f"{_GOOGLE}/combine-sitemap-extensions",
-        "Remove it unless some consumer needs it.",
+        "Remove the element unless some consumer needs it.",
     ),
     "partly-judged": Rule(
         "warning",
@@ -91,7 +91,7 @@ RULES = {
         "Other XSD validation error",
         "A sitemap must be valid against the schema of the protocol.",
         _VALIDATING,
-        "Follow the message, which comes from the validator.",
+        "Correct the element or attribute that the validator rejects.",
         schema=True,
     ),
 }

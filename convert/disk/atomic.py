@@ -36,19 +36,22 @@ class FileDraft:
     As long as it equals a file that is there already, nothing is written.
     """
 
-    def __init__(self, target: str, *, compress: bool, present: str | None = None) -> None:
+    def __init__(
+        self, target: str, *, compress: bool, present: str | None = None, name: str = ""
+    ) -> None:
         """
         Create the file.
 
         Args:
             present: A file that it may turn out to equal.
+            name: What the caller calls the target, for messages.
 
         Raises:
             OutputError: If the folder cannot be written to.
 
         """
         self.path = temporary(target)
-        self._target = target
+        self._target, self._name = target, name or target
         self._compress = compress
         self._same: str | None = None
         self._present: BinaryIO | None = None
@@ -104,7 +107,7 @@ class FileDraft:
         try:
             yield
         except OSError as error:
-            raise OutputError(f"cannot write {self._target}: {error.strerror}") from error
+            raise OutputError.of(self._name, error) from error
 
     def replace_start(self, length: int, start: bytes) -> None:
         """Write the file anew, with other bytes in place of the first `length`."""

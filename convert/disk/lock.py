@@ -14,11 +14,14 @@ __all__ = ["folder_lock"]
 
 
 @contextmanager
-def folder_lock(folder: str) -> Iterator[None]:
+def folder_lock(folder: str, target: str = "") -> Iterator[None]:
     """
     Wait until no other process changes files in a folder.
 
     A process that is forked meanwhile holds the lock as well.
+
+    Args:
+        target: The file that is to be written there, as the caller calls it, for messages.
 
     Raises:
         OutputError: If the folder cannot be opened.
@@ -32,7 +35,7 @@ def folder_lock(folder: str) -> Iterator[None]:
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError as error:
-        raise OutputError(f"cannot write into {folder}: {error.strerror}") from error
+        raise OutputError.of(target or folder, error) from error
     try:
         with suppress(OSError):  # some network disks have none, either
             fcntl.flock(descriptor, fcntl.LOCK_EX)

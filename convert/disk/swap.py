@@ -57,7 +57,7 @@ def swap_in(swaps: Sequence[Swap], stale: Sequence[str] = (), *, durable: bool =
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(error_message(error)) from error
+        raise OutputError(f"cannot write {error_message(error)}") from error
 
 
 def is_pending(folder: str) -> bool:

@@ -128,7 +128,7 @@ class TvShow(Model, frozen=True):
         episode_title: Title of the episode. XML `video:episode_title`.
         season_number: Number of the season, starting at 1. XML `video:season_number`.
         episode_number: Number of the episode, starting at 1. XML `video:episode_number`.
-        premier_date: Date of the first broadcast (W3C Datetime). XML `video:premier_date`, spelled
+        premier_date: Date of the first broadcast (W3C Datetime). XML `video:premier_date`, spelt
             as in the schema.
 
     """

@@ -20,11 +20,13 @@ class Location(TypedDict, total=False):
         line: The line.
         loc: The URL of the entry.
         element: The element.
+        source: The file, if that is not the source itself, as with a page of a directory.
 
     """
 
     line: int | None
     loc: str | None
+    source: str | None
     element: "etree._Element | None"
 
 
@@ -77,7 +79,7 @@ class Reporter:
     ) -> None:
         self._report = report
         self._kinds = kinds
-        self._tallies: dict[tuple[str, str, str], tuple[int, int | None, str | None]] = {}
+        self._tallies: dict[tuple[str, str, str], tuple[int, Location]] = {}
         self.source = source
         self.url = url
         self.is_cut = False
@@ -101,8 +103,8 @@ class Reporter:
         severity = self._kinds[code].severity
         message = f"{message}{details.get('done', '')}{details.get('quoted', '')}"
         line, loc = details.get("line"), details.get("loc")
-        count = details.get("count")
-        self._report(Problem(code, severity, message, self.source, line, loc, count))
+        source, count = details.get("source") or self.source, details.get("count")
+        self._report(Problem(code, severity, message, source, line, loc, count))
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """
@@ -122,13 +124,7 @@ class Reporter:
         return urls.resolve(url, self.url) or url
 
     def tally(
-        self,
-        code: str,
-        message: str,
-        *,
-        done: str = "",
-        line: int | None = None,
-        loc: str | None = None,
+        self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:
         """
         Count a problem that many entries have; `close` reports it once.
@@ -137,13 +133,12 @@ class Reporter:
             code: A key of `kinds`.
             message: Description of the problem.
             done: What was done about it, appended to the message.
-            line: Line number of this occurrence.
-            loc: URL of the entry.
+            location: Location of this occurrence.
 
         """
         key = code, message, done
-        count, line, loc = self._tallies.get(key, (0, line, loc))
-        self._tallies[key] = (count + 1, line, loc)
+        count, location = self._tallies.get(key, (0, location))
+        self._tallies[key] = (count + 1, location)
 
     def leave_out(self, what: str, *, line: int | None = None, times: int = 1) -> None:
         """
@@ -156,9 +151,9 @@ class Reporter:
 
         """
         key = _left_out(what)
-        count, line, loc = self._tallies.get(key, (0, line, None))
+        count, location = self._tallies.get(key, (0, Location(line=line)))
         if times:
-            self._tallies[key] = (count + times, line, loc)
+            self._tallies[key] = (count + times, location)
 
     def has_left_out(self, what: str) -> bool:
         """Return whether `leave_out` has already counted this, so that its line number is known."""
@@ -170,12 +165,11 @@ class Reporter:
 
     def close(self) -> None:
         """Report the counted problems, each with the location of its first occurrence."""
-        for (code, message, done), (count, line, loc) in self._tallies.items():
+        for (code, message, done), (count, location) in self._tallies.items():
             if count == 1:
-                self.problem(code, message, done=done, line=line, loc=loc)
+                self.problem(code, message, done=done, **location)
             else:
-                times = f"{message}{done} ({count:,} times)"
-                self.problem(code, times, line=line, loc=loc)
+                self.problem(code, f"{message}{done} ({count:,} times)", **location)
         self._tallies.clear()
 
 

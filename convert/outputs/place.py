@@ -44,13 +44,19 @@ class Place:
         self.folder = os.path.dirname(self.names.path)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(self.names.path):
-            raise OutputError(f"{path} is a directory")
+            raise OutputError.of(path, IsADirectoryError())
         if not os.path.isdir(folder):
-            raise OutputError(f"cannot write {path}: no such directory {folder}")
+            raise OutputError.of(path, FileNotFoundError())
         with folder_lock(self.folder):
             recover(self.folder)
             remove_leftovers(self.folder)
             self.present = PublishedSet(self.names)
+
+    def shown(self, path: str) -> str:
+        """Return the path of one of its files as the caller, who named the first, writes it."""
+        if os.path.islink(self._path):
+            return path
+        return os.path.join(os.path.dirname(self._path), os.path.basename(path))
 
     @contextmanager
     def turn(self) -> Iterator[None]:

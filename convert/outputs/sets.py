@@ -73,6 +73,10 @@ class SetOutput:
         path = self._names.child(str(number)) if number else self._path
         return FileDraft(path, compress=self._target.compress, present=path)
 
+    def _draft(self, path: str) -> FileDraft:
+        name = self._place.shown(path)
+        return FileDraft(path, compress=self._target.compress, present=path, name=name)
+
     def _new_draft(self, name: str) -> FileDraft:
         if name != "1" and self._target.base_url is None:
             raise UsageError(
@@ -82,7 +86,7 @@ class SetOutput:
         path = self._names.child(name)
         if name == "1" and not self._present.dates:
             path = self._path  # it may remain the only one
-        return FileDraft(path, compress=self._target.compress, present=path)
+        return self._draft(path)
 
     @property
     def entries(self) -> int:
@@ -164,7 +168,7 @@ class SetOutput:
 
     def _new_index_draft(self, number: str) -> FileDraft:
         path = self._names.index(int(number))
-        return FileDraft(path, compress=self._target.compress, present=path)
+        return self._draft(path)
 
     def _rows(self) -> Iterator[Entry]:
         """List the files; one that does not change keeps the date it has."""

@@ -27,6 +27,7 @@ from sitemapx.convert.model.batch import EMPTY, batched
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.model.media import Image
+from sitemapx.convert.model.reporter import Location
 from sitemapx.convert.parallel.items import map_items
 from sitemapx.convert.sources.urlmap import UrlMap, folder_address
 from sitemapx.convert.values import uris
@@ -110,11 +111,12 @@ class _Folder:
         for place, file in map_items(read, places, processes):
             is_empty = False
             if file.page is None:
-                self._report_unread(file.error, place.url)
+                self._report_unread(file.error, place.path)
                 continue
             loc = self._canonical(file.page, place)
             if reason := self._reason_against(file.page, loc, place.path):
-                self._context.tally("unlisted", reason, done="; skipped", loc=loc)
+                where = Location(loc=loc, source=place.path)
+                self._context.tally("unlisted", reason, done="; skipped", **where)
                 continue
             if file.is_cut and not _OF_BODY.isdisjoint(fields):
                 report_cut(self._context, loc)
@@ -136,20 +138,22 @@ class _Folder:
 
     def _report_error(self, error: OSError) -> None:
         """Report a folder that cannot be read."""
-        self._report_unread(f"cannot be read: {error.strerror}", self._loc(str(error.filename)))
+        self._report_unread(f"cannot be read: {error.strerror}", str(error.filename))
 
-    def _report_unread(self, message: str, loc: str) -> None:
-        self._context.problem("unread", message, done="; skipped", loc=loc)
+    def _report_unread(self, message: str, path: str) -> None:
+        loc = self._loc(path)
+        self._context.problem("unread", message, done="; skipped", loc=loc, source=path)
 
     def _report_link(self, path: str) -> None:
         """Report a link to a folder, which is not followed: it may lead anywhere."""
         root = os.path.realpath(self._folder)
         if Path(os.path.realpath(path)).is_relative_to(root):
             message = "symbolic link to a directory that is read itself"
-            self._context.tally("unlisted", message, done="; skipped", loc=self._loc(path))
+            place = Location(loc=self._loc(path), source=path)
+            self._context.tally("unlisted", message, done="; skipped", **place)
         else:
             message = "symbolic link leads out of the directory; not followed"
-            self._context.problem("unread", message, loc=self._loc(path))
+            self._context.problem("unread", message, loc=self._loc(path), source=path)
 
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()

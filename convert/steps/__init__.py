@@ -1,8 +1,9 @@
 """
-Steps between reader and writer: filter, sort and change entries; `public` has the public names.
+Steps between reader and writer: filter, sort and change entries.
 
-May import `sources` and what is below it in `sitemapx.convert`.
+    convert(sources, target, steps=[since("7d"), sort("loc")])
 """
+# `public` has the public names. May import `sources` and what is below it in `sitemapx.convert`.
 
 from sitemapx.names import public_names
 

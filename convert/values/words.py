@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from sitemapx.errors import UsageError
+from sitemapx.errors import UsageError, did_you_mean
 from sitemapx.optionnames import option
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "MAX_VALUE",
     "clipped",
     "counted",
+    "joined",
     "listed",
     "one_line",
     "several",
@@ -61,6 +62,18 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_LISTED])}{more}"
 
 
+def joined(names: Sequence[str], word: str) -> str:
+    """
+    List names with "and" or "or" before the last.
+
+    >>> joined(["bash", "zsh", "fish"], "or"), joined(["text"], "and")
+    ('bash, zsh or fish', 'text')
+
+    """
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
 def several(name: str, values: Iterable[T]) -> Iterable[T]:
     """
     Return values, of which a single text is none.
@@ -79,16 +92,13 @@ def several(name: str, values: Iterable[T]) -> Iterable[T]:
 
 def suggestion(path: str) -> str:
     """Suggest the file that somebody meant who names one that does not exist; empty for none."""
-    from difflib import get_close_matches
-
     folder, name = os.path.split(path)
     try:
         with os.scandir(folder or os.curdir) as found:
             names = [one.name for one in islice(found, _MOST)]
     except (OSError, ValueError):
         return ""
-    close = get_close_matches(name, names, n=1, cutoff=0.7)
-    return f"; did you mean {os.path.join(folder, close[0])!r}?" if close else ""
+    return did_you_mean(name, names, os.path.join(folder, ""))
 
 
 def clipped(text: str, most: int) -> str:

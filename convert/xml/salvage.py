@@ -208,18 +208,18 @@ class Salvage:
         """Parse one item, in whatever state it is."""
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
-        message, broken = "markup of entry is not well-formed", b""
+        message, done, broken = "markup of entry is not well-formed", "", b""
         if self._is_feed:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
+            message, done = "item is not well-formed", "; repaired as far as possible"
             if size <= self._left_to_feedparser:
-                message = "entry is not well-formed; read with feedparser"
                 broken = document
                 self._left_to_feedparser -= size
             else:
-                message += "; too large for feedparser, read with libxml2"
+                done = "; repaired only roughly, as too much of the feed is not well-formed"
             item = balanced(item)
-        self._reporter.problem("malformed", message, line=line)
+        self._reporter.problem("malformed", message, done=done, line=line)
         frame = self._frame
         found = frame.parse(item, frame.closing, line, recover=True) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

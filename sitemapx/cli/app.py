@@ -12,6 +12,7 @@ from sitemapx.cli.options.names import option_name
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
+from sitemapx.cli.terminal.usage import usage_message
 from sitemapx.errors import OutputClosedError
 from sitemapx.optionnames import named
 
@@ -106,19 +107,10 @@ def run(args: Sequence[str]) -> int:
         error.show(sys.stderr)
         return error.exit_code
     except click.ClickException as error:
-        Console.current.failed(_message_of(error))
+        Console.current.failed(usage_message(error))
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
     return int(status or 0)
-
-
-def _message_of(error: click.ClickException) -> str:
-    """Phrase wrong usage as all other errors are, with where to look it up."""
-    message = error.format_message().rstrip(".")
-    if message[1:2].islower():
-        message = f"{message[0].lower()}{message[1:]}"
-    context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"{message}; see `{context.command_path} --help`" if context else message

@@ -179,13 +179,13 @@ class _RobotsCheck:
 
     def finish(self) -> None:
         """Report how many pages are on other hosts."""
-        pages = counted(self._other_pages, "page")
+        pages = counted(self._other_pages, "page is", "pages are")
         if self._other and self._context.url:
             message = f"{pages} not on {self._host}, to which this robots.txt applies; not checked"
             self._context.problem("other-host", message, loc=self._other)
         elif self._other:
             message = (
-                f"{pages} not on {self._host}, the host of the first page; checked as well; "
+                f"{pages} on another host than the first page ({self._host}); checked as well; "
                 "pass --robots-url to check one host only"
             )
             self._context.problem("several-hosts", message, loc=self._other)

@@ -12,7 +12,7 @@ from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.values import urls
-from sitemapx.errors import InputError, UsageError
+from sitemapx.errors import InputError, OutputError, UsageError
 from sitemapx.submit.robots.file import RobotsFile
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -55,9 +55,9 @@ def load(
             return RobotsFile()
         from sitemapx.convert.values.words import suggestion
 
-        raise InputError(f"No such file{suggestion(path)}", path) from error
+        raise InputError(f"No such file{suggestion(path)}", name or path) from error
     except OSError as error:
-        raise InputError(error.strerror or str(error), path) from error
+        raise InputError(error.strerror or str(error), name or path) from error
     try:
         return RobotsFile(data)
     except InputError as error:
@@ -90,20 +90,22 @@ def edit(
     if urls.is_absolute(path):
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
-    with folder_lock(os.path.dirname(path)):
+    if os.path.isdir(path):
+        raise OutputError.of(name, IsADirectoryError())
+    with folder_lock(os.path.dirname(path), name):
         robots = load(path, name=name, may_be_missing=True)
         before = bytes(robots)
         change(robots)
         after = bytes(robots)
         if write and before != after:
             if backup and before:
-                _put(f"{path}.bak", before)
-            _put(path, after)
+                _put(f"{path}.bak", before, f"{name}.bak")
+            _put(path, after, name)
     return before, after
 
 
-def _put(path: str, data: bytes) -> None:
-    draft = FileDraft(path, compress=False)
+def _put(path: str, data: bytes, name: str) -> None:
+    draft = FileDraft(path, compress=False, name=name)
     try:
         draft.write(data)
         draft.close()

@@ -33,7 +33,7 @@ def test_broken_project_with_settings(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "pyproject.toml").write_text("[tool.sitemapx.check]\nselect = [\n")
     monkeypatch.chdir(tmp_path)
 
-    with pytest.raises(UsageError, match=r"pyproject\.toml: invalid TOML"):
+    with pytest.raises(UsageError, match=r"pyproject\.toml:2: invalid TOML: file ends"):
         SettingsFile.load()
 
 

@@ -23,7 +23,7 @@ from random import Random
 from tests.property.mutations import Seed, mutated, seeds
 from tests.property.targets import TARGETS
 
-__all__ = ["FOUND", "cases", "failure", "minimised"]
+__all__ = ["FOUND", "cases", "failure", "minimized"]
 
 FOUND = Path(__file__).parent / "found"
 #: A case takes milliseconds; one that takes so many seconds is a finding, too.
@@ -47,7 +47,7 @@ def failure(target: str, seed: Seed) -> str | None:
     return None
 
 
-def minimised(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
+def minimized(seed: Seed, fails: Callable[[Seed], bool], tries: int = 1500) -> Seed:
     """Take away what can go while the case still fails."""
     data, size = seed.data, max(len(seed.data) // 2, 1)
     while size and tries:
@@ -97,7 +97,7 @@ def main() -> int:
 
 
 def _save(target: str, word: str, case: Seed, folder: Path) -> None:
-    small = minimised(case, lambda one: failure(target, one) == word)
+    small = minimized(case, lambda one: failure(target, one) == word)
     name = hashlib.sha256(small.data).hexdigest()[:8]
     folder.mkdir(exist_ok=True)
     path = folder / f"{target}-{name}.{small.format}"

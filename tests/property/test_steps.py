@@ -241,7 +241,7 @@ def _only(batches: Iterator[Batch]) -> Batch:
 @given(st.lists(iris | _LOCS, max_size=3))
 @examples(100)
 def test_normal(urls: list[str]) -> None:
-    """A URL is normalised once; what is said to be normal is not changed."""
+    """A URL is normalized once; what is said to be normal is not changed."""
     found = [normal(url) for url in urls]
 
     assert found == [normal(url) for url in found]

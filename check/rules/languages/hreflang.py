@@ -15,7 +15,6 @@ from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
-from sitemapx.convert.values.words import counted
 
 __all__ = ["GUIDE", "Languages"]
 
@@ -54,14 +53,14 @@ class Languages(Check):
             "Duplicate hreflang value",
             "Search engines cannot tell which URL is meant for that language.",
             GUIDE,
-            "Keep one, or add the countries they are for.",
+            "Keep one URL for the language, or add the country that each is for, such as en-GB.",
         ),
         "hreflang-no-default": Rule(
             "note",
             "No x-default alternate",
             "x-default sets the page for users of all other languages.",
             f"{GUIDE}#xdefault",
-            'Add hreflang="x-default" for such a page, if there is one.',
+            'Add an alternate hreflang="x-default", if there is a page for all other languages.',
         ),
     }
 
@@ -113,19 +112,18 @@ class Languages(Check):
                 )
                 yield "hreflang-twice", message, href
         if loc not in hrefs and uris.normal(loc) not in map(uris.normal, hrefs):
-            yield (
-                "hreflang-no-self",
-                f"{counted(len(hrefs), 'alternate')}, none of which is this page",
-                "",
-            )
+            yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
 
     def end(self, file: File) -> None:
         """Return how many pages have no version for the others."""
         if self._without_default:
-            pages = counted(self._without_default, "page")
-            message = f"{pages} with alternates but no x-default"
+            is_one = self._without_default == 1
+            pages = "page has" if is_one else f"{self._without_default:,} pages have"
+            message = (
+                f"{pages} alternates but no x-default{'' if is_one else '; this is the first'}"
+            )
             file.report_at(self._first, "hreflang-no-default", message)
 
     def _count(self, number: int, at: int, file: File) -> None:

@@ -69,7 +69,7 @@ class ReturnLinks(Check):
             "hreflang alternate not in any checked sitemap",
             "Return links from these pages could not be checked.",
             GUIDE,
-            "Check all sitemaps of the site together, or list these pages, too.",
+            "Check all sitemaps of the site together, or list the alternates in a sitemap, too.",
         ),
     }
 
@@ -171,8 +171,8 @@ class ReturnLinks(Check):
                 number += 1
         if first:
             source, page, href = first
-            noun = counted(not_listed, "alternate")
-            message = f"{noun} not in any checked sitemap (first: {href})"
+            are = counted(not_listed, "alternate is", "alternates are")
+            message = f"{are} not in any checked sitemap (first: {href})"
             report("hreflang-not-listed", message, **_details(source, page))
 
     def close(self) -> None:

@@ -24,7 +24,11 @@ RSS = Format(
     head_needs=_HEAD_NEEDS,
     unique=UNIQUE,
     uses=USED_FIELDS,
-    requires=Requirements(head=_HEAD_NEEDS, entry=(("title", "description"),)),
+    requires=Requirements(
+        head=_HEAD_NEEDS,
+        entry=(("title", "description"),),
+        spellings=(("id", "guid"), ("published", "pubDate")),
+    ),
 )
 #: Reading is that of RSS: any feed may have media, so detection never finds this format.
 MEDIA_RSS = RSS._replace(

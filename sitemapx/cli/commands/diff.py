@@ -22,7 +22,7 @@ from sitemapx.cli.options.targets import (
     target_from,
     writing_options,
 )
-from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, console_options
+from sitemapx.cli.options.types import FIELD_NAMES, MAPPING, console_options, one_of
 from sitemapx.cli.terminal.colour import has_colour
 from sitemapx.cli.terminal.console import Console, printable
 from sitemapx.cli.terminal.groups import GroupedCommand, given_in, grouped
@@ -60,7 +60,7 @@ Examples:
 Exit status, as of diff(1): 0 no differences; 1 differences; 2 usage error, or an input
 cannot be read completely.""",
 )
-@sources_argument("OLD NEW", 2)
+@sources_argument("OLD NEW", "OLD", "NEW")
 @_compared(
     "--ignore",
     type=FIELD_NAMES,
@@ -74,7 +74,7 @@ cannot be read completely.""",
 @_compared(
     "--format",
     "report_format",
-    type=click.Choice(["text", "json"]),
+    type=one_of("format", ["text", "json"]),
     help="List differences as text or JSON, one per line.  [default: text]",
 )
 @_compared(

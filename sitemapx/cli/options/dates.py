@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemapx.cli.options.types import one_of
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import folder_address
@@ -36,7 +37,7 @@ def adding_options(command: Command) -> Command:
         command,
         _reading(
             "--lastmod",
-            type=click.Choice(_SOURCES),
+            type=one_of("source of dates", _SOURCES),
             multiple=True,
             metavar="FROM",
             help="Set missing dates to the one in the page (page), its last commit (git), the last "

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.options.numbers import Seconds, WholeNumber
 from sitemapx.cli.options.types import SIZE
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher
@@ -14,20 +15,6 @@ from sitemapx.errors import UsageError
 __all__ = ["asking_options", "fetcher_of", "fetching_options"]
 
 _fetching = grouped("Fetching")
-#: Three of them; systems refuse to wait for very much more.
-_YEARS = 1e8
-
-
-class _Seconds(click.FloatRange):
-    """Seconds, of which there is an end."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        seconds: float = super().convert(value, param, ctx)
-        if not seconds <= _YEARS:  # which is true of no-number, too
-            self.fail(f"{value!r} is not a number of seconds", param, ctx)
-        return seconds
 
 
 class _HeaderType(click.ParamType[tuple[str, str]]):
@@ -55,9 +42,9 @@ class _UserAgentType(click.ParamType[str]):
         return str(value)
 
 
-_SECONDS = {"type": _Seconds(0, min_open=True), "metavar": "SECONDS"}
-_DELAY = {"type": _Seconds(0), "metavar": "SECONDS"}
-_COUNT = {"type": click.IntRange(0), "metavar": "N"}
+_SECONDS = {"type": Seconds(0, min_open=True), "metavar": "SECONDS"}
+_DELAY = {"type": Seconds(0), "metavar": "SECONDS"}
+_COUNT = {"type": WholeNumber(0), "metavar": "N"}
 _FOLDER = {"type": click.Path(file_okay=False), "metavar": "DIR"}
 #: Settings of `Fetcher`, what kind of option each is, and its help, with a place for the default.
 _OPTIONS: tuple[tuple[str, dict[str, Any], str], ...] = (

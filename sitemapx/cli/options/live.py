@@ -8,6 +8,7 @@ import click
 
 from sitemapx.check.live.settings import WEEK, Live
 from sitemapx.check.rules.registry import RULES
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import AGE, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
@@ -32,7 +33,7 @@ def live_options(command: Command) -> Command:
         _live("--live", is_flag=True, help="Fetch all listed pages, and check the responses."),
         _live(
             "--live-sample",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             help="Fetch only N pages, evenly spread.",
         ),

@@ -5,8 +5,9 @@ from typing import Any
 import click
 
 from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.cli.terminal.usage import plain
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile, nearest
+from sitemapx.settingsfile import SettingsFile, unknown_key
 
 __all__ = ["ConfiguredCommand"]
 
@@ -47,8 +48,7 @@ class ConfiguredCommand(GroupedCommand):
         known = self.settable()
         for key in table:
             if key not in known:
-                message = f"unknown key {key!r} in [{name}]. {nearest(key, known)}"
-                raise file.error(key, message, name)
+                raise file.error(key, unknown_key(key, known, name), name)
         return {
             str(known[key].name): self._value(known[key], key, value, file)
             for key, value in table.items()
@@ -82,7 +82,8 @@ class ConfiguredCommand(GroupedCommand):
         try:
             for text in texts:
                 param.type.convert(text, param, None)
-        except (click.BadParameter, UsageError) as error:
-            message = error.message if isinstance(error, click.BadParameter) else str(error)
-            raise file.error(key, f"{key}: {message}", name) from error
+        except click.BadParameter as error:
+            raise file.error(key, f"{key}: {plain(error.message)}", name) from error
+        except UsageError as error:
+            raise file.error(key, f"{key}: {error}", name) from error
         return texts if is_list else texts[0]

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.sources.opener import Opener
@@ -28,28 +29,36 @@ _default = Opener._field_defaults
 
 
 def _checked(
-    ctx: click.Context, param: click.Parameter, sources: tuple[str, ...], *, required: bool
+    ctx: click.Context,
+    param: click.Parameter,
+    sources: tuple[str, ...],
+    *,
+    names: Sequence[str],
+    required: bool,
 ) -> tuple[str, ...]:
     """Take the sources of the settings if there are none, and standard input once only."""
     sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
+    if names and len(sources) != len(names):
+        few, many = names[len(sources) :], sources[len(names) :]
+        wrong = f"missing {few[0]}" if few else f"unexpected argument {many[0]!r}"
+        raise click.UsageError(f"{wrong}: pass the sources {' and '.join(names)}")
     if required and not sources:
-        raise click.MissingParameter(ctx=ctx, param=param)
+        raise click.UsageError("missing SOURCE: pass a file, URL or host")
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read only once")
     return sources
 
 
 def sources_argument(
-    metavar: str, count: int = -1, *, required: bool = True
+    metavar: str, *names: str, required: bool = True
 ) -> Callable[[Command], Command]:
-    """Make the argument for sources: so many, or any number."""
+    """Make the argument for sources: one for each of these names, or any number."""
     return click.argument(
         "sources",
         metavar=metavar,
-        nargs=count,
-        required=required and count > 0,
+        nargs=-1,
         type=click.Path(allow_dash=True, readable=False),
-        callback=partial(_checked, required=required),
+        callback=partial(_checked, names=names, required=required),
     )
 
 
@@ -89,21 +98,21 @@ def reading_options(command: Command) -> Command:
         ),
         _reading(
             "--follow-pages",
-            type=click.IntRange(0),
+            type=WholeNumber(0),
             metavar="N",
             default=_default["pages"],
             help="Read N more pages of a paged feed.",
         ),
         _reading(
             "--max-depth",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             default=_default["max_depth"],
             help=f"Maximum nesting depth of indexes. [{_default['max_depth']}]",
         ),
         _reading(
             "--max-files",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             default=_default["max_files"],
             help=f"Maximum number of sitemaps per source. [{_default['max_files']:,}]",
@@ -111,7 +120,7 @@ def reading_options(command: Command) -> Command:
     )
 
 
-class _Jobs(click.IntRange):
+class _Jobs(WholeNumber):
     """A number of processes, or `auto`, which is 0."""
 
     name = "number or auto"

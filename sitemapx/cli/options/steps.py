@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sitemapx.cli.options.types import FIELD_NAMES, named, split_words
+from sitemapx.cli.options.numbers import WholeNumber
+from sitemapx.cli.options.types import FIELD_NAMES, named, one_of, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
 
-__all__ = ["STEPS", "fields_of", "step_options", "steps_of"]
+__all__ = ["STEPS", "StepOption", "fields_of", "step_options", "steps_of"]
 
 
 def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -37,19 +38,21 @@ def fields_of(texts: Sequence[str]) -> list[str]:
 
 
 def _parameter(name: str) -> str:
+    """Return the name of the parameter that an option sets."""
     return name.partition("/")[0].removeprefix("--").replace("-", "_")
 
 
-class _Days(click.IntRange):
+class _Days(WholeNumber):
     """A number of days, or `all`."""
 
     name = "days"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number."""
         return value if value == "all" else super().convert(value, param, ctx)
 
 
-class _StepOption(NamedTuple):
+class StepOption(NamedTuple):
     """
     An option, how to make a step of its value, and what `click.option` is to know of it.
 
@@ -70,6 +73,7 @@ class _StepOption(NamedTuple):
 
     @property
     def parameter(self) -> str:
+        """The name of the parameter of the command."""
         return _parameter(self.name)
 
 
@@ -79,38 +83,38 @@ _NOT_GIVEN = (None, False, ())
 
 #: In the order in which the steps run.
 STEPS = (
-    _StepOption(
+    StepOption(
         "--enclosures",
         lambda steps, _: steps.enclosures_as_media,
         "Convert feed enclosures to images and videos.",
         {"is_flag": True},
     ),
-    _StepOption(
+    StepOption(
         "--alternates",
         lambda steps, _: steps.alternates_as_entries,
         "Add an entry, with links to all versions, for each alternate (hreflang) not listed.",
-        {"type": click.Choice(["urls"]), "metavar": "urls"},
+        {"type": one_of("kind of entries", ["urls"]), "metavar": "urls"},
     ),
-    _StepOption(
+    StepOption(
         "--include",
         lambda steps, value: steps.include(value),
         "Keep only URLs that match: a glob for the whole URL, or for the part after the host if it "
         "begins with a slash; or re:REGEX. Repeatable (any may match).",
         _MANY | {"metavar": "PATTERN"},
     ),
-    _StepOption(
+    StepOption(
         "--exclude",
         lambda steps, value: steps.exclude(value),
         "Drop URLs that match. Repeatable.",
         _MANY | {"metavar": "PATTERN"},
     ),
-    _StepOption(
+    StepOption(
         "--since",
         lambda steps, value: steps.since(value),
         "Keep entries changed since DATE or within AGE (36h, 7d, 2w); drop entries without date.",
         {"metavar": "DATE|AGE"},
     ),
-    _StepOption(
+    StepOption(
         "--news",
         lambda steps, name, days, language: steps.news(
             name, days={None: 2, "all": None}.get(days, days), language=language
@@ -120,52 +124,52 @@ STEPS = (
         {"metavar": "NAME"},
         also=("--news-days", "--language"),
     ),
-    _StepOption(
+    StepOption(
         "--news-days",
         None,
         "Keep articles published in the last N days, or all.  [default: 2]",
         {"type": _Days(1), "metavar": "N|all"},
         of="--news",
     ),
-    _StepOption(
+    StepOption(
         "--strip-params",
         lambda steps, texts: steps.strip_params(split_words(texts)),
         "Remove query parameters from URLs, e.g. sid,PHPSESSID,utm_*.",
         _MANY | {"metavar": "NAMES"},
     ),
-    _StepOption(
+    StepOption(
         "--rewrite",
         lambda steps, texts: steps.rewrite(map(steps.urls.rule, texts)),
         "Change scheme (http:=https:), host (old.example=new.example) or path "
         "(https://a.example/b=https://c.example) of URLs, alternates and media. Repeatable.",
         _MANY | {"metavar": "OLD=NEW"},
     ),
-    _StepOption(
+    StepOption(
         "--unique/--no-unique",
         lambda steps, value: steps.unique(value),
         "Drop duplicate URLs (after normalization); keep the first. "
         "[default: only in feeds, by ID]",
         {"default": None},
     ),
-    _StepOption(
+    StepOption(
         "--limit",
         lambda steps, value: steps.newest(value),
         "Keep only the N newest entries, newest first.",
-        {"type": click.IntRange(1), "metavar": "N"},
+        {"type": WholeNumber(1), "metavar": "N"},
     ),
-    _StepOption(
+    StepOption(
         "--sort",
         lambda steps, value: steps.sort(value),
         "Sort by URL, or by date (newest first).",
-        {"type": click.Choice(["loc", "lastmod"]), "metavar": "loc|lastmod"},
+        {"type": one_of("order", ["loc", "lastmod"]), "metavar": "loc|lastmod"},
     ),
-    _StepOption(
+    StepOption(
         "--drop",
         lambda steps, texts: steps.drop(fields_of(texts)),
         "Drop these fields, e.g. images,videos.",
         _MANY | {"metavar": "FIELDS", "type": FIELD_NAMES},
     ),
-    _StepOption(
+    StepOption(
         "--set",
         lambda steps, texts: steps.assign(dict(_pairs(texts))),
         "Set lastmod, changefreq or priority of all entries. Repeatable.",

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import COLUMN_NAMES, FORMAT, PERCENT, SIZE, URL, split_words
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
@@ -55,7 +56,7 @@ def writing_options(command: Command) -> Command:
         _output("--base-url", type=URL, help="Public URL of OUTPUT; required to write an index."),
         _output(
             "--max-urls",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             help="Maximum URLs per file. [50,000; html: 1,000]",
         ),

@@ -63,18 +63,18 @@ class _Names(click.ParamType[str]):
     name = "name"
 
     def __init__(self, kind: str, known: Iterable[str]) -> None:
-        self._kind, self._known = kind, list(known)
+        self._kind, self.choices = kind, list(known)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return f"[{'|'.join(self._known)}]"
+        return f"[{'|'.join(self.choices)}]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return named(self._kind, [str(value)], self._known)[0]
+        return named(self._kind, [str(value)], self.choices)[0]
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in self._known if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
 
 class _NameList(click.ParamType[str]):
@@ -250,7 +250,7 @@ def console_options(command: Command) -> Command:
         command,
         click.option(
             "--report",
-            type=click.Choice(["text", "json"]),
+            type=one_of("report format", ["text", "json"]),
             default="text",
             help="Report problems on stderr as text, or as one JSON object per line.",
         ),

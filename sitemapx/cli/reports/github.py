@@ -28,7 +28,8 @@ class GithubReport:
         where = ",".join(
             f"{name}={str(value).translate(_PROPERTY)}" for name, value in known.items() if value
         )
-        message = f"{finding.message}{finding.about}. {finding.fix}".translate(_DATA)
+        said = f"{finding.message}{finding.about}"
+        message = f"{said}{'' if said.endswith('?') else '.'} {finding.fix}".translate(_DATA)
         command = "notice" if finding.fixed else _COMMANDS[finding.severity]
         self._write(f"::{command} {where}::{'fixed: ' * finding.fixed}{message}\n")
 

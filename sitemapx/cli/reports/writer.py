@@ -1,12 +1,14 @@
 """The interface of reports, and what those share that show findings by their codes."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple, Protocol
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.convert.values.words import counted, listed
 
-__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write"]
+__all__ = ["Grouped", "ReportOutput", "ReportWriter", "Write", "fixable_lines"]
 
 #: Takes text.
 Write = Callable[[str], object]
@@ -38,6 +40,24 @@ class ReportWriter(Protocol):
     def end(self, checked: CheckResult) -> None:
         """Write what is left."""
         ...
+
+
+def fixable_lines(fixable: Counter[str], damaged: Collection[str], total: int) -> Iterator[str]:
+    """
+    Say how many of all problems `--fix` can fix, and in which files it changes nothing.
+
+    Args:
+        fixable: How many it can fix, by the name of the file.
+        damaged: The files that are not well-formed, in a way that no fix repairs.
+
+    """
+    unfixed = fixable.keys() & set(damaged)
+    if count := fixable.total() - sum(fixable[name] for name in unfixed):
+        verb = "is" if count == 1 else "are"
+        yield f"{count:,} of {counted(total, 'problem')} {verb} fixable with --fix"
+    if unfixed:
+        names = listed(sorted(unfixed))
+        yield f"--fix changes nothing in {names} until the XML is repaired by hand"
 
 
 class Grouped:

@@ -1,4 +1,4 @@
-"""The site generators that `sitemapx init` recognises, and the settings that it makes of them."""
+"""The site generators that `sitemapx init` recognizes, and the settings that it makes of them."""
 
 import os
 import pty

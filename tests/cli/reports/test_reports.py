@@ -165,6 +165,40 @@ def test_html_names_the_engine(sitemapx: Run, samples: Path) -> None:
     assert "Judged as" not in sitemapx(*command).stdout.decode()
 
 
+def test_html_says_what_was_not_checked(sitemapx: Run, samples: Path) -> None:
+    """Sources that cannot be read come first, and are not among those that were checked."""
+    broken = samples / "broken.xml"
+    page = sitemapx("check", "gone.xml", broken, "--format", "html").stdout.decode()
+    missing, _, checked = page.partition("Checked on")
+    checked = checked.partition("</header>")[0]
+
+    assert "Not checked, as they cannot be read:" in missing
+    assert "<code>gone.xml</code>" in missing
+    assert "gone.xml" not in checked
+    assert str(broken) in checked
+    assert re.findall('<h3[^>]*id="code-([^"]+)"', page)[0] == "unreadable"
+
+
+def test_html_of_nothing_checked(sitemapx: Run) -> None:
+    """If no source can be read, none is listed as checked."""
+    page = sitemapx("check", "gone.xml", "--format", "html").stdout.decode()
+
+    assert "UTC</time>.</p>" in page
+
+
+def test_html_says_what_is_fixable(sitemapx: Run, tmp_path: Path) -> None:
+    """The page says which findings `--fix` can fix, and how many; not when that was done."""
+    (tmp_path / "list.txt").write_text("https://e.example/a b\nhttps://e.example/b c\nno URL\n")
+    command = ("check", "list.txt", "--format", "html")
+    page = sitemapx(*command).stdout.decode()
+    fixed = sitemapx(*command, "--fix").stdout.decode()
+
+    assert '<p>2 of 3 problems are fixable with <code class="option">--fix</code>.</p>' in page
+    assert 2 == page.count("(fixable)")
+    assert "fixable" not in fixed
+    assert 2 == fixed.count("Fixed: ")
+
+
 def test_html_says_when(sitemapx: Run, samples: Path) -> None:
     """The page says when its sources were checked."""
     page = sitemapx("check", samples / "sitemap.xml", "--format", "html").stdout.decode()

@@ -288,7 +288,7 @@ def test_init_elsewhere(user: User) -> None:
         ("[engines.google-ping]", ":1: google-ping: retired on"),
         ("[engines.gogle]", ":1: unknown engine 'gogle'. Did you mean 'google'?"),
         ("engines = 1", ":1: expected a table for each search engine; write [engines.indexnow]"),
-        ("site = ", ": invalid TOML: "),
+        ("site = ", ":1: invalid TOML: file ends where a value is expected"),
         (
             "site = 'http://me:pw@x.y/'",
             ":1: invalid site: expected an absolute http(s) URL without a",

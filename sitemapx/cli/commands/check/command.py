@@ -19,6 +19,7 @@ from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
 from sitemapx.cli.options.live import live_of, live_options
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import RULE_CODES, console_options, one_of, split_words
@@ -68,7 +69,7 @@ option is invalid. All rules are listed in docs/check.md.""",
 @hiding_options
 @_chosen(
     "--fail-on",
-    type=click.Choice(FAIL_ON),
+    type=one_of("severity", FAIL_ON),
     default="error",
     show_default=True,
     help="Exit with status 1 if any finding has this severity or a higher one.",
@@ -137,7 +138,7 @@ option is invalid. All rules are listed in docs/check.md.""",
 )
 @_output(
     "--max-per-code",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="Show at most N findings per rule, and count the rest; 0 shows all.  [default: 10 "
     "in grouped, 100 in html and markdown, 1000 in gitlab]",
@@ -273,6 +274,7 @@ def _fix(
 ) -> CheckResult:
     """Check, fix what can be fixed, and report; or write what that would change as a patch."""
     result = checked(report=fixing.add)
+    result.fixable.clear()  # what could be fixed is fixed now, or it is reported why not
     console.close()
     if patch:
         fixing.show(result, patch)

@@ -27,7 +27,7 @@ def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -
     rule = RULES[code]
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
     if rule.is_fixable:
-        lines.append("Fixable with --fix.")
+        lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
     if rule.live:
         lines.append("Checked with --live only.")
     if rule.schema:

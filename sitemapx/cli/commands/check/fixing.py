@@ -160,8 +160,11 @@ class Fixing:
             codes = ", ".join(f"{code} ({count:,})" for code, count in sorted(self._rest.items()))
             yield f"not fixed, as the fix is ambiguous: {codes}"
         if self._never:
-            names = listed(sorted(self._never))
-            yield f"not fixed, as only local sitemaps, indexes and URL lists are: {names}"
+            names, was = listed(sorted(self._never)), "was" if len(self._never) == 1 else "were"
+            yield (
+                f"{names} {was} not fixed: --fix changes sitemaps, indexes and URL lists on disk, "
+                "nothing else"
+            )
 
     def close(self) -> None:
         """Release the disk space."""

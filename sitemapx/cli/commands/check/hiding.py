@@ -135,7 +135,8 @@ class Hiding:
                 verb = "is" if count == 1 else "are"
                 yield f"{counted(count, 'finding')} in the baseline {verb} hidden"
             if count := self._baseline.gone(self._names):
+                verb = "was" if count == 1 else "were"
                 yield (
-                    f"{counted(count, 'finding')} in the baseline no longer found; "
+                    f"{counted(count, 'finding')} in the baseline {verb} not found this time; "
                     f"pass --write-baseline {self._path} to update it"
                 )

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.options.live import summary_lines
-from sitemapx.convert.values.words import counted, listed
+from sitemapx.cli.reports.writer import fixable_lines
+from sitemapx.convert.values.words import counted
 
 __all__ = ["FAIL_ON", "Threshold", "Verdict"]
 
@@ -84,10 +85,4 @@ class Verdict:
             yield f"{counted(refused, 'file')} {verb} schema validation"
         if checked.live:
             yield from summary_lines(checked.live)
-        damaged = self.fixable.keys() & checked.damaged
-        if count := self.fixable.total() - sum(self.fixable[name] for name in damaged):
-            verb = "is" if count == 1 else "are"
-            yield f"{count:,} of {counted(self._total, 'problem')} {verb} fixable with --fix"
-        if damaged:
-            names = listed(sorted(damaged))
-            yield f"--fix changes nothing in {names} until the XML is repaired by hand"
+        yield from fixable_lines(self.fixable, checked.damaged, self._total)

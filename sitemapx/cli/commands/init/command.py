@@ -94,7 +94,7 @@ def command(
         with open(config, "w" if force else "x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise OutputError(f"{config}: {error.strerror}") from error
+        raise OutputError.of(config, error) from error
     click.echo(f"wrote {config}", err=True)
     _print_next_steps(settings, names)
 

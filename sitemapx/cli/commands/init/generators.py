@@ -33,7 +33,7 @@ class Generator(NamedTuple):
 
 class DetectedSite(NamedTuple):
     """
-    A site whose generator was recognised.
+    A site whose generator was recognized.
 
     Attributes:
         generator: The name of the generator.
@@ -97,7 +97,7 @@ _PLACEHOLDER = re.compile(
 
 
 def detect_site(folder: str = ".") -> DetectedSite | None:
-    """Recognise the generator of a site by its settings; None if there is none that is known."""
+    """Recognize the generator of a site by its settings; None if there is none that is known."""
     for name, generator in _GENERATORS.items():
         for file, key in generator.files.items():
             text = _text(os.path.join(folder, file))

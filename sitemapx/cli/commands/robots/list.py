@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.types import debug_option
+from sitemapx.cli.options.types import debug_option, one_of
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.submit.robots.edit import load
@@ -18,7 +18,7 @@ __all__ = ["command"]
 @fetching_options
 @click.option(
     "--report",
-    type=click.Choice(["text", "json"]),
+    type=one_of("report format", ["text", "json"]),
     default="text",
     help="URLs, or JSON objects with line numbers and the codes of `check`, one per line.",
 )

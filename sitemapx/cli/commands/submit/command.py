@@ -11,6 +11,7 @@ from sitemapx.cli.commands.submit.preflight import Preflight
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.dates import adding_options, dates_of
+from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import console_options
@@ -94,7 +95,7 @@ lists search engines; see docs/submit.md for details.""",
 )
 @_choosing(
     "--probe",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="Fetch N pages first, and send nothing if all of them fail.",
 )

@@ -66,7 +66,7 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
             with open(descriptor, "w", encoding="ascii") as file:
                 file.write(f"{key}\n")
     except OSError as error:
-        raise OutputError(f"{error.filename}: {error.strerror}") from error
+        raise OutputError.of(str(error.filename), error) from error
     if secret:
         click.echo(
             f'wrote the key to {secret}; in sitemapx.toml: secret = "file:{secret}"', err=True

@@ -8,7 +8,8 @@ import click
 from msgspec import json
 
 from sitemapx.cli.commands.submit.options import journal_options
-from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, split_words
+from sitemapx.cli.options.numbers import WholeNumber
+from sitemapx.cli.options.types import ENGINE_NAMES, debug_option, one_of, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.values.clock import of_timestamp
@@ -28,7 +29,7 @@ _SHOWN = 20
 
 _REPORT = click.option(
     "--report",
-    type=click.Choice(["text", "json"]),
+    type=one_of("report format", ["text", "json"]),
     default="text",
     help="Print a table, or one JSON object per line.",
 )
@@ -50,7 +51,7 @@ def journal_path(journal: str | None, config: str | None) -> str:
 @click.command("history", cls=GroupedCommand)
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=_SHOWN,
     metavar="N",
     help=f"Show the last N batches. [{_SHOWN}]",

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.options.numbers import Seconds, WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.types import ENGINE_NAMES, URL
 from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
@@ -66,7 +67,7 @@ def sending_options(command: Command) -> Command:
         ),
         _sending(
             "--limit",
-            type=click.IntRange(1),
+            type=WholeNumber(1),
             metavar="N",
             help="Send each search engine at most N URLs; later runs send the rest.",
         ),
@@ -87,7 +88,7 @@ def sending_options(command: Command) -> Command:
         ),
         _sending(
             "--budget",
-            type=click.FloatRange(0),
+            type=Seconds(0),
             metavar="SECONDS",
             default=600,
             help="Maximum total time for sending, including retries. [600]",
@@ -99,7 +100,7 @@ def sending_options(command: Command) -> Command:
         ),
         _sending(
             "--lock-timeout",
-            type=click.FloatRange(0),
+            type=Seconds(0),
             metavar="SECONDS",
             default=600,
             help="Maximum time to wait for another run to finish. [600]",

@@ -94,7 +94,8 @@ def _sizes(files: Sequence[FileSize]) -> HtmlElement:
     limits = by_name("sitemap").limits
     assert limits is not None
     about = (
-        f"A sitemap may have {limits.entries:,} entries and {limits.size:,} bytes, uncompressed."
+        "Bars are relative to the largest file. The limits of a sitemap are "
+        f"{limits.entries:,} entries and {limits.size:,} bytes, uncompressed."
     )
     about += f" All are in {folder}" if folder else ""
     if left := len(files) - len(shown):

@@ -15,7 +15,7 @@ from sitemapx.check.result import CheckResult
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.reports.html.elements import HtmlElement, render, table, tag
 from sitemapx.cli.reports.html.figures import figures
-from sitemapx.cli.reports.writer import Grouped
+from sitemapx.cli.reports.writer import Grouped, fixable_lines
 from sitemapx.convert.values import clock, urls
 from sitemapx.convert.values.words import counted
 
@@ -64,7 +64,7 @@ class HtmlReport(Grouped):
         self._write("</body>\n</html>\n")
 
     def _parts(self, checked: CheckResult) -> Iterator[str | HtmlElement]:
-        groups = sorted(self._groups.values(), key=lambda group: -checked.codes[group[0].code])
+        groups = sorted(self._groups.values(), key=lambda group: _rank(group[0].code, checked))
         groups.sort(key=lambda group: SEVERITIES.index(group[0].severity))
         plots = list(figures(checked.survey)) if checked.survey else []
         yield tag("a", "Skip to the content", href="#main", class_="skip")
@@ -118,11 +118,22 @@ def _header(checked: CheckResult, *, has_plots: bool) -> HtmlElement:
     return tag(
         "header",
         tag("h1", "Sitemap check"),
-        tag("p", "Checked on ", made, ":"),
-        _names(checked.names),
+        *_sources(checked, made),
         *judged,
         *nav,
     )
+
+
+def _sources(checked: CheckResult, made: HtmlElement) -> Iterator[HtmlElement]:
+    """List the sources that were not checked, if there are any, and those that were."""
+    unread = set(checked.unread)
+    if unread:
+        yield tag("p", "Not checked, as they cannot be read:", class_="error")
+        yield _names(checked.unread)
+    names = [name for name in checked.names if name not in unread]
+    yield tag("p", "Checked on ", made, ":" if names else ".")
+    if names:
+        yield _names(names)
 
 
 def _names(names: Sequence[str]) -> HtmlElement:
@@ -141,6 +152,9 @@ def _summary(checked: CheckResult, groups: Sequence[Sequence[Finding]]) -> HtmlE
     parts = [tag("h2", "Summary", id="summary"), tag("ul", *tiles, class_="tiles")]
     if checked.refused:
         parts += [tag("p", "Files that fail schema validation:"), _names(sorted(checked.refused))]
+    for line in fixable_lines(checked.fixable, checked.damaged, checked.codes.total()):
+        before, option, after = line.partition("--fix")
+        parts.append(tag("p", before, tag("code", option, class_="option"), f"{after}."))
     if groups:
         rows = [_line(group[0], checked.codes[group[0].code]) for group in groups]
         parts.append(table("Findings by rule", ["Rule", "Severity", "Count"], rows))
@@ -189,11 +203,18 @@ def _description(finding: Finding) -> Iterator[str | HtmlElement]:
     if finding.fixed:
         yield tag("b", "Fixed: ", class_="fine")
     yield finding.message
+    if finding.fixable and not finding.fixed:
+        yield tag("span", " (fixable)", class_="fine")
     if finding.loc and finding.loc not in finding.message:
         is_link = urls.is_absolute(finding.loc) and finding.loc.isprintable()
         loc = tag("bdi", finding.shown_loc)
         yield tag("br")
         yield tag("a", loc, href=finding.loc, rel="noreferrer nofollow") if is_link else loc
+
+
+def _rank(code: str, checked: CheckResult) -> tuple[bool, int]:
+    """Put what keeps a source from being checked first, and then what was found most often."""
+    return code != "unreadable", -checked.codes[code]
 
 
 def _sentence(text: str) -> str:
