@@ -27,6 +27,7 @@ from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
+from sitemapx.convert.sources.source import refuse_single
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
 
@@ -77,7 +78,7 @@ def check(
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
         InputError: If `live.state` is a file of another kind.
-        UsageError: If an option of `opener` does not fit a source.
+        UsageError: If an option of `opener` does not fit a source, or `engine` is unknown.
 
     Examples:
         >>> import io
@@ -87,6 +88,7 @@ def check(
         1
 
     """
+    refuse_single(sources)
     found = Checking(
         codes,
         engine=engine,
@@ -205,8 +207,6 @@ class Checking:
         if rule is None:  # what only converting has to tell
             return None
         is_refused = schema or (rule.schema and file is not None and file.has_schema)
-        if is_refused and file is not None:
-            self.checked.refused.add(str(file.source))
         if code not in self._codes:
             return None
         is_fixable = False

@@ -27,7 +27,7 @@ class CheckResult:
         entries: Number of entries in these files.
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
-        refused: Names of the files that fail schema validation.
+        refused: Names of the files that fail schema validation, by the findings that are counted.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
         survey: Statistics of the files; None if not requested.

@@ -19,7 +19,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
-from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.outputs.target import Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.sourcepart import SourcePart
@@ -83,6 +83,7 @@ def convert(
         1
 
     """
+    refuse_other(target)
     opener = opener or Opener()
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
@@ -125,6 +126,7 @@ def write(
         1
 
     """
+    refuse_other(target)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.of(document if isinstance(document, Document) else document(report))

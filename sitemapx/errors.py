@@ -151,10 +151,6 @@ class UsageError(SitemapxError, ValueError):
     """The arguments are invalid, contradict each other, or exceed a limit of the format."""
 
 
-#: How like another a name must be to be taken for a misspelling of it.
-_ALIKE = 0.7
-
-
 class UnknownNameError(UsageError):
     """
     An unknown name; the message suggests the closest known name or lists all of them.
@@ -164,6 +160,7 @@ class UnknownNameError(UsageError):
         name: The unknown name.
         known: The valid names.
         more: Hint shown instead of the list of valid names.
+        meant: What was probably meant, where that is known; empty to look for the closest name.
 
     Examples:
         >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
@@ -171,11 +168,13 @@ class UnknownNameError(UsageError):
 
     """
 
-    def __init__(self, kind: str, name: str, known: "Iterable[str]", more: str = "") -> None:
-        from difflib import get_close_matches
+    def __init__(
+        self, kind: str, name: str, known: "Iterable[str]", more: str = "", *, meant: str = ""
+    ) -> None:
+        from sitemapx.suggestions import closest
 
         names = list(known)
-        near = get_close_matches(name, names, n=1, cutoff=_ALIKE)
-        meant = f". Did you mean {near[0]!r}?" if near else ""
+        meant = meant or closest(name, names)
+        asked = f". Did you mean {meant!r}?" if meant else ""
         more = more or f"choose from {', '.join(names)}"
-        super().__init__(f"unknown {kind} {name!r}{meant} ({more})")
+        super().__init__(f"unknown {kind} {name!r}{asked} ({more})")

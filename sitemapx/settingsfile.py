@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, Self
 
 from sitemapx.errors import UsageError
+from sitemapx.suggestions import closest, suggested_file
 
 __all__ = ["FILE_NAME", "SettingsFile", "nearest"]
 
@@ -77,7 +78,8 @@ class SettingsFile:
         try:
             return cls(path, _text(path))
         except OSError as error:
-            raise UsageError(f"{path}: {error.strerror}") from error
+            meant = suggested_file(path) if isinstance(error, FileNotFoundError) else ""
+            raise UsageError(f"{path}: {error.strerror}{meant}") from error
         except UnicodeDecodeError as error:
             raise UsageError(f"{path}: invalid TOML: {error}") from error
 
@@ -123,9 +125,7 @@ def _text(path: str) -> str:
 
 def nearest(name: str, known: Collection[str]) -> str:
     """Say which known name was meant, or else what there is."""
-    from difflib import get_close_matches
-
-    if near := get_close_matches(name, known, n=1):
-        return f"Did you mean {near[0]!r}?"
+    if near := closest(name, known):
+        return f"Did you mean {near!r}?"
     some = ", ".join(list(known)[:_FEW])
     return f"Known keys: {some}{' and others' if len(known) > _FEW else ''}"

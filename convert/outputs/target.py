@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
-from sitemapx.convert.formats.registry import by_name, by_suffix
+from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
+from sitemapx.suggestions import closest_suffix
 
-__all__ = ["Grouping", "Target", "target_of"]
+__all__ = ["Grouping", "Target", "refuse_other", "target_of"]
 
 
 class Grouping(NamedTuple):
@@ -112,11 +113,7 @@ def target_of(
     """
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
-        if output == "-":
-            raise UsageError(f"no output format: pass {option('target_of(format)')}")
-        raise UsageError(
-            f"cannot infer the output format from {output!r}; pass {option('target_of(format)')}"
-        )
+        raise UsageError(_why_unknown(output))
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
@@ -136,6 +133,32 @@ def target_of(
             "the public URL of the output directory"
         )
     return Target(output, target_format, limits, base_url, compress, grouping, durable)
+
+
+def _why_unknown(output: str) -> str:
+    """Return what has to be said where the name of an output tells no format."""
+    formats = list(all_formats())
+    advice = f"pass {option('target_of(format)')}"
+    known = f"(choose from {', '.join(one.name for one in formats)})"
+    if output == "-":
+        return f"no output format: {advice} {known}"
+    suffixes = [suffix for one in formats for suffix in one.suffixes or ()]
+    message = f"cannot infer the output format from {output!r}"
+    if meant := closest_suffix(output.removesuffix(".gz"), suffixes):
+        return f"{message}. Did you mean {meant!r}? Or {advice} {known}"
+    return f"{message}; {advice} {known}"
+
+
+def refuse_other(target: object) -> None:
+    """
+    Refuse what is no target where one is expected.
+
+    Raises:
+        UsageError: If it is not a `Target`; it says how to make one.
+
+    """
+    if not isinstance(target, Target):
+        raise UsageError(f"target is not a Target: pass target_of({target!r})")
 
 
 def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:

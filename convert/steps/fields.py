@@ -9,9 +9,9 @@ from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.media import Image, Video
-from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.steps.step import Step, each, refuse_text
 from sitemapx.convert.values import datatypes
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
 
@@ -36,12 +36,13 @@ def known_fields(names: Iterable[str]) -> frozenset[str]:
     Check names of fields that say something of a URL.
 
     Raises:
-        UsageError: If there is no such field, or it is the URL.
+        UnknownNameError: If there is no such field, or it is the URL.
 
     """
+    refuse_text("fields", names)
     found = frozenset(names)
     for name in sorted(found.difference(FIELDS[1:])):
-        raise UsageError(f"unknown field {name!r}; fields are {', '.join(FIELDS[1:])}")
+        raise UnknownNameError("field", name, FIELDS[1:])
     return found
 
 

@@ -11,10 +11,10 @@ from typing import Literal
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.steps.step import Step, each, refuse_text
 from sitemapx.convert.values import clock, uris, w3cdate
 from sitemapx.convert.values.words import counted
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["exclude", "include", "since", "since_test", "unique"]
 
@@ -63,6 +63,7 @@ def exclude(patterns: Iterable[str]) -> Step:
 
 
 def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
+    refuse_text("patterns", patterns)
     matchers = list(map(matcher, patterns))
 
     def matches(batch: Batch) -> Iterator[bool]:
@@ -183,8 +184,15 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     Args:
         fields: Fields that must be unique: "loc", "id" or both.
 
+    Raises:
+        UnknownNameError: If this is another field.
+
     """
+    refuse_text("fields", fields)
     fields = tuple(fields)
+    for field in fields:
+        if field not in _KEYS:
+            raise UnknownNameError("field", field, _KEYS)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0

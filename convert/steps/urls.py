@@ -13,7 +13,7 @@ from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.steps.step import Step, each
+from sitemapx.convert.steps.step import Step, each, refuse_text
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
@@ -43,7 +43,8 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
         UsageError: If a rule is invalid.
 
     """
-    changers = {f"{old}={new}": changer(old, new) for old, new in rules}
+    pairs = map(_pair, [rules] if isinstance(rules, str) else rules)
+    changers = {f"{old}={new}": changer(old, new) for old, new in pairs}
     unmatched = set(changers)
 
     def change(url: str) -> str:
@@ -63,6 +64,14 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
             reporter.problem("unmatched", f"{option('rewrite', rule)} matches no URL")
 
     return step._replace(run=run)
+
+
+def _pair(rule: object) -> tuple[str, str]:
+    match rule:
+        case (str(old), str(new)):
+            return old, new
+    example = "[('http:', 'https:')]"
+    raise UsageError(f"{rule!r} is not a rule: pass pairs of old and new, such as {example}")
 
 
 def rule(text: str) -> tuple[str, str]:
@@ -151,6 +160,7 @@ def strip_params(names: Collection[str]) -> Step:
             after a semicolon, in the path (`;jsessionid=1A2B`).
 
     """
+    refuse_text("names", names)
     is_named = re.compile("|".join(map(fnmatch.translate, names)) or "(?!)").match
 
     def kept(m: re.Match[str]) -> str:

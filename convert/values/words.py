@@ -1,9 +1,7 @@
 """Words for messages."""
 
-import os
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 __all__ = [
     "MAX_LOC",
@@ -14,7 +12,6 @@ __all__ = [
     "listed",
     "one_line",
     "short_message",
-    "suggestion",
 ]
 
 #: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
@@ -27,8 +24,6 @@ _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+"
 _LONGEST_LINE = 200
 #: So many names are listed.
 _LISTED = 5
-#: So many names beside a file are compared with its own.
-_MOST = 2000
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -52,20 +47,6 @@ def listed(names: Sequence[str]) -> str:
     """
     more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
     return f"{', '.join(names[:_LISTED])}{more}"
-
-
-def suggestion(path: str) -> str:
-    """Suggest the file that somebody meant who names one that does not exist; empty for none."""
-    from difflib import get_close_matches
-
-    folder, name = os.path.split(path)
-    try:
-        with os.scandir(folder or os.curdir) as found:
-            names = [one.name for one in islice(found, _MOST)]
-    except (OSError, ValueError):
-        return ""
-    close = get_close_matches(name, names, n=1, cutoff=0.7)
-    return f"; did you mean {os.path.join(folder, close[0])!r}?" if close else ""
 
 
 def clipped(text: str, most: int) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sitemapx.cli.options.settings import ConfiguredCommand
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.sources import (
     adding_options,
     dates_of,
@@ -60,6 +60,7 @@ read completely (unless --partial) or if no entries remain (unless --allow-empty
 @writing_options
 @replacing_options
 @step_options
+@config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """

@@ -10,10 +10,12 @@ import click
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.source import is_storage, local_path, refuse_invalid
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.errors import UsageError
+from sitemapx.errors import InputError, UsageError
+from sitemapx.suggestions import suggested_file
 
 if TYPE_CHECKING:
     from sitemapx.convert.steps import Step
@@ -37,6 +39,8 @@ def _checked(
 ) -> tuple[str, ...]:
     """Take the sources of the settings if there are none, and standard input once only."""
     sources = sources or tuple((ctx.default_map or {}).get(str(param.name), ()))
+    for source in sources:
+        refuse_invalid(source)
     if required and not sources:
         raise click.MissingParameter(ctx=ctx, param=param)
     if sources.count("-") > 1:
@@ -168,12 +172,13 @@ def opener_of(
         sources: What is to be opened.
 
     Raises:
+        InputError: If an option needs a directory, and a source does not exist.
         UsageError: If an option has nothing to do with any of them.
 
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]
-    if sources and options.get("images") and not any(folders):
-        raise UsageError("--images requires a SOURCE that is a directory")
+    if sources and options.get("images"):
+        _directory_in(sources, "--images requires a SOURCE that is a directory")
     if sources and options["follow_pages"] and all(folders):
         raise UsageError("--follow-pages requires a SOURCE that is not a directory")
     return Opener(
@@ -191,11 +196,33 @@ def opener_of(
     )
 
 
+def _directory_in(sources: Sequence[str], requirement: str) -> str:
+    """
+    Return the first source that is a directory.
+
+    Args:
+        requirement: Says what requires a directory.
+
+    Raises:
+        InputError: If there is none, but a source does not exist: it may have been meant.
+        UsageError: If there is none.
+
+    """
+    paths = list(filter(None, map(local_path, sources)))
+    if found := next(filter(os.path.isdir, paths), None):
+        return found
+    for path in paths:
+        if not (os.path.lexists(path) or is_storage(path) or site_of(path)):
+            raise InputError(f"No such file or directory{suggested_file(path)}", path)
+    raise UsageError(requirement)
+
+
 def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
     """
     Make the step that dates entries by files, if it was asked for.
 
     Raises:
+        InputError: If no source is a directory, and one does not exist.
         UsageError: If nothing says where the files are, or something says it for nothing.
 
     """
@@ -205,9 +232,8 @@ def dates_of(sources: Sequence[str], options: dict[str, Any]) -> "list[Step]":
         return []
     from sitemapx.convert.steps.filedates import dated
 
-    folder = options["root"] or next(filter(os.path.isdir, sources), None)
-    if folder is None:
-        raise UsageError("--lastmod requires --root, the directory of the files")
+    requirement = "--lastmod requires --root, the directory of the files"
+    folder = options["root"] or _directory_in(sources, requirement)
     return [dated(options["lastmod"], folder, options["source_url"])]
 
 

@@ -19,13 +19,35 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.summary import Summary
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile
+from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
-from sitemapx.submit.settings import load_settings
+from sitemapx.submit.settings import settings_of
 from sitemapx.submit.urlset.published import address_of
 
 __all__ = ["Site"]
+
+
+def _settings_file(path: str | None) -> SettingsFile:
+    """
+    Read the settings, which have to say what is built, and where to.
+
+    Args:
+        path: The path of the file; None for the usual one.
+
+    """
+    file = SettingsFile.load(path)
+    table = file.values.get("convert") if file else None
+    if not (file and isinstance(table, dict) and table.get("sources") and table.get("output")):
+        name = file.path if file else FILE_NAME
+        raise UsageError(
+            f"publish requires sources and output in [convert] of {name}; "
+            "`sitemapx init` creates the file"
+        )
+    if table["output"] == "-":
+        message = "output must be a file; publish cannot write to standard output"
+        raise file.error("output", message, "convert")
+    return file
 
 
 class Site:
@@ -43,22 +65,17 @@ class Site:
         Read the settings, and begin a stage.
 
         Args:
-            options: Those of the console, for all steps.
+            options: Those of the console, for all steps, and the path of the settings.
 
         Raises:
             OutputError: If nothing can be written where the output is.
             UsageError: If the settings are wrong, or not enough.
 
         """
+        self._config = options.pop("config")
         self._common = options
-        file = SettingsFile.load()
-        table = file.values.get("convert") if file else None
-        if not (isinstance(table, dict) and table.get("sources") and table.get("output")):
-            raise UsageError(
-                "publish requires sources and output in [convert] of sitemapx.toml; "
-                "`sitemapx init` creates the file"
-            )
-        self._settings = load_settings(None)
+        self._file = _settings_file(self._config)
+        self._settings = settings_of(self._file)
         self.robots = self._settings.robots
         self._convert = self._options_of(convert.command)
         self._check = self._options_of(check.command)
@@ -76,7 +93,8 @@ class Site:
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
         """Return the options of a command without any on its command line."""
-        return command.make_context(command.name, []).params | self._common
+        args = ["--config", self._config] if self._config else []
+        return command.make_context(command.name, args).params | self._common
 
     def _new_console(self) -> Console:
         """Make a console for a step: problems of one step are none of the next."""
@@ -89,6 +107,11 @@ class Site:
         mappings = [UrlMap(base, self._home)] if base else self._site_maps
         if found := address_of(path, Opener(mappings=mappings)):
             return found
+        root = self._settings.root
+        if root and self._settings.site:
+            where = f"{path} is not below root {os.path.relpath(root)!r}"
+            message = f"{where}; correct root, or set base-url in [convert]"
+            raise self._file.error("root", message)
         raise UsageError(
             f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
         )
@@ -101,9 +124,8 @@ class Site:
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
         if all(self._stage.staged(source) == source for source in self._sitemaps):
-            raise UsageError(
-                f"sitemaps in sitemapx.toml must contain {path}, which [convert] writes"
-            )
+            message = f"sitemaps must contain {path}, which [convert] writes"
+            raise self._file.error("sitemaps", message)
 
     def _mapped(self, options: dict[str, Any], folder: str) -> dict[str, Any]:
         """Return options by which a folder is published where the output is."""
@@ -122,9 +144,21 @@ class Site:
             return self._summary.failure
         return "some sources could not be read" if self._summary.has_errors else ""
 
-    def check(self) -> int:
-        """Check the stage, and return the exit status of the check."""
+    def check(self, *, is_dry: bool) -> int:
+        """
+        Check the stage, and return the exit status of the check.
+
+        Args:
+            is_dry: Whether no file is written, so that there is only the report on standard output.
+
+        """
         options = self._mapped(self._check, self._stage.folder)
+        if is_dry:
+            options |= {
+                "output": "-",
+                "formats": [one for one in options["formats"] if not one.path],
+                "write_baseline": None,
+            }
         sources = options.pop("sources") or [self._target.path]
         return check.run(
             list(map(self._stage.staged, sources)), options, self._new_console(), self._shown
@@ -159,15 +193,12 @@ class Site:
         for line in convert.summary_lines(self._summary, left):
             self._console.say(line)
 
-    def edit_robots(self, *, write: bool) -> tuple[bytes, bytes]:
+    def edit_robots(self, *, write: bool) -> edit.Edited:
         """
         List in robots.txt what is published, and no file that this run removes.
 
         Args:
             write: Whether to write, or only to tell.
-
-        Returns:
-            The contents before and after.
 
         """
         maps = [UrlMap(self._folder_url, self._home), *self._site_maps]
