@@ -76,8 +76,8 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     else:
         click.echo(key)
     message = "publish it, then run `sitemapx submit key verify`"
-    wrote = f"the key file to {folder}" if secret else path  # whose name is the key
-    click.echo(f"wrote {wrote}; {message}", err=True)
+    shown = os.path.join(folder, f"{key[:4]}….txt")  # the whole name is the key, and in no log
+    click.echo(f"wrote {shown}; {message}", err=True)
 
 
 @command.command("verify")
