@@ -6,7 +6,9 @@ A check gets the folder that the command ran in, where `stdout` holds what it pr
 
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
+from html import unescape
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -19,6 +21,7 @@ __all__ = [
     "OutputError",
     "adds_sitemap",
     "any_output",
+    "links_pages",
     "prints_entries",
     "prints_objects",
     "prints_urls",
@@ -103,6 +106,21 @@ def writes_files(made: Made, first: str) -> Check:
 
     def check(folder: Path) -> None:
         _compare(_urls(made), _locs(folder / first))
+
+    return check
+
+
+_link = re.compile(rb'<a href="(https?:[^"]+)"').findall
+
+
+def links_pages(made: Made, first: str) -> Check:
+    """Expect a link to each URL, on the page of this name or on those beside it."""
+
+    def check(folder: Path) -> None:
+        first_page = folder / first
+        pages = folder.glob(f"{first_page.stem}*{first_page.suffix}")
+        links = (unescape(link.decode()) for page in pages for link in _link(page.read_bytes()))
+        _compare(sorted(_urls(made)), sorted(links))
 
     return check
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 from sitemapx.check.api import Check, CheckContext
 from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.file.context import FileContext
+from sitemapx.check.file.fixability import DAMAGE
 from sitemapx.check.file.observer import FileObserver
 from sitemapx.check.file.validation import FileValidator
 from sitemapx.check.findings import Details, Finding
@@ -27,9 +28,9 @@ from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
-from sitemapx.convert.sources.source import refuse_single
 from sitemapx.convert.values import urls
-from sitemapx.errors import InputError
+from sitemapx.convert.values.words import several
+from sitemapx.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from sitemapx.check.live.settings import Live
@@ -41,12 +42,12 @@ def check(
     sources: Iterable[Source],
     *,
     opener: Opener | None = None,
-    codes: Collection[str] = RULES.keys(),
+    codes: Collection[str] | None = None,
     engine: str | None = None,
     robots: RobotsTexts | None = None,
     live: "Live | None" = None,
     with_survey: bool = False,
-    report: Callable[[Finding], object] = lambda finding: None,
+    report: Callable[[Finding], object] | None = None,
     progress: Callable[[int, int], None] = lambda entries, size: None,
     on_file: Callable[[str], object] = lambda name: None,
     hides: Callable[[Finding], bool] = lambda finding: False,
@@ -59,26 +60,28 @@ def check(
     Args:
         sources: Paths, http(s) URLs, host names, `-` for standard input, or binary streams.
         opener: Options for reading the sources, such as a format that is not to be detected.
-        codes: Enabled codes; see `codes_of`.
+        codes: Enabled codes, keys of `RULES`; None for all. See `codes_of`.
         engine: Search engine whose documented rules are applied, a key of `PROFILES`; None for
             those of the protocol.
         robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
         live: Settings for checking the published pages; None to fetch no pages.
         with_survey: Whether to collect statistics of the files.
-        report: Called with each finding.
+        report: Called with each finding; None to collect them in the result, which needs memory for
+            all of them.
         progress: Called repeatedly with the number of entries and of (compressed) bytes read so
             far.
         on_file: Called with the name of each file before it is read, including listed sitemaps.
         hides: Function that returns whether a finding is neither counted nor reported.
 
     Returns:
-        What was read, and the number of findings.
+        What was read, the number of findings, and the findings.
 
     Raises:
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
         InputError: If `live.state` is a file of another kind.
-        UsageError: If an option of `opener` does not fit a source, or `engine` is unknown.
+        UsageError: If an option of `opener` does not fit a source, or `engine` or a code is
+            unknown.
 
     Examples:
         >>> import io
@@ -88,22 +91,26 @@ def check(
         1
 
     """
-    refuse_single(sources)
+    findings: list[Finding] = []
+    for code in several("codes", codes or ()):
+        if code not in RULES:
+            raise UnknownNameError("rule", code, RULES, "see `sitemapx.check.RULES`")
     found = Checking(
-        codes,
+        RULES if codes is None else codes,
         engine=engine,
         robots=robots,
         with_survey=with_survey,
         live=live,
-        report=report,
+        report=report or findings.append,
         on_file=on_file,
         hides=hides,
     )
     with closing(found) as checking:
         reading = _CheckRun(checking, progress)
-        for source in sources:
+        for source in several("sources", sources):
             reading.read(source, checking.opener(opener or Opener()))
         checking.finish()
+    checking.checked.findings = findings
     return checking.checked
 
 
@@ -207,6 +214,8 @@ class Checking:
         if rule is None:  # what only converting has to tell
             return None
         is_refused = schema or (rule.schema and file is not None and file.has_schema)
+        if file is not None and code in DAMAGE and file.format and file.format.roots:
+            self.checked.damaged.add(str(file.source))
         if code not in self._codes:
             return None
         is_fixable = False

@@ -75,6 +75,10 @@ class Finding(Problem, frozen=True, omit_defaults=True, kw_only=True):
     fixable: bool = False
     fixed: bool = False
 
+    def __str__(self) -> str:
+        where = f"{self.where}: " if self.where else ""
+        return f"{where}{self.severity}: {self.message}{self.about} [{self.code}]"
+
     @property
     def where(self) -> str:
         """File, line and column, as far as known, separated by colons."""

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sitemapx.check.findings import Finding
 from sitemapx.check.statistics import Statistics
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Severity
@@ -28,8 +29,10 @@ class CheckResult:
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         refused: Names of the files that fail schema validation, by the findings that are counted.
+        damaged: Names of the files that are not well-formed XML, in a way that no fix repairs.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.
+        findings: The findings themselves, if `check` was called without `report`.
         survey: Statistics of the files; None if not requested.
         live: Summary of the check of published pages; None if not requested.
 
@@ -42,6 +45,8 @@ class CheckResult:
     codes: Counter[str] = field(default_factory=Counter)
     severities: Counter[Severity] = field(default_factory=Counter)
     refused: set[str] = field(default_factory=set)
+    damaged: set[str] = field(default_factory=set)
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
     survey: Statistics | None = None
     live: "LiveSummary | None" = None

@@ -62,11 +62,10 @@ def convert(
         steps: Changes to the entries on their way; see `sitemapx.convert.steps`.
         safeguards: Conditions under which an existing output is replaced.
         report: Called with each problem as it is found; by default, problems are logged.
-        progress: Called repeatedly with the number of entries and of (compressed) bytes read so
-            far.
+        progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
 
     Returns:
-        What was read, written and lost. If a safeguard prevented writing, `failure` says why.
+        What was read, written and lost. `failure` says which safeguard prevented writing, if any.
 
     Raises:
         InputError: If a source cannot be read.
@@ -91,10 +90,9 @@ def convert(
     # What nobody has to look at on its way is encoded where it is read.
     is_alone = not (steps or target.grouping or target.format.head)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
-    wanted = _wanted(steps, target)
-    inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
+    inputs = functools.partial(opener.open, sources, wanted=_wanted(steps, target), encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
-    return run.do(inputs, steps, safeguards)
+    return run.do(inputs, steps, safeguards).logged(report)
 
 
 def write(
@@ -132,7 +130,7 @@ def write(
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
 
     run = _Conversion(target, head or Head(), report, _no_progress)
-    return run.do(inputs, steps, safeguards)
+    return run.do(inputs, steps, safeguards).logged(report)
 
 
 def _encode(target: Target) -> "Encode":
@@ -278,10 +276,12 @@ class _Conversion:
         self._context.problem("completed", message)
 
     def _report_limits(self, output: Output) -> None:
-        """Report a feed that is larger than engines take; more than that need not be for them."""
-        limits = self._target.format.limits
-        if self._target.format.head and limits and output.entries > limits.entries:
-            message = f"{output.entries:,} entries in one feed: search engines accept"
+        """Report a file that is larger than engines take, unless it is split before that."""
+        limits, target = self._target.format.limits, self._target
+        is_whole = not (target.base_url or target.limits or target.format.is_paged)
+        is_meant = is_whole and (target.format.requires or target.path != "-")
+        if limits and is_meant and output.entries > limits.entries:
+            message = f"{output.entries:,} entries in one file: search engines accept"
             message += f" {limits.entries:,}; pass {option('base_url')} to write a set"
             self._context.problem("over-limit", message)
 

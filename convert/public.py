@@ -4,6 +4,7 @@ from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.diff import Comparison, Difference
 from sitemapx.convert.formats.format import Context, Format, Observer, Reader, Writer
 from sitemapx.convert.formats.limits import Limits
+from sitemapx.convert.formats.pages import Layout, PageFile, PageWriter
 from sitemapx.convert.formats.registry import FORMATS, all_formats
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
@@ -50,11 +51,14 @@ __all__ = [
     "Format",
     "Head",
     "Image",
+    "Layout",
     "Limits",
     "News",
     "Observer",
     "Opened",
     "Opener",
+    "PageFile",
+    "PageWriter",
     "Platform",
     "Price",
     "Problem",

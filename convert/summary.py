@@ -3,9 +3,15 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from sitemapx.convert.model.problems import LOSSLESS, PROBLEMS
+from sitemapx.convert.model.problems import (
+    LOSSLESS,
+    PROBLEMS,
+    ProblemHandler,
+    log,
+    log_failure,
+)
 from sitemapx.convert.outputs.output import Output, Written
 from sitemapx.convert.values.words import counted
 from sitemapx.optionnames import option
@@ -81,6 +87,12 @@ class Summary:
     def has_errors(self) -> bool:
         """Whether any problem has severity "error" (an unknown amount of data is lost)."""
         return any(PROBLEMS[code].severity == "error" for code in self.problems)
+
+    def logged(self, report: ProblemHandler) -> Self:
+        """Log why nothing was written, if problems are logged as well; return this summary."""
+        if self.failure and report is log:
+            log_failure(self.failure)
+        return self
 
     def reason_against(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]

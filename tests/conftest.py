@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import browser
 from tests.forking import forks
 from tests.loopback import engines
 from tests.servers import nobody, serve, server
 
-__all__ = ["engines", "forks", "nobody", "serve", "server"]  # fixtures
+__all__ = ["browser", "engines", "forks", "nobody", "serve", "server"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

@@ -44,7 +44,8 @@ def test_wheel(tmp_path: Path) -> None:
 
     assert _modules() == modules
     assert {"sitemapx"} == {n.split("/")[0] for n in names if ".dist-info/" not in n}
-    assert {"sitemapx/py.typed", "sitemapx/cli/reports/html/page.css"} <= set(names)
+    styles = (f"sitemapx/{one}/html/page.css" for one in ("cli/reports", "convert/formats"))
+    assert {"sitemapx/py.typed", *styles} <= set(names)
 
 
 def test_start_is_light() -> None:

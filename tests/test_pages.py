@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 
-HOWTO = sorted((ROOT / "docs" / "howto").glob("*.md"))
+HOWTO = [*sorted((ROOT / "docs" / "howto").glob("*.md")), ROOT / "docs" / "html.md"]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 _SHOWN = {
     "sh": re.compile(r"^sitemapx (.+)$", re.MULTILINE),
@@ -58,6 +58,7 @@ _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 RESULTS = {
     "ci": ("report.sarif", "sitemapx"),
     "compare": ("pages.txt", "https://example.com/about/"),
+    "html": ("public/map.html", '<main><ul>\n<li><a href="https://example.com/">'),
     "indexnow": ("request.txt", '"https://example.com/about/"'),
     "new-domain": ("new/sitemap.xml", "<loc>https://new.example/about/</loc>"),
     "other-tools": ("calls", "unlighthouse-ci --site https://example.com --urls /,/about/"),

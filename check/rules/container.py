@@ -18,6 +18,12 @@ _GOOGLE_LARGE = (
 )
 _BOM = b"\xef\xbb\xbf"
 _late_declaration = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?:\xef\xbb\xbf)?<\?xml\s").match
+#: The XSLT stylesheet of a document (https://www.w3.org/TR/xml-stylesheet/); comments hide it.
+_XSLT_TYPE = rb"""(?:(?!\?>).)*?\stype\s*=\s*["'](?:text/xslt?|application/xslt\+xml)["']"""
+_xslt_stylesheet = re.compile(
+    rb"<!--.*?(?:-->|\Z)|(?P<xslt><\?xml-stylesheet(?=" + _XSLT_TYPE + rb"))|<[A-Za-z_]",
+    re.DOTALL,
+).finditer
 _lone_header = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^,;\t|\r\n]+[\r\n]").match
 
 
@@ -75,6 +81,14 @@ class Container(Check):
             "Split it; --fix, or convert with --base-url, writes a set with an index.",
             is_fixable=True,
         ),
+        "xslt-stylesheet": Rule(
+            "note",
+            "XSLT stylesheet",
+            "Browsers are removing XSLT, Chrome with version 155, so people will see plain XML; "
+            "search engines do not need a stylesheet.",
+            "https://developer.chrome.com/docs/web-platform/deprecating-xslt",
+            "Remove it; for people, convert with --to html writes a site map.",
+        ),
         "nested-index": Rule(
             "error",
             "Sitemap index listed in a sitemap index",
@@ -116,6 +130,8 @@ class Container(Check):
             file.report_at(
                 start, "space-before-xml", "content before the XML declaration: whitespace"
             )
+        if file.format.roots:
+            self._look_for_stylesheet(file)
         if not file.format.roots and file.start.startswith(_BOM):
             file.report_at(start, "bom", "byte order mark at the start of the file")
         if file.format.name == "csv" and _lone_header(file.start):
@@ -130,3 +146,15 @@ class Container(Check):
             file.report(
                 "too-many-bytes", f"{file.size:,} bytes uncompressed (limit {limits.size:,})"
             )
+
+    def _look_for_stylesheet(self, file: File) -> None:
+        """Report the first XSLT stylesheet before the root element."""
+        for found in _xslt_stylesheet(file.start):
+            if found["xslt"]:
+                before = file.start[: found.start()].decode("utf-8", "replace")
+                line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+                message = "XSLT stylesheet, which browsers will no longer apply"
+                file.report_at(Position(line, column), "xslt-stylesheet", message)
+            elif found[0].startswith(b"<!--"):
+                continue
+            return

@@ -154,9 +154,10 @@ class Notes(_Spill):
 class Sorter(_Spill):
     """Sorts rows by their keys; rows of the same key stay in order."""
 
-    def __init__(self, in_memory: int = BYTES_IN_MEMORY) -> None:
+    def __init__(self, in_memory: int = BYTES_IN_MEMORY, *cache: int) -> None:
         super().__init__()
         self._most = in_memory
+        self._cache = cache
         self._rows: list[tuple[bytes, bytes]] = []
         self._size = 0
 
@@ -174,7 +175,7 @@ class Sorter(_Spill):
             self._spill()
 
     def _spill(self) -> None:
-        database = self._opened("rows (key BLOB, data BLOB)")
+        database = self._opened("rows (key BLOB, data BLOB)", *self._cache)
         database.insert("INSERT INTO rows VALUES (?, ?)", self._rows)
         self._rows.clear()
         self._size = 0
@@ -227,3 +228,10 @@ class DiskQueue(_Spill):
             rows = self._database.select("SELECT data FROM rows ORDER BY rowid")
             yield from map(itemgetter(0), rows)
         yield from self._rows
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        self.close()
+        self._database = None
+        self._rows.clear()
+        self._size = 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.limits import Limits, Requirements
+from sitemapx.convert.formats.pages import PageWriter
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.encoded import Encoded
@@ -207,8 +208,8 @@ class Format(NamedTuple):
         title: Name for people, such as "RSS 2.0".
         read: The `Reader`; "module:name" to import it on first use; None if the format cannot be
             read.
-        write: Class of the `Writer`, which takes a `Reporter`; "module:name" to import it on first
-            use; None if the format cannot be written.
+        write: Class of the `Writer` or `PageWriter`, which takes a `Reporter`; "module:name" to
+            import it on first use; None if the format cannot be written.
         suffixes: File name extensions from which the output format is inferred; the first one is
             the default.
         media_type: MIME type of its files (`Content-Type`).
@@ -221,6 +222,7 @@ class Format(NamedTuple):
         is_published: Whether files of this format are made for search engines only, so that
             `limits` always apply; otherwise they apply if the target has a base URL or limits of
             its own.
+        is_paged: Whether `write` is a `PageWriter`, which divides all entries into pages itself.
         family: "sitemap" or "feed": foreign XML elements can be kept only within a family; empty if
             the format supports the elements of both, or of neither.
         head: Names of the `Head` fields that the format supports.
@@ -234,7 +236,7 @@ class Format(NamedTuple):
     name: str
     title: str
     read: Reader | str | None = None
-    write: Callable[[Reporter], Writer] | str | None = None
+    write: Callable[[Reporter], Writer | PageWriter] | str | None = None
     suffixes: tuple[str, ...] = ()
     media_type: str = "application/octet-stream"
     roots: tuple[str, ...] = ()
@@ -243,6 +245,7 @@ class Format(NamedTuple):
     holds: tuple[str, ...] = FIELDS
     limits: Limits | None = None
     is_published: bool = True
+    is_paged: bool = False
     family: str = ""
     head: tuple[str, ...] = ()
     head_needs: tuple[str, ...] = ()

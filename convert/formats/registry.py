@@ -12,6 +12,7 @@ from functools import cache
 from sitemapx.convert.formats.atom.definition import ATOM
 from sitemapx.convert.formats.csv.definition import CSV
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.html.definition import HTML
 from sitemapx.convert.formats.jsonfeed.definition import JSON_FEED
 from sitemapx.convert.formats.jsonl.definition import JSONL
 from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
@@ -26,7 +27,7 @@ GROUP = "sitemapx.formats"
 
 
 #: The built-in formats, in the order in which they are detected.
-FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT)
+FORMATS = (SITEMAP, SITEMAP_INDEX, RSS, MEDIA_RSS, ATOM, JSON_FEED, JSONL, CSV, TEXT, HTML)
 
 
 def all_formats() -> Iterator[Format]:

@@ -22,6 +22,7 @@ __all__ = [
     "Severity",
     "ignore",
     "log",
+    "log_failure",
 ]
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
@@ -102,7 +103,9 @@ PROBLEMS = {
     "unlisted": ProblemKind("note", "page should not be indexed; skipped"),
     # the steps between
     "no-date": ProblemKind("note", "no date known for the file of an entry; lastmod stays empty"),
-    "duplicate": ProblemKind("warning", "duplicate ID in a feed; skipped"),
+    "duplicate": ProblemKind(
+        "warning", "duplicate ID in a feed, or duplicate URL in a site map; skipped"
+    ),
     "undated": ProblemKind("warning", "entry has no date to filter by; skipped"),
     "unmatched": ProblemKind("note", "rewrite rule matches no URL"),
     # the target
@@ -192,3 +195,10 @@ def log(problem: Problem) -> None:
 
     levels = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.INFO}
     logging.getLogger("sitemapx").log(levels[problem.severity], "%s", problem)
+
+
+def log_failure(reason: str) -> None:
+    """Write to the logger `sitemapx` that nothing was written, as an error."""
+    import logging
+
+    logging.getLogger("sitemapx").error("%s", reason)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from sitemapx.convert.disk.atomic import remove_leftovers
 from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
-from sitemapx.convert.outputs.published import PublishedSet, SetNames
+from sitemapx.convert.outputs.published import PublishedSet, set_names
 from sitemapx.errors import OutputError
 
 __all__ = ["Place"]
@@ -28,16 +28,19 @@ class Place:
 
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, is_paged: bool) -> None:
         """
         Look at what stands there, after a run that was killed has been finished or taken back.
+
+        Args:
+            is_paged: Whether what is put there is pages that link to each other.
 
         Raises:
             OutputError: If nothing can be written there.
 
         """
         self._path = path
-        self.names = SetNames(os.path.realpath(path))
+        self.names = set_names(os.path.realpath(path), is_paged=is_paged)
         self.folder = os.path.dirname(self.names.path)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(self.names.path):

@@ -14,7 +14,7 @@ from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
 
-__all__ = ["MARK", "PublishedSet", "SetNames"]
+__all__ = ["MARK", "PublishedSet", "SetNames", "page_mark", "set_names"]
 
 #: Stands once for each entry in files of these formats, or for all but one, and rarely else.
 _MARKS = {"sitemap": (b"<url", b":url"), "text": (b"\n", b"\r")}
@@ -22,6 +22,15 @@ _CHUNK = 1 << 20
 
 #: Stands in the index of each set: what such an index lists was made by this tool.
 MARK = b"<!-- a set of files, made by sitemapx -->\n"
+
+
+#: Ends the first page of a set of pages.
+_page_mark = re.compile(rb"<!-- made by sitemapx; entries: (\d+); more pages: (\d+) -->\n\Z").search
+
+
+def page_mark(entries: int, pages: int) -> bytes:
+    """Return what ends a first page: how many entries there are, and on how many more pages."""
+    return b"<!-- made by sitemapx; entries: %d; more pages: %d -->\n" % (entries, pages)
 
 
 class SetNames:
@@ -65,6 +74,62 @@ class SetNames:
                 return {path: lastmod for path, lastmod in paths if path}
         return {}
 
+    def is_own(self, index: str) -> bool:
+        """Return whether this tool made an index and what it lists."""
+        with open(index, "rb") as file:
+            return MARK in unpack(file, Reporter())[0]
+
+    def entries(self) -> int | None:
+        """Return the number of entries if it is noted; otherwise they have to be counted."""
+        return None
+
+
+class PageNames(SetNames):
+    """The names of pages, the first of which lists the others in place of an index."""
+
+    def index(self, number: int) -> str:
+        """Return the path of the first page; it is the only one that lists others."""
+        return self.path
+
+    def indexes(self, is_there: Callable[[str], bool]) -> Iterator[str]:
+        """Return the first page, if it is there."""
+        if is_there(self.path):
+            yield self.path
+
+    def listed(self, index: str) -> dict[str, str | None]:
+        """Return the other pages of this set; none if this tool did not make it."""
+        pages = self._noted()[1]
+        return {self.child(str(number)): None for number in range(1, pages + 1)}
+
+    def is_own(self, index: str) -> bool:
+        """Return that it is: other pages list none."""
+        return True
+
+    def entries(self) -> int | None:
+        """Return the number of entries of a set that this tool made."""
+        return self._noted()[0]
+
+    def _noted(self) -> tuple[int | None, int]:
+        """Return what the first page ends with: entries, and more pages."""
+        end = b""
+        with suppress(OSError, InputError), open(self.path, "rb") as file:
+            stream = unpack(file, Reporter())[1]
+            for chunk in iter(lambda: stream.read(_CHUNK), b""):
+                end = (end + chunk)[-_CHUNK:]
+        found = _page_mark(end)
+        return (int(found[1]), int(found[2])) if found else (None, 0)
+
+
+def set_names(path: str, *, is_paged: bool) -> SetNames:
+    """
+    Return the names of the files of a set.
+
+    Args:
+        is_paged: Whether they are pages that link to each other.
+
+    """
+    return PageNames(path) if is_paged else SetNames(path)
+
 
 class PublishedSet:
     """
@@ -79,6 +144,7 @@ class PublishedSet:
 
     def __init__(self, names: SetNames) -> None:
         self._path = names.path
+        self._names = names
         self.dates: dict[str, str | None] = {}
         self.files: list[str] = []
         listing: list[str] = []
@@ -86,7 +152,7 @@ class PublishedSet:
             if dates := names.listed(index):
                 self.dates |= dates
                 listing.append(index)
-                if _is_marked(index):
+                if names.is_own(index):
                     self.files += [index, *dates]
         self.state = {path: _state(path) for path in (names.path, *listing, *self.dates)}
 
@@ -98,6 +164,8 @@ class PublishedSet:
             of_index: Whether an index is what is published, and not what it lists.
 
         """
+        if (noted := self._names.entries()) is not None:
+            return noted
         paths = [self._path] if of_index or not self.dates else list(self.dates)
         most = sum(_estimated_entries(path) or inf for path in paths) if tolerated else inf
         return int(most) if most < tolerated else sum(map(_counted_entries, paths))
@@ -134,8 +202,3 @@ def _state(path: str) -> tuple[int, ...] | None:
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _is_marked(path: str) -> bool:
-    with open(path, "rb") as file:
-        return MARK in unpack(file, Reporter())[0]

@@ -20,9 +20,10 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written, WrittenState
+from sitemapx.convert.outputs.pages import PagedFilling
 from sitemapx.convert.outputs.place import Place
 from sitemapx.convert.outputs.published import MARK
-from sitemapx.convert.outputs.splitter import FileSplitter, OutputFile
+from sitemapx.convert.outputs.splitter import DraftedFile, FileSplitter
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import UsageError
@@ -48,20 +49,29 @@ class SetOutput:
     def __init__(self, target: Target, head: Head, reporter: Reporter) -> None:
         self._target = target
         self._reporter = reporter
-        self._place = Place(target.path)
+        self._place = Place(target.path, is_paged=target.format.is_paged)
         self._names = self._place.names
         self._path = self._names.path
         self._present = self._place.present
+        self._pages = self._filling(head)
+        self._indexes: FileSplitter | None = None
+        self.add = self._pages.add
+
+    def _filling(self, head: Head) -> "FileSplitter | GroupedFilling | PagedFilling":
+        """Begin to fill files, in the way of the format and of the grouping."""
+        target, reporter = self._target, self._reporter
+        if target.format.is_paged:
+            return PagedFilling(target, head, target.page_limit, reporter, self._new_page)
         given = (target.format.writer(reporter), head, target.limits, reporter, self._new_draft)
-        self._pages: FileSplitter | GroupedFilling
         if target.grouping:
             from sitemapx.convert.outputs import groups  # which few runs need
 
-            self._pages = groups.GroupedFilling(target.grouping, *given)
-        else:
-            self._pages = FileSplitter(*given)
-        self._indexes: FileSplitter | None = None
-        self.add = self._pages.add
+            return groups.GroupedFilling(target.grouping, *given)
+        return FileSplitter(*given)
+
+    def _new_page(self, number: int) -> FileDraft:
+        path = self._names.child(str(number)) if number else self._path
+        return FileDraft(path, compress=self._target.compress, present=path)
 
     def _new_draft(self, name: str) -> FileDraft:
         if name != "1" and self._target.base_url is None:
@@ -98,8 +108,8 @@ class SetOutput:
         """Swap in the files that changed, the indexes last; remove those that nothing lists."""
         self._pages.finish(head)
         if not self._pages.makes_set:
-            files = {self._path: self._pages.files[0]}
-            indexes: list[OutputFile] = []
+            files: dict[str, DraftedFile] = {self._path: self._pages.files[0]}
+            indexes: list[DraftedFile] = []
         else:
             indexes = self._make_indexes()
             files = {self._names.child(file.name): file for file in self._pages.files}
@@ -108,7 +118,7 @@ class SetOutput:
             return self._put_in_place(files, index_files)
 
     def _put_in_place(
-        self, files: dict[str, OutputFile], index_files: dict[str, OutputFile]
+        self, files: dict[str, DraftedFile], index_files: dict[str, DraftedFile]
     ) -> list[Written]:
         """Swap in what changed of children and indexes."""
         written: list[Written] = []
@@ -136,8 +146,10 @@ class SetOutput:
 
     # ---- the index
 
-    def _make_indexes(self) -> list[OutputFile]:
+    def _make_indexes(self) -> list[DraftedFile]:
         """List the files in an index; in several, for an index must not list another."""
+        if isinstance(self._pages, PagedFilling):
+            return self._pages.indexes
         self._indexes = FileSplitter(
             _IndexWriter(self._reporter),
             Head(),
@@ -148,7 +160,7 @@ class SetOutput:
         for batch in batched(self._rows()):
             self._indexes.add(batch)
         self._indexes.finish()
-        return self._indexes.files
+        return list(self._indexes.files)
 
     def _new_index_draft(self, number: str) -> FileDraft:
         path = self._names.index(int(number))

@@ -16,7 +16,7 @@ from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.reporter import Reporter
 
-__all__ = ["FilePart", "FileSplitter", "OutputFile"]
+__all__ = ["DraftedFile", "FilePart", "FileSplitter", "OutputFile"]
 
 
 class FilePart(NamedTuple):
@@ -28,14 +28,30 @@ class FilePart(NamedTuple):
     fields: frozenset[str]
 
 
-class OutputFile:
+class DraftedFile:
+    """
+    A file of an output, and its draft.
+
+    Attributes:
+        name: Its name, or number, among the files of a set.
+        draft: The draft.
+        entries: Number of entries; of an index, the number of listed files.
+
+    """
+
+    def __init__(self, name: str, draft: Draft) -> None:
+        self.name = name
+        self.draft = draft
+        self.entries = 0
+
+
+class OutputFile(DraftedFile):
     """A file as it fills: what is in it, and whether more fits in."""
 
     def __init__(
         self, name: str, draft: Draft, writer: Writer, head: Head, limits: Limits | None
     ) -> None:
-        self.name = name
-        self.draft = draft
+        super().__init__(name, draft)
         self._writer = writer
         self._head = head
         self._limits = limits
@@ -43,7 +59,6 @@ class OutputFile:
         self._fields: frozenset[str] = frozenset()
         self._start = self._written_start = b""
         self._news = self._size = 0
-        self.entries = 0
 
     def has_room(self, part: FilePart) -> bool:
         """Return whether a part fits in beside what is there."""

@@ -48,7 +48,7 @@ class Stage:
         path = target.path
         if path == "-" or is_storage(path) or is_special(path):
             raise UsageError(f"only a file on disk can be published, not {path}")
-        self._place = Place(path)
+        self._place = Place(path, is_paged=target.format.is_paged)
         self._durable = target.durable
         if os.path.islink(path):
             path = self._place.names.path

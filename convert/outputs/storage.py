@@ -18,7 +18,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
-from sitemapx.convert.outputs.published import SetNames
+from sitemapx.convert.outputs.published import SetNames, set_names
 from sitemapx.convert.outputs.sets import SetOutput
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.storage import file_system, storage_message
@@ -41,6 +41,7 @@ class StorageOutput:
         """
         self._url = target.path
         self._media_type = target.format.media_type
+        self._index_type = (target.format if target.format.is_paged else SITEMAP_INDEX).media_type
         self._system, path = file_system(target.path)
         self._parent, _, name = path.rpartition("/")
         self._folder = TemporaryDirectory(prefix="sitemapx-")
@@ -48,7 +49,7 @@ class StorageOutput:
         os.mkdir(self._before)
         local = os.path.join(os.path.realpath(self._folder.name), name)
         try:
-            self._fetch_present(SetNames(local))
+            self._fetch_present(set_names(local, is_paged=target.format.is_paged))
             self._output = SetOutput(target._replace(path=local), head, reporter)
         except BaseException:
             self._folder.cleanup()
@@ -159,7 +160,7 @@ class StorageOutput:
     def _headers(self, file: Written) -> dict[str, Any]:
         """Return the media type of a file, in the way of the storage that asks for it."""
         is_packed = file.path.endswith(".gz")
-        media_type = SITEMAP_INDEX.media_type if file.is_index else self._media_type
+        media_type = self._index_type if file.is_index else self._media_type
         protocol = self._system.protocol
         protocols = {protocol} if isinstance(protocol, str) else set(protocol)
         headers: dict[str, Any] = {}

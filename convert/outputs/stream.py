@@ -9,6 +9,7 @@ from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
+from sitemapx.convert.outputs.pages import PagedFilling
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
 from sitemapx.errors import OutputClosedError, OutputError, UsageError
@@ -30,7 +31,6 @@ class StreamOutput:
 
     def __init__(self, target: Target, head: Head, reporter: Reporter, keep_back: bool) -> None:
         self._path = target.path
-        writer = target.format.writer(reporter)
 
         def new_draft(name: str) -> Draft:
             if name != "1":
@@ -42,7 +42,21 @@ class StreamOutput:
             keep = keep_back or target.limits is not None
             return StreamDraft(target.path, compress=target.compress, keep=keep)
 
-        self._filling = FileSplitter(writer, head, target.limits, reporter, new_draft)
+        def new_page(number: int) -> Draft:
+            if number:
+                raise UsageError(
+                    "output has more links than one page may have, and standard output takes only "
+                    f"one: pass {option('output')}, or raise {option('max_urls')}"
+                )
+            return StreamDraft(target.path, compress=target.compress, keep=False)
+
+        self._filling: FileSplitter | PagedFilling
+        if target.format.is_paged:
+            limit = target.limits.entries if target.limits else None
+            self._filling = PagedFilling(target, head, limit, reporter, new_page)
+        else:
+            writer = target.format.writer(reporter)
+            self._filling = FileSplitter(writer, head, target.limits, reporter, new_draft)
         self.add = self._filling.add
 
     @property
@@ -57,7 +71,7 @@ class StreamOutput:
     def finish(self, head: Head) -> list[Written]:
         """Write out what was kept back."""
         self._filling.finish()
-        return [Written(self._path, self._filling.file.entries)]
+        return [Written(self._path, self._filling.entries)]
 
     def abort(self) -> None:
         """Write nothing of what was kept back."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
+from sitemapx.convert.formats.pages import Layout
 from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
@@ -62,6 +63,7 @@ class Target(NamedTuple):
         grouping: How URLs are grouped into the files of a set; None to fill one file after the
             other.
         durable: Whether all files are flushed to disk before they replace the existing ones.
+        layout: How pages look, for formats that are pages.
 
     """
 
@@ -72,6 +74,13 @@ class Target(NamedTuple):
     compress: bool = False
     grouping: Grouping | None = None
     durable: bool = False
+    layout: Layout = Layout()
+
+    @property
+    def page_limit(self) -> int | None:
+        """The maximum number of links on a page of a set of pages; None for a single page."""
+        limits = None if self.layout.is_fragment else self.limits or self.format.limits
+        return limits.entries if limits else None
 
 
 def target_of(
@@ -84,6 +93,8 @@ def target_of(
     compress: bool = False,
     group_by: str | None = None,
     durable: bool = False,
+    template: str | None = None,
+    fragment: bool = False,
 ) -> Target:
     """
     Create a target, with a format inferred from the file name if none is given.
@@ -99,11 +110,13 @@ def target_of(
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
             "path:N" (first N directories) or "year" (of the last change).
         durable: Whether to flush all files to disk before they replace the existing ones.
+        template: Path of a Jinja2 template for the pages of a site map in HTML.
+        fragment: Whether to write a site map in HTML without the document around it.
 
     Raises:
-        UsageError: If the format is unknown or cannot be inferred, a maximum is above the limit of
-            the format, `base_url` is not the URL of a directory, or `group_by` is invalid or given
-            without `base_url`.
+        UsageError: If the format is unknown or cannot be inferred, does not support an option, a
+            maximum is above the limit of the format, `base_url` is not the URL of a directory, or
+            `group_by` is invalid or given without `base_url`.
 
     Examples:
         >>> target = target_of("public/sitemap.xml.gz", base_url="https://example.com")
@@ -122,6 +135,10 @@ def target_of(
         output += ".gz"
     if base_url is not None:
         base_url = folder_address(base_url)
+    layout = Layout(template, fragment)
+    _require_pages(target_format, layout)
+    if target_format.is_paged:
+        _refuse_for_pages(layout, max_urls=max_urls, max_bytes=max_bytes, group_by=group_by)
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
@@ -132,7 +149,33 @@ def target_of(
             f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
             "the public URL of the output directory"
         )
-    return Target(output, target_format, limits, base_url, compress, grouping, durable)
+    return Target(output, target_format, limits, base_url, compress, grouping, durable, layout)
+
+
+def _require_pages(target_format: Format, layout: Layout) -> None:
+    """Refuse a layout for a format without pages."""
+    given = {"template": layout.template, "fragment": layout.is_fragment}
+    for name, value in given.items():
+        if value and not target_format.is_paged:
+            message = f"is for HTML; {target_format.name} does not support it"
+            raise UsageError(f"{option(name)} {message}")
+
+
+def _refuse_for_pages(
+    layout: Layout, *, max_urls: int | None, max_bytes: int | None, group_by: str | None
+) -> None:
+    """Refuse options that pages do not support, or that contradict each other."""
+    if group_by or max_bytes:
+        name = "group_by" if group_by else "max_bytes"
+        raise UsageError(
+            f"{option(name)} does not apply to HTML, which is divided by section: "
+            f"use {option('max_urls')}"
+        )
+    if layout.is_fragment and (layout.template or max_urls):
+        name = "template" if layout.template else "max_urls"
+        raise UsageError(
+            f"{option('fragment')} writes a single list without a document: omit {option(name)}"
+        )
 
 
 def _why_unknown(output: str) -> str:
@@ -162,7 +205,9 @@ def refuse_other(target: object) -> None:
 
 
 def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:
-    most = target_format.limits or Limits(2**63, 2**63)
+    most = target_format.limits
+    if most is None or target_format.is_paged:
+        most = Limits(2**63, 2**63)
     if (max_urls or 0) > most.entries or (max_bytes or 0) > most.size:
         raise UsageError(
             f"a {target_format.name} file holds at most {most.entries:,} URLs "

@@ -17,9 +17,10 @@ from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
-from sitemapx.convert.sources.source import local_path, refuse_invalid, refuse_single
+from sitemapx.convert.sources.source import local_path, refuse_invalid
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,13 +71,12 @@ class Opener(ReadOptions):
                 or standard output is written to a source.
 
         """
-        refuse_single(sources)
         fetcher = self.fetcher or Fetcher()
         reads = partial(read, wanted=wanted, images=self.images, contexts=self.contexts)
         with self._workers(reads, on_read, encode) as workers:
             blocks = self._block_map(encode)
             reads = partial(reads, on_read=on_read, fetcher=fetcher, blocks=blocks)
-            first = list(islice(sources := iter(sources), 2))
+            first = list(islice(sources := iter(several("sources", sources)), 2))
             all_sources = chain(first, sources)
             if len(first) < 2 or not self.jobs:  # a large one keeps all processes busy by itself
                 begun: Iterator[tuple[Source, Reading | None]] = zip(all_sources, repeat(None))

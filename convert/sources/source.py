@@ -13,7 +13,6 @@ __all__ = [
     "is_storage",
     "local_path",
     "refuse_invalid",
-    "refuse_single",
     "source_name",
 ]
 
@@ -40,18 +39,6 @@ def refuse_invalid(source: object) -> None:
     if not (isinstance(source, str | os.PathLike) or hasattr(source, "read")):
         kind = type(source).__name__
         raise UsageError(f"source is of type {kind}: pass a path, a URL or a binary stream")
-
-
-def refuse_single(sources: object) -> None:
-    """
-    Refuse one source where several are expected, of which each character would be one.
-
-    Raises:
-        UsageError: If it is no list or other iterable of sources.
-
-    """
-    if isinstance(sources, str | bytes | os.PathLike):
-        raise UsageError(f"sources is a single source: pass a list, [{sources!r}]")
 
 
 def local_path(source: Source) -> str | None:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from sitemapx.convert.formats.registry import by_suffix
 from sitemapx.convert.sources.source import is_storage
+from sitemapx.convert.values import uris
 from sitemapx.errors import UsageError
 
 __all__ = ["UrlMap", "folder_address"]
@@ -65,12 +66,14 @@ def folder_address(url: str) -> str:
     Return the address of a folder with its final slash.
 
     Raises:
-        UsageError: If it is that of a file, or has a query or a fragment.
+        UsageError: If it is no http(s) URL, is that of a file, or has a query or a fragment.
 
     >>> folder_address("https://example.com/maps")
     'https://example.com/maps/'
 
     """
+    if uris.to_uri(url) is None:
+        raise UsageError(f"invalid base URL {url!r}: expected an absolute http(s) URL")
     address = url.partition("#")[0].partition("?")[0]
     name = address.rpartition("/")[2]
     if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(_PAGES)):

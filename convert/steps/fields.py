@@ -9,8 +9,9 @@ from sitemapx.convert.html.text import plain_text
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Enclosure, Entry
 from sitemapx.convert.model.media import Image, Video
-from sitemapx.convert.steps.step import Step, each, refuse_text
+from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
+from sitemapx.convert.values.words import several
 from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
@@ -27,7 +28,7 @@ def drop(fields: Iterable[str]) -> Step:
         UsageError: If a field does not exist or is `loc`.
 
     """
-    known = known_fields(fields)
+    known = known_fields(several("fields", fields))
     return each("drop", lambda batch: batch.without(known), ())._replace(drops=known)
 
 
@@ -39,7 +40,6 @@ def known_fields(names: Iterable[str]) -> frozenset[str]:
         UnknownNameError: If there is no such field, or it is the URL.
 
     """
-    refuse_text("fields", names)
     found = frozenset(names)
     for name in sorted(found.difference(FIELDS[1:])):
         raise UnknownNameError("field", name, FIELDS[1:])

@@ -11,9 +11,9 @@ from typing import Literal
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.steps.step import Step, each, refuse_text
+from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import clock, uris, w3cdate
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import counted, several
 from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["exclude", "include", "since", "since_test", "unique"]
@@ -63,8 +63,7 @@ def exclude(patterns: Iterable[str]) -> Step:
 
 
 def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
-    refuse_text("patterns", patterns)
-    matchers = list(map(matcher, patterns))
+    matchers = list(map(matcher, several("patterns", patterns)))
 
     def matches(batch: Batch) -> Iterator[bool]:
         locs = batch.locs()
@@ -188,8 +187,7 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
         UnknownNameError: If this is another field.
 
     """
-    refuse_text("fields", fields)
-    fields = tuple(fields)
+    fields = tuple(several("fields", fields))
     for field in fields:
         if field not in _KEYS:
             raise UnknownNameError("field", field, _KEYS)

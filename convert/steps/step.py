@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.errors import UsageError
 
-__all__ = ["Step", "each", "refuse_text"]
+__all__ = ["Step", "each"]
 
 
 class Step(NamedTuple):
@@ -29,21 +28,6 @@ class Step(NamedTuple):
     run: Callable[[Iterator[Batch], Reporter], Iterator[Batch]]
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
-
-
-def refuse_text(name: str, values: object) -> None:
-    """
-    Refuse a text where a list of them is expected, of which each character would be one.
-
-    Args:
-        name: Name of the argument.
-
-    Raises:
-        UsageError: If this is a text; it says how to pass it.
-
-    """
-    if isinstance(values, str):
-        raise UsageError(f"{name} is a single text: pass a list, such as [{values!r}]")
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:

@@ -13,8 +13,9 @@ from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.steps.step import Step, each, refuse_text
+from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values.words import several
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
@@ -160,8 +161,7 @@ def strip_params(names: Collection[str]) -> Step:
             after a semicolon, in the path (`;jsessionid=1A2B`).
 
     """
-    refuse_text("names", names)
-    is_named = re.compile("|".join(map(fnmatch.translate, names)) or "(?!)").match
+    is_named = re.compile("|".join(map(fnmatch.translate, several("names", names))) or "(?!)").match
 
     def kept(m: re.Match[str]) -> str:
         return "" if is_named(m[1]) else m[0]

@@ -1,7 +1,12 @@
 """Words for messages."""
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from sitemapx.errors import UsageError
+from sitemapx.optionnames import option
 
 __all__ = [
     "MAX_LOC",
@@ -11,8 +16,11 @@ __all__ = [
     "counted",
     "listed",
     "one_line",
+    "several",
     "short_message",
 ]
+
+T = TypeVar("T")
 
 #: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
 MAX_MESSAGE = 500
@@ -47,6 +55,22 @@ def listed(names: Sequence[str]) -> str:
     """
     more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
     return f"{', '.join(names[:_LISTED])}{more}"
+
+
+def several(name: str, values: Iterable[T]) -> Iterable[T]:
+    """
+    Return values, of which a single text is none.
+
+    Args:
+        name: Name of the parameter.
+
+    Raises:
+        UsageError: If a text was given, which would be taken letter by letter.
+
+    """
+    if isinstance(values, str | bytes | os.PathLike):
+        raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
+    return values
 
 
 def clipped(text: str, most: int) -> str:

@@ -215,7 +215,7 @@ def _registered(registry: str) -> Steps[list[str]]:
 def verify(key: Secret, location: str) -> Steps[tuple[str, str]]:
     """Fetch a key file as engines do; return what is wrong with it and what to do, if anything."""
     if not key.fits(KEY):
-        message = "invalid key: expected 8 to 128 letters (a-z, A-Z), digits and hyphens"
+        message = f"{key.name} is no valid key: expected 8 to 128 letters, digits and hyphens"
         return message, "create a key and its file with `sitemapx submit key new`"
     assumed = Reply(200, text=str(key))
     reply = yield Request("GET", location, assumed=assumed, is_found=True)

@@ -27,11 +27,11 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "sources with an empty one": (lambda: check([""]), "source is an empty string"),
     "source is bytes": (lambda: read(_wrong(b"<urlset/>")), "or io.BytesIO(data) for data"),
     "source is nothing": (lambda: read(_wrong(None)), "source is of type NoneType: pass a path"),
-    "one source to check": (lambda: check("a.xml"), "pass a list, ['a.xml']"),
-    "one source to open": (lambda: list(Opener().open("a.xml")), "pass a list, ['a.xml']"),
+    "one source to check": (lambda: check("a.xml"), "must be a list: pass ['a.xml']"),
+    "one source to open": (lambda: list(Opener().open("a.xml")), "must be a list: pass ['a.xml']"),
     "one source to convert": (
         lambda: convert("a.xml", target_of("o.xml")),
-        "sources is a single source: pass a list, ['a.xml']",
+        "`sources` must be a list: pass ['a.xml']",
     ),
     "no target": (lambda: convert(["a.xml"], _wrong("o.xml")), "pass target_of('o.xml')"),
     "no target to write": (
@@ -43,11 +43,11 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "'foo' is not a rule: pass pairs of old and new, such as [('http:', 'https:')]",
     ),
     "rules of rewrite": (lambda: steps.rewrite(_wrong(["a=b"])), "'a=b' is not a rule: pass pairs"),
-    "pattern": (lambda: steps.include("/blog/*"), "patterns is a single text: pass a list"),
-    "patterns": (lambda: steps.exclude("/blog/*"), "patterns is a single text: pass a list"),
-    "field": (lambda: steps.drop("images"), "fields is a single text: pass a list"),
-    "key": (lambda: steps.unique(_wrong("loc")), "fields is a single text: pass a list"),
-    "parameter": (lambda: steps.strip_params("utm_*"), "names is a single text: pass a list"),
+    "pattern": (lambda: steps.include("/blog/*"), "`patterns` must be a list"),
+    "patterns": (lambda: steps.exclude("/blog/*"), "`patterns` must be a list"),
+    "field": (lambda: steps.drop("images"), "`fields` must be a list"),
+    "key": (lambda: steps.unique(_wrong("loc")), "`fields` must be a list"),
+    "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
 }
 NAMES: dict[str, tuple[Callable[[], object], str]] = {
     "engine": (lambda: check([], engine="gogle"), "unknown engine 'gogle'. Did you mean 'google'?"),

@@ -165,3 +165,11 @@ def test_memory_stays_flat(
     many = _converted(tmp_path / "many.xml", make(count), to="jsonl")
     assert (some.status, many.status) == (0, 0), many.end_of_stderr
     assert many.peak < some.peak + 8 * _MB
+
+
+def test_memory_of_site_maps(tmp_path: Path) -> None:
+    """Links are put in order on disk."""
+    some = _converted(tmp_path / "some.xml", _urls(10_000), to="html")
+    many = _converted(tmp_path / "many.xml", _urls(300_000), to="html")
+    assert (some.status, many.status) == (0, 0), many.end_of_stderr
+    assert many.peak < some.peak + 64 * _MB

@@ -232,10 +232,13 @@ def test_output(output: str, user: User, site: Site, engine: IndexNow, public: P
 
 def test_missing_settings(user: User) -> None:
     """Without settings, the message says which are needed."""
-    done = user("publish")
+    none = user("publish")
+    (user.folder / "sitemapx.toml").write_text('[convert]\nsources = ["public"]\n')
+    half = user("publish")
 
-    assert 2 == done.returncode
-    assert b"publish requires sources and output in [convert]" in done.stderr
+    assert (2, 2) == (none.returncode, half.returncode)
+    assert b"publish requires sitemapx.toml; `sitemapx init` creates it" in none.stderr
+    assert b'add for example output = "public/sitemap.xml"\n' in half.stderr
 
 
 def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
@@ -259,3 +262,84 @@ def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     assert before == kept
     assert 0 == user("publish", "--no-submit").returncode
     assert not [name for name in os.listdir(public) if name.startswith(".")]
+
+
+def test_usual_way(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """After `init`, `publish` builds the sitemap of the pages in the folder."""
+    (public / "index.html").write_text("<title>Home</title>")
+    (user.folder / "sitemapx.toml").unlink()
+    made = user("init", "--site", "https://example.com", "--root", "public")
+    done = user("publish", "--no-submit")
+
+    assert (0, 0) == (made.returncode, done.returncode)
+    assert b"<loc>https://example.com/</loc>" in _files(public)["sitemap.xml"]
+
+
+def test_sitemap_of_a_generator(user: User, site: Site, public: Path) -> None:
+    """A sitemap that something else makes is not to be built: its tables are comments."""
+    (public / "sitemap.xml").write_text("<urlset/>")
+    user("init", "--site", site.url, "--root", "public", "--force")
+    done = user("publish", "--dry-run")
+
+    assert 2 == done.returncode
+    assert b"publish requires [convert] in sitemapx.toml, which builds the sitemap" in done.stderr
+
+
+def test_invalid_key(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """What would not be sent is known before anything is changed, in a dry run as well."""
+    _list(user, site, 3)
+    user.environment["INDEXNOW_KEY"] = "short"
+    runs = [user("publish", "--dry-run"), user("publish")]
+
+    assert [1, 1] == [done.returncode for done in runs]
+    for done in runs:
+        assert b"nothing was changed: indexnow: 3 URLs for" in done.stderr
+        assert b"INDEXNOW_KEY is no valid key" in done.stderr
+    assert {} == _files(public)
+
+
+def test_missing_key_file(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """The key file is looked for before anything is changed."""
+    _list(user, site, 3)
+    del site.files[f"/{user.environment['INDEXNOW_KEY']}.txt"]
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert b"not found: status 404" in done.stderr
+    assert {} == _files(public)
+
+
+def test_blocked_site(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A robots.txt that blocks the site is found before anything is changed."""
+    _list(user, site, 3)
+    site.files["/robots.txt"] = "User-agent: *\nDisallow: /\n"
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert b"disallows the whole site" in done.stderr
+    assert {} == _files(public)
+
+
+def test_unusable_journal(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A journal that cannot be written is found before anything is changed."""
+    _list(user, site, 3)
+    (user.folder / "nowhere").write_text("a file")
+    settings = user.folder / "sitemapx.toml"
+    settings.write_text(settings.read_text().replace("j.db", "nowhere/j.db"))
+    done = user("publish")
+
+    assert 1 == done.returncode
+    assert b"cannot create the journal" in done.stderr
+    assert {} == _files(public)
+
+
+def test_baseline_is_not_written(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A setting that hides all findings would make the check useless."""
+    _list(user, site, 3)
+    settings = user.folder / "sitemapx.toml"
+    text = settings.read_text()
+    settings.write_text(text.replace("[check]", '[check]\nwrite-baseline = "b.json"'))
+    done = user("publish")
+
+    assert 2 == done.returncode
+    assert b"write-baseline in [check] hides all findings" in done.stderr

@@ -23,7 +23,9 @@ def _state(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("limits", [{}, {"base_url": BASE, "max_urls": 3}], ids=["file", "set"])
-@pytest.mark.parametrize("name", ["a.xml", "a.xml.gz", "a.txt", "a.jsonl", "a.csv", "a.rss"])
+@pytest.mark.parametrize(
+    "name", ["a.xml", "a.xml.gz", "a.txt", "a.jsonl", "a.csv", "a.rss", "a.html", "a.htm.gz"]
+)
 def test_loss(tmp_path: Path, name: str, limits: dict[str, Any]) -> None:
     """Too great a loss leaves all as it was; one of more than half is reported."""
     folder = tmp_path / "out"
@@ -46,7 +48,7 @@ def test_loss(tmp_path: Path, name: str, limits: dict[str, Any]) -> None:
     check()
 
 
-@pytest.mark.parametrize("name", ["sitemap.xml", "urls.txt.gz"])
+@pytest.mark.parametrize("name", ["sitemap.xml", "urls.txt.gz", "map.html"])
 def test_loss_in_storage(name: str) -> None:
     """What is stored elsewhere is kept by the same rules."""
     fsspec = pytest.importorskip("fsspec")

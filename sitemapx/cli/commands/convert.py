@@ -44,6 +44,7 @@ Examples:
   sitemapx convert example.com https://example.org/feed.xml --to jsonl
   sitemapx convert urls.txt -o public/sitemap.xml --base-url https://example.com/
   sitemapx convert a.xml b.xml.gz list.txt --to jsonl | jq -r .loc
+  sitemapx convert feed.xml -o public/map.html --title "Site map"
   sitemapx convert sitemap_index.xml --to csv -o all.csv --map https://example.com/=public
   zcat urls.txt.gz | sitemapx convert - --to sitemap --gzip > sitemap.xml.gz
 

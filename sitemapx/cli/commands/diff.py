@@ -109,7 +109,7 @@ def command(sources: tuple[str, str], **options: Any) -> int:
     writes = options["to"] is not None or options["output"] != "-"
     if writes and options["report_format"]:
         raise UsageError("--format cannot be combined with --to or -o, which write entries")
-    if not writes and (idle := given_in("Output", "Head of a feed") - _ANYWAY):
+    if not writes and (idle := given_in("Output", "HTML site map", "Head of a feed") - _ANYWAY):
         raise UsageError(f"{min(idle)} requires --to or -o, which write entries")
     target = target_from(options) if writes else None
     changes: Counter[str] = Counter()

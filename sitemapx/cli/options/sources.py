@@ -57,7 +57,7 @@ def sources_argument(
         metavar=metavar,
         nargs=count,
         required=required and count > 0,
-        type=click.Path(allow_dash=True),
+        type=click.Path(allow_dash=True, readable=False),
         callback=partial(_checked, required=required),
     )
 

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 _output = grouped("Output")
+_page = grouped("HTML site map")
 _head = grouped("Head of a feed")
 #: What a feed says of itself, and the option for it.
 _HEAD = {
@@ -56,7 +57,7 @@ def writing_options(command: Command) -> Command:
             "--max-urls",
             type=click.IntRange(1),
             metavar="N",
-            help="Maximum URLs per file. [50,000]",
+            help="Maximum URLs per file. [50,000; html: 1,000]",
         ),
         _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
@@ -77,10 +78,21 @@ def writing_options(command: Command) -> Command:
             is_flag=True,
             help="Flush all files to disk, so that they survive a power failure.",
         ),
-        _head("--title", help="Title of the feed.  [default: that of the source]"),
+        _page(
+            "--template",
+            type=click.Path(),
+            metavar="FILE",
+            help="Jinja2 template for each page. Requires sitemapx[html].",
+        ),
+        _page(
+            "--fragment",
+            is_flag=True,
+            help="Write only headings and lists, to embed them in a page.",
+        ),
+        _head("--title", help="Title of the feed or site map.  [default: that of the source]"),
         _head("--link", type=URL, help="Website of the feed."),
         _head("--description", help="Description of the feed."),
-        _head("--language", help="Language of the feed, e.g. en or pt-BR."),
+        _head("--language", help="Language of the feed or site map, e.g. en or pt-BR."),
         _head("--self-link", type=URL, help="Public URL of the feed itself."),
         _head("--hub", "hubs", type=URL, multiple=True, help="WebSub hub of the feed. Repeatable."),
     )
@@ -117,6 +129,8 @@ def target_from(options: dict[str, Any]) -> Target:
         compress=options["gzip"],
         group_by=options["group_by"],
         durable=options["durable"],
+        template=options["template"],
+        fragment=options["fragment"],
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from sitemapx.cli.commands.robots.edits import print_diff
+from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.publish.site import Site
@@ -52,6 +53,8 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
             Console.current.failed(f"nothing was changed: {reason}")
             return 1
         if dry_run:
+            for line in site.planned_lines():
+                console.say(line)
             console.say("dry run: nothing was changed")
             return 0
         site.put_in_place()
@@ -72,10 +75,13 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
         if is_dry:
             print_diff(site.robots, edited)
     if submits:
+        advice = "pass --no-submit to skip this step"
+        rehearsal = Rehearsal() if is_dry else Rehearsal(_ignore, asks_site=True)
         try:
-            site.rehearse(click.echo if is_dry else _ignore)
+            if not site.rehearse(rehearsal):
+                return f"{'; '.join(rehearsal.failures)}; fix this, or {advice}"
         except InputError as error:
-            return f"{error}; pass --no-submit to skip this step"
+            return f"{error}; {advice}"
     return ""
 
 

@@ -1,7 +1,7 @@
 """The site whose sitemaps are published: the steps, each as a command with the site's settings."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -12,13 +12,15 @@ from sitemapx.check.findings import Finding
 from sitemapx.cli.commands import convert
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
+from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.targets import leftover_lines, target_from
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.summary import Summary
-from sitemapx.errors import UsageError
+from sitemapx.convert.values.words import listed
+from sitemapx.errors import OutputError, UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
@@ -26,28 +28,6 @@ from sitemapx.submit.settings import settings_of
 from sitemapx.submit.urlset.published import address_of
 
 __all__ = ["Site"]
-
-
-def _settings_file(path: str | None) -> SettingsFile:
-    """
-    Read the settings, which have to say what is built, and where to.
-
-    Args:
-        path: The path of the file; None for the usual one.
-
-    """
-    file = SettingsFile.load(path)
-    table = file.values.get("convert") if file else None
-    if not (file and isinstance(table, dict) and table.get("sources") and table.get("output")):
-        name = file.path if file else FILE_NAME
-        raise UsageError(
-            f"publish requires sources and output in [convert] of {name}; "
-            "`sitemapx init` creates the file"
-        )
-    if table["output"] == "-":
-        message = "output must be a file; publish cannot write to standard output"
-        raise file.error("output", message, "convert")
-    return file
 
 
 class Site:
@@ -74,12 +54,17 @@ class Site:
         """
         self._config = options.pop("config")
         self._common = options
-        self._file = _settings_file(self._config)
+        self._file = _require_build(SettingsFile.load(self._config))
         self._settings = settings_of(self._file)
         self.robots = self._settings.robots
         self._convert = self._options_of(convert.command)
         self._check = self._options_of(check.command)
         self._submit = self._options_of(submit.command)
+        if self._check["write_baseline"]:
+            raise UsageError(
+                "write-baseline in [check] hides all findings; "
+                "remove it, or replace it with baseline"
+            )
         self._target = target_from(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir
         self._sitemaps = self._settings.sitemaps or (self._target.path,)
@@ -96,9 +81,9 @@ class Site:
         args = ["--config", self._config] if self._config else []
         return command.make_context(command.name, args).params | self._common
 
-    def _new_console(self) -> Console:
+    def _new_console(self, *, quiet: bool = False) -> Console:
         """Make a console for a step: problems of one step are none of the next."""
-        console = Console.of(self._common)
+        console = Console.of(self._common | ({"quiet": True} if quiet else {}))
         console.shown = self._stage.named_home
         return console
 
@@ -144,6 +129,15 @@ class Site:
             return self._summary.failure
         return "some sources could not be read" if self._summary.has_errors else ""
 
+    def planned_lines(self) -> Iterator[str]:
+        """Yield what putting the files in place would write and remove."""
+        for state, verb in (("new", "would write"), ("removed", "would remove")):
+            paths = [file.path for file in self._summary.files if file.state == state]
+            if paths:
+                home = "" if self._home == os.curdir else self._home
+                names = [os.path.join(home, os.path.basename(path)) for path in paths]
+                yield f"{verb} {listed(names)}"
+
     def check(self, *, is_dry: bool) -> int:
         """
         Check the stage, and return the exit status of the check.
@@ -157,7 +151,6 @@ class Site:
             options |= {
                 "output": "-",
                 "formats": [one for one in options["formats"] if not one.path],
-                "write_baseline": None,
             }
         sources = options.pop("sources") or [self._target.path]
         return check.run(
@@ -168,26 +161,28 @@ class Site:
         source = finding.source
         return replace(finding, source=source and self._stage.named_home(source))
 
-    def rehearse(self, print_request: Callable[[str], object]) -> None:
+    def rehearse(self, rehearsal: Rehearsal) -> bool:
         """
-        Submit the stage in a dry run.
+        Submit the stage in a dry run, and return whether all of it would be sent.
 
-        Args:
-            print_request: Is given the requests.
+        A server that asked for a pause does not count: what is due is sent later.
 
         Raises:
             InputError: If something speaks against sending.
             UsageError: If the settings of the engines are wrong.
 
         """
-        options = self._mapped(self._submit, self._stage.folder) | {"dry_run": True, "robots": ""}
+        dry = {"dry_run": True, "robots": "", "no_wait": True}
+        options = self._mapped(self._submit, self._stage.folder) | dry
         sources = list(map(self._stage.staged, self._sitemaps))
-        submit.run(sources, options, self._new_console(), print_request)
+        # Nobody has to read what the real run will say again.
+        console = self._new_console(quiet=rehearsal.asks_site)
+        return not submit.run(sources, options, console, rehearsal)
 
     # ---- the steps that change something
 
     def put_in_place(self) -> None:
-        """Put what was built in place."""
+        """Put what was built in place, and say what was done."""
         self._summary.files = self._stage.publish(self._summary.files)
         left = leftover_lines(self._summary, self._target, self._target.path)
         for line in convert.summary_lines(self._summary, left):
@@ -211,10 +206,40 @@ class Site:
             for url in filter(None, addresses):
                 robots.add(url)
 
-        return edit.edit(str(self.robots), change, write=write)
+        path = str(self.robots)
+        edited = edit.edit(path, change, write=write)
+        folder = os.path.dirname(os.path.realpath(path))
+        if edited.has_changed and not os.access(folder, os.W_OK):
+            raise OutputError(f"cannot write {path}: Permission denied")
+        return edited
 
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
         options = self._mapped(self._submit, self._home) | {"robots": ""}
         sources = () if self._settings.sitemaps else self._sitemaps
         return submit.run(sources, options, self._new_console())
+
+
+def _require_build(file: SettingsFile | None) -> SettingsFile:
+    """
+    Return the settings, which have to say what to build, and where to.
+
+    Raises:
+        UsageError: If they do not, with what to write.
+
+    """
+    if file is None:
+        raise UsageError(f"publish requires {FILE_NAME}; `sitemapx init` creates it")
+    table = file.values.get("convert")
+    values = table if isinstance(table, dict) else {}
+    examples = {"sources": '["public"]', "output": '"public/sitemap.xml"'}
+    missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
+    if missing:
+        raise UsageError(
+            f"publish requires [convert] in {file.path}, which builds the sitemap; "
+            f"add for example {', '.join(missing)}"
+        )
+    if values["output"] == "-":
+        message = "output must be a file; publish cannot write to standard output"
+        raise file.error("output", message, "convert")
+    return file

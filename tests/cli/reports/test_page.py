@@ -1,14 +1,11 @@
 """The page of `--format html`, in a browser: Debian's Chromium."""
 
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.conftest import Run
 
@@ -17,18 +14,6 @@ Scheme = Literal["light", "dark"]
 HOSTILE = (
     "https://e.example/<script>alert(1)</script><img src=https://e.example/x onerror=alert(1)>"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start a browser; in CI it must be there."""
-    path = shutil.which("chromium")
-    if path is None and "CI" not in os.environ:
-        pytest.skip("chromium is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

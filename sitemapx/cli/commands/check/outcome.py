@@ -1,12 +1,13 @@
 """The outcome of `sitemapx check`: which findings fail it, its exit status and its summary."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.options.live import summary_lines
-from sitemapx.convert.values.words import counted
+from sitemapx.convert.values.words import counted, listed
 
 __all__ = ["FAIL_ON", "Threshold", "Verdict"]
 
@@ -44,20 +45,22 @@ class Verdict:
     Attributes:
         failing: How many of them fail the check.
         unreadable: How many sources could not be read at all.
-        fixable: How many `--fix` can fix.
+        fixable: How many `--fix` can fix, by the name of the file.
 
     """
 
     def __init__(self, threshold: Threshold) -> None:
         self._threshold = threshold
-        self.failing = self.unreadable = self.fixable = self._total = 0
+        self.failing = self.unreadable = self._total = 0
+        self.fixable: Counter[str] = Counter()
 
     def add(self, finding: Finding) -> None:
         """Count a finding."""
         self._total += finding.times
         self.failing += finding.times * self._threshold.fails(finding)
         self.unreadable += finding.times * (finding.code == _UNREADABLE)
-        self.fixable += finding.times * (finding.fixable and not finding.fixed)
+        if finding.fixable and not finding.fixed:
+            self.fixable[finding.source or ""] += finding.times
 
     def status(self, checked: CheckResult, *, is_incomplete: bool = False) -> int:
         """
@@ -91,7 +94,10 @@ class Verdict:
             yield f"{counted(refused, 'file')} {verb} schema validation"
         if checked.live:
             yield from summary_lines(checked.live)
-        if self.fixable:
-            verb = "is" if self.fixable == 1 else "are"
-            problems = counted(self._total, "problem")
-            yield f"{self.fixable:,} of {problems} {verb} fixable with --fix"
+        damaged = self.fixable.keys() & checked.damaged
+        if count := self.fixable.total() - sum(self.fixable[name] for name in damaged):
+            verb = "is" if count == 1 else "are"
+            yield f"{count:,} of {counted(self._total, 'problem')} {verb} fixable with --fix"
+        if damaged:
+            names = listed(sorted(damaged))
+            yield f"--fix changes nothing in {names} until the XML is repaired by hand"

@@ -1,5 +1,6 @@
 """`sitemapx init`."""
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -78,13 +79,16 @@ def command(
     site = site.rstrip("/") + "/"
     names = split_words(engines) or ["indexnow"]
     folder = os.path.dirname(config)
+    listed = [_beside(sitemap, folder) for sitemap in sitemaps or [_usual(site, root)]]
+    root = _beside(root, folder) if root else None
     values = {
         "site": site,
-        "root": _beside(root, folder) if root else None,
-        "sitemaps": [_beside(sitemap, folder) for sitemap in sitemaps or [_usual(site, root)]],
+        "root": root,
+        "sitemaps": listed,
         "robots": _beside(robots, folder) if robots else None,
     }
     text = written(values, [by_name(name).about for name in names])
+    text += _commands(site, root, listed[0], folder)
     settings = settings_of(SettingsFile(config, text))  # which raises if they cannot be read
     try:
         with open(config, "w" if force else "x", encoding="utf-8") as file:
@@ -107,6 +111,30 @@ def _print_next_steps(settings: Settings, engines: Sequence[str]) -> None:
     if "INDEXNOW_KEY" in secrets:
         click.echo("`sitemapx submit key new` creates a key for IndexNow", err=True)
     click.echo("then: sitemapx submit --dry-run", err=True)
+
+
+def _commands(site: str, root: str | None, sitemap: str, folder: str) -> str:
+    """
+    Return the tables of `convert` and `check`, with which `publish` builds the sitemap.
+
+    They are comments where nothing is known of the build, or something else makes the sitemap.
+    """
+    output = os.path.join("public", "sitemap.xml") if urls.is_absolute(sitemap) else sitemap
+    is_known = root and not urls.is_absolute(sitemap)
+    mark = "" if is_known and not os.path.exists(os.path.join(folder, sitemap)) else "# "
+    lines = [
+        "# `sitemapx convert` makes the sitemap of these pages; so does `sitemapx publish`.",
+        f"{mark}[convert]",
+        f"{mark}sources = {json.dumps([root or 'public'], ensure_ascii=False)}",
+        f"{mark}source-url = {json.dumps(site, ensure_ascii=False)}",
+        f"{mark}output = {json.dumps(output, ensure_ascii=False)}",
+        "",
+        "# `sitemapx check` takes these options; see docs/check.md.",
+        f"{mark}[check]",
+        f"{mark}sources = {json.dumps([sitemap], ensure_ascii=False)}",
+        '# fail-on = "warning"',
+    ]
+    return "\n".join(["", *lines, ""])
 
 
 def _site_url(text: str) -> str:

@@ -1,6 +1,6 @@
 """`sitemapx submit`; its other commands are in modules of their own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -8,6 +8,7 @@ import click
 
 from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
+from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import (
@@ -126,17 +127,17 @@ def run(
     sources: Sequence[str],
     options: dict[str, Any],
     console: Console,
-    print_request: Callable[[str], object] = click.echo,
+    rehearsal: Rehearsal | None = None,
 ) -> int:
     """
     Submit as the options say, and return the exit status.
 
     Args:
         sources: The sitemaps; none for those of the settings.
-        print_request: Is given the requests of a dry run.
+        rehearsal: The dry run, if it is one; None for the usual one.
 
     """
-    with closing(SubmitResources(options, console, print_request)) as resources:
+    with closing(SubmitResources(options, console, rehearsal)) as resources:
         name = ""
         if not (sources or options["lists"]):
             sources, name = resources.settings.sitemaps, resources.settings.site or ""
@@ -187,6 +188,7 @@ class _SubmitCommand:
                 [one.address for one in published if one.address],
                 transport=self._resources.sender,
                 probe=settings.probe if options["probe"] is None else options["probe"],
+                asks_site=self._resources.asks_site,
             )
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:

@@ -71,24 +71,28 @@ class Preflight:
         self._console.problem(problem)
 
     def check(
-        self, listing: Listing, addresses: Sequence[str], *, transport: Transport, probe: int
+        self,
+        listing: Listing,
+        addresses: Sequence[str],
+        *,
+        transport: Transport,
+        probe: int,
+        asks_site: bool,
     ) -> None:
         """
         Look whether something speaks against sending.
 
-        A dry run looks only at the set: it asks nobody anything.
-
         Args:
             addresses: Those of the sitemaps.
             transport: Tries so many pages.
+            asks_site: Whether to ask the site, which a dry run does not.
 
         Raises:
             InputError: If something does.
 
         """
-        found, verb = list(self._wrong(is_empty=not listing.count)), "would be"
-        if not self._options["dry_run"]:
-            verb = "was"
+        found = list(self._wrong(is_empty=not listing.count))
+        if asks_site:
             found += objections(
                 listing.sample,
                 addresses,
@@ -98,6 +102,7 @@ class Preflight:
                 probe=0 if is_off(self._options, "--ignore-probe") else probe,
             )
         if found:
+            verb = "would be" if self._options["dry_run"] else "was"
             raise InputError(f"nothing {verb} sent: {'; '.join(map(str, found))}")
 
     def _wrong(self, *, is_empty: bool) -> Iterator[Objection]:

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-import click
-
 from sitemapx.cli.commands.submit.outcomes import print_outcomes
+from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.safeguards import is_off
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
@@ -28,6 +27,9 @@ from sitemapx.submit.urlset.published import PublishedSource
 
 __all__ = ["SubmitResources"]
 
+#: The word of a dry run for what it would send.
+_SENT = "would be sent"
+
 
 class SubmitResources:
     """
@@ -38,6 +40,7 @@ class SubmitResources:
         engines: The engines.
         journal: The journal.
         sender: The network.
+        asks_site: Whether the site is asked whether anything speaks against sending.
         console: Is told what happens.
 
     """
@@ -46,13 +49,13 @@ class SubmitResources:
         self,
         options: dict[str, Any],
         console: Console,
-        print_request: Callable[[str], object] = click.echo,
+        rehearsal: Rehearsal | None = None,
     ) -> None:
         """
         Make all that is needed.
 
         Args:
-            print_request: Is given the requests of a dry run.
+            rehearsal: The dry run, if it is one; None for the usual one.
 
         Raises:
             UsageError: If the options, or the settings, cannot be followed.
@@ -63,14 +66,19 @@ class SubmitResources:
         # Of these --help knows nothing.
         from sitemapx.submit.transport.dryrun import DryRun
         from sitemapx.submit.transport.sender import Sender
+        from sitemapx.submit.transport.siteonly import SiteOnly
 
         self._options = options
         self._is_dry = options["dry_run"]
+        self._rehearsal = rehearsal = rehearsal or Rehearsal()
+        self.asks_site = rehearsal.asks_site or not self._is_dry
         self.console = console
         settings = load_settings(options["config"])
         self.settings: Settings = settings.with_endpoints(options["endpoints"])
         self.engines = selected_engines(split_words(options["engines"]), self.settings, os.environ)
         path = options["journal"] or settings.journal or default_path()
+        if self.asks_site and self._is_dry:  # which is the time to find that it cannot be written
+            open_journal(path).close()
         # A dry run leaves nothing behind, not even an empty journal.
         self.journal = copy_journal(path) if self._is_dry else open_journal(path)
         pauses = JournalPauses(self.journal, is_obeyed=not is_off(options, "--no-wait"))
@@ -85,12 +93,13 @@ class SubmitResources:
         )
         self._transport: Transport = self.sender
         if self._is_dry:
-            self._transport = DryRun(
-                print_request,
+            dry_run = DryRun(
+                rehearsal.print_request,
                 is_whole=options["verbose"],
                 user_agent=options["user_agent"],
                 pauses=pauses,
             )
+            self._transport = SiteOnly(self.sender, dry_run) if self.asks_site else dry_run
 
     def close(self) -> None:
         """End connections, and close the journal."""
@@ -165,8 +174,11 @@ class SubmitResources:
         is_well = True
         for outcome in outcomes:
             is_well = is_well and outcome.is_well
-            done = "would be sent" if outcome.sent else f"would not be sent: {outcome.reason}"
+            done = _SENT if outcome.sent else f"would not be sent: {outcome.reason}"
             counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
-            self.console.notice(f"{engine}: {amount(count, kind)} for {host} {done}")
+            line = f"{engine}: {amount(count, kind)} for {host} {done}"
+            self.console.notice(line)
+            if done != _SENT:
+                self._rehearsal.failures.append(line)
         return is_well

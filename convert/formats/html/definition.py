@@ -1,0 +1,19 @@
+"""The row of HTML in the table of formats."""
+
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.limits import Limits
+
+__all__ = ["HTML"]
+
+HTML = Format(
+    "html",
+    "HTML site map",
+    write=f"{__package__}.writer:HtmlWriter",
+    suffixes=(".html", ".htm"),
+    media_type="text/html; charset=utf-8",
+    holds=("loc", "lastmod", "title", "language", "alternates"),
+    limits=Limits(entries=1_000, size=2**63),
+    is_published=False,
+    is_paged=True,
+    head=("title", "language"),
+)

@@ -1,0 +1,95 @@
+"""Templates of pages in the language of Jinja (https://jinja.palletsprojects.com)."""
+
+import os
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from sitemapx.errors import InputError, UsageError
+from sitemapx.optionnames import option
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+__all__ = ["PageTemplate"]
+
+
+class PageTemplate:
+    """A template; whatever is wrong in it is raised with file and line."""
+
+    def __init__(self, path: str) -> None:
+        """
+        Read and compile a template.
+
+        Raises:
+            InputError: If it cannot be read or has a syntax error.
+            UsageError: If Jinja is not installed.
+
+        """
+        self._path = path
+        self._folder = os.path.abspath(os.path.dirname(path))
+        self._template = self._compiled()
+
+    def _compiled(self) -> "Template":
+        try:
+            from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
+        except ImportError as error:
+            raise UsageError(
+                f"{option('template')} requires Jinja2: pip install 'sitemapx[html]'"
+            ) from error
+        loader = FileSystemLoader(self._folder)
+        environment = Environment(
+            loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+        )
+        try:
+            with open(self._path, encoding="utf-8") as file:
+                file.read()
+            return environment.get_template(os.path.basename(self._path))
+        except OSError as error:
+            raise InputError(error.strerror or str(error), self._path) from error
+        except UnicodeDecodeError as error:
+            raise InputError("template is not UTF-8", self._path) from error
+        except TemplateSyntaxError as error:
+            name = self._shown(error.filename) if error.filename else self._path
+            raise InputError(error.message or "syntax error", name, error.lineno) from error
+
+    def render(self, variables: dict[str, Any], content: str) -> bytes:
+        """
+        Render a page.
+
+        Args:
+            content: Markup, which is not escaped.
+
+        Raises:
+            InputError: If the template fails, for example because of an undefined variable.
+
+        """
+        from markupsafe import Markup
+
+        markup = Markup(content)  # noqa: S704 - made here, of escaped texts
+        try:
+            return self._template.render(variables, content=markup).encode("utf-8", "replace")
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever an expression raises
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> InputError:
+        """Return an error that names the last line of a template that was reached."""
+        from jinja2 import TemplateNotFound
+
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename.startswith(self._folder) and not frame.filename.endswith(".py")
+        ]
+        message = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, TemplateNotFound):
+            message = f"template {error.name!r} not found"
+        if not frames:
+            return InputError(message, self._path)
+        return InputError(message, self._shown(frames[-1].filename), frames[-1].lineno)
+
+    def _shown(self, path: str) -> str:
+        """Name a template as the caller named the first one."""
+        relative = os.path.relpath(path, self._folder)
+        return os.path.join(os.path.dirname(self._path), relative)

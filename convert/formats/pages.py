@@ -1,0 +1,90 @@
+"""The interface of writers whose files depend on all entries, such as pages with links."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+
+__all__ = ["Layout", "PageFile", "PageWriter"]
+
+
+class Layout(NamedTuple):
+    """
+    How pages look.
+
+    Attributes:
+        template: Path of a template for each page; None for the built-in page.
+        is_fragment: Whether to write only the contents of a page, to be embedded in another one.
+
+    """
+
+    template: str | None = None
+    is_fragment: bool = False
+
+
+class PageFile(NamedTuple):
+    """
+    A file of a set of pages.
+
+    Attributes:
+        number: Number of the page from 1, or 0 for the first file, which links to the others.
+        entries: Number of entries on the page.
+        chunks: The contents of the file, piece by piece; to be used up before the next file.
+
+    """
+
+    number: int
+    entries: int
+    chunks: Iterable[bytes]
+
+
+class PageWriter(Protocol):
+    """
+    Base class of writers that divide all entries into pages, for formats with `is_paged`.
+
+    Unlike a `Writer`, it takes all entries before it returns the first byte, and keeps those that
+    do not fit into memory on disk. It is created with a `Reporter`.
+    """
+
+    def begin(self, head: Head, layout: Layout) -> None:
+        """
+        Prepare the pages.
+
+        Raises:
+            InputError: If the template cannot be read.
+            UsageError: If a package that the layout requires is not installed.
+
+        """
+        ...
+
+    def add(self, batch: Batch) -> int:
+        """Take some entries, and return the number of those that the pages will have."""
+        ...
+
+    def plan(self, limit: int | None) -> int:
+        """
+        Divide the entries into pages, after the last of them.
+
+        Args:
+            limit: Maximum number of links on a page; None for a single page.
+
+        Returns:
+            The number of pages besides the first file; 0 if that one has all entries.
+
+        """
+        ...
+
+    def files(self, names: Sequence[str]) -> Iterator[PageFile]:
+        """
+        Return the files, the one that links to the others last.
+
+        Args:
+            names: The URLs by which the files link to each other, by their numbers.
+
+        """
+        ...
+
+    def close(self) -> None:
+        """Release the disk space."""
+        ...

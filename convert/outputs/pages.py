@@ -1,0 +1,93 @@
+"""Pages that link to each other: they are made at the end, when all entries are known."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from sitemapx.convert.disk.draft import Draft
+from sitemapx.convert.formats.pages import PageWriter
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.published import page_mark
+from sitemapx.convert.outputs.splitter import DraftedFile
+from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.values import uris
+
+__all__ = ["PagedFilling"]
+
+
+class PagedFilling:
+    """
+    The pages of a set, and the one that lists them.
+
+    Attributes:
+        files: None before the end; then the pages with entries.
+        indexes: The page that lists the others, if there are several.
+        entries: The number of entries by now.
+
+    """
+
+    can_revise = False
+
+    def __init__(
+        self,
+        target: Target,
+        head: Head,
+        limit: int | None,
+        reporter: Reporter,
+        new_draft: Callable[[int], Draft],
+    ) -> None:
+        """
+        Begin.
+
+        Args:
+            limit: Maximum number of links on a page; None for a single page.
+            new_draft: Makes the draft of the page of this number, or raises; 0 is the first page.
+
+        """
+        self._target = target
+        self._limit = limit
+        self._new_draft = new_draft
+        self._writer = cast(PageWriter, target.format.writer(reporter))
+        self._writer.begin(head, target.layout)
+        self.files: list[DraftedFile] = []
+        self.indexes: list[DraftedFile] = []
+        self.entries = 0
+
+    @property
+    def makes_set(self) -> bool:
+        """Whether one page is not enough."""
+        return bool(self.indexes)
+
+    def add(self, batch: Batch) -> None:
+        """Take some entries."""
+        self.entries += self._writer.add(batch)
+
+    def finish(self, head: Head | None = None) -> None:
+        """Make the pages; their head has been written by then."""
+        count = self._writer.plan(self._limit)
+        for page in self._writer.files(self._urls(count)):
+            file = DraftedFile(str(page.number or 1), self._new_draft(page.number))
+            file.entries = page.entries
+            (self.files if page.number or not count else self.indexes).append(file)
+            for chunk in page.chunks:
+                file.draft.write(chunk)
+            if not page.number:
+                file.draft.write(page_mark(self.entries, count))
+            file.draft.close()
+        self._writer.close()
+
+    def _urls(self, count: int) -> Sequence[str]:
+        """Return the URLs by which pages link to each other: those that decompressed pages have."""
+        name = os.path.basename(self._target.path).removesuffix(".gz")
+        base = self._target.base_url or ("./" if ":" in name else "")
+        stem, dot, suffixes = name.partition(".")
+        names = [name, *(f"{stem}-{number}{dot}{suffixes}" for number in range(1, count + 1))]
+        return [f"{base}{uris.escaped(one)}" for one in names]
+
+    def discard(self) -> None:
+        """Remove all pages."""
+        self._writer.close()
+        for file in (*self.files, *self.indexes):
+            file.draft.discard()
