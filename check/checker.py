@@ -80,7 +80,8 @@ def check(
         OutputError: If there is no space on disk for temporary data, or `live.state` cannot be
             written.
         InputError: If `live.state` is a file of another kind.
-        UsageError: If an option of `opener` does not fit a source, or a code does not exist.
+        UsageError: If an option of `opener` does not fit a source, or `engine` or a code is
+            unknown.
 
     Examples:
         >>> import io
@@ -213,8 +214,6 @@ class Checking:
         if rule is None:  # what only converting has to tell
             return None
         is_refused = schema or (rule.schema and file is not None and file.has_schema)
-        if is_refused and file is not None:
-            self.checked.refused.add(str(file.source))
         if file is not None and code in DAMAGE and file.format and file.format.roots:
             self.checked.damaged.add(str(file.source))
         if code not in self._codes:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutting.cutter import Block, width
+from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside
 
@@ -267,5 +268,5 @@ class Locator:
         """Find where a namespace is declared, or where one should be, if in the root."""
         if self.head is None:
             return None
-        at = self.head.data.find(b'"%s"' % namespace.encode()) if namespace else 0
+        at = declaration_of(namespace, self.head.data)
         return MarkupPositions(self.head).of_offset(at) if at >= 0 else None

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import Severity
+from sitemapx.errors import UnknownNameError
 
 __all__ = ["PROFILES", "Profile", "ProfileRule", "severities"]
 
@@ -83,7 +84,15 @@ PROFILES: Mapping[str, Profile] = {
 
 
 def severities(engine: str | None) -> dict[str, Severity]:
-    """Return the severity of each code that is looked for, for an engine or by the protocol."""
+    """
+    Return the severity of each code that is looked for, for an engine or by the protocol.
+
+    Raises:
+        UnknownNameError: If there is no profile of the engine.
+
+    """
+    if engine and engine not in PROFILES:
+        raise UnknownNameError("engine", engine, PROFILES)
     found: dict[str, Severity] = {code: rule.severity for code, rule in RULES.items()}
     for code, severity, _ in PROFILES[engine].differences if engine else ():
         if severity:

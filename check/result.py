@@ -30,7 +30,7 @@ class CheckResult:
         codes: Number of findings, by code.
         severities: Number of findings, by severity ("error", "warning", "note").
         fixable: Number of findings that `fix_file` can fix, by the name of the file.
-        refused: Names of the files that fail schema validation.
+        refused: Names of the files that fail schema validation, by the findings that are counted.
         damaged: Names of the files that are not well-formed XML, in a way that no fix repairs.
         sources: Format and public URL (None if unknown) of each file that has findings, by the name
             of the file.

@@ -19,7 +19,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
-from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.outputs.target import Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.sourcepart import SourcePart
@@ -62,8 +62,7 @@ def convert(
         steps: Changes to the entries on their way; see `sitemapx.convert.steps`.
         safeguards: Conditions under which an existing output is replaced.
         report: Called with each problem as it is found; by default, problems are logged.
-        progress: Called repeatedly with the number of entries and of (compressed) bytes read so
-            far.
+        progress: Called repeatedly with the numbers of entries and (compressed) bytes read.
 
     Returns:
         What was read, written and lost. `failure` says which safeguard prevented writing, if any.
@@ -83,6 +82,7 @@ def convert(
         1
 
     """
+    refuse_other(target)
     opener = opener or Opener()
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
@@ -130,6 +130,7 @@ def write(
         1
 
     """
+    refuse_other(target)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.of(document if isinstance(document, Document) else document(report))

@@ -35,7 +35,6 @@ __all__ = [
     "SitemapxError",
     "UnknownNameError",
     "UsageError",
-    "did_you_mean",
 ]
 
 
@@ -164,30 +163,6 @@ class UsageError(SitemapxError, ValueError):
     """The arguments are invalid, contradict each other, or exceed a limit of the format."""
 
 
-#: How like another a name must be to be taken for a misspelling of it.
-_ALIKE = 0.7
-
-
-def did_you_mean(name: str, known: "Iterable[str]", before: str = "") -> str:
-    """
-    Return what a message goes on with that suggests the closest known name; empty for none.
-
-    Args:
-        name: The unknown name.
-        known: The valid names.
-        before: What stands before each of them, such as the directory of a file.
-
-    Examples:
-        >>> did_you_mean("gogle", ["google", "bing"])
-        ". Did you mean 'google'?"
-
-    """
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(known), n=1, cutoff=_ALIKE)
-    return f". Did you mean {before + near[0]!r}?" if near else ""
-
-
 class UnknownNameError(UsageError):
     """
     An unknown name; the message suggests the closest known name or lists all of them.
@@ -197,6 +172,7 @@ class UnknownNameError(UsageError):
         name: The unknown name.
         known: The valid names.
         more: Hint shown instead of the list of valid names.
+        meant: What was probably meant, where that is known; empty to look for the closest name.
 
     Examples:
         >>> print(UnknownNameError("engine", "gogle", ["google", "bing"]))
@@ -204,7 +180,12 @@ class UnknownNameError(UsageError):
 
     """
 
-    def __init__(self, kind: str, name: str, known: "Iterable[str]", more: str = "") -> None:
+    def __init__(
+        self, kind: str, name: str, known: "Iterable[str]", more: str = "", *, meant: str = ""
+    ) -> None:
+        from sitemapx.suggestions import asked, closest
+
         names = list(known)
+        meant = meant or closest(name, names)
         more = more or f"choose from {', '.join(names)}"
-        super().__init__(f"unknown {kind} {name!r}{did_you_mean(name, names)} ({more})")
+        super().__init__(f"unknown {kind} {name!r}{asked(meant)} ({more})")

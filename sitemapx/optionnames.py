@@ -15,8 +15,24 @@ if TYPE_CHECKING:
 __all__ = ["named", "option"]
 
 
+#: Parameters that are not those of the function that was called: how to pass them.
+_ELSEWHERE = {
+    **{
+        name: f"`safeguards=Safeguards({name}={value})`"
+        for name, value in {
+            "strict": "True",
+            "partial": "True",
+            "allow_empty": "True",
+            "max_loss": "PERCENT",
+        }.items()
+    },
+    "target_of(format)": "`format` to `target_of()`",
+}
+
+
 def _parameter(name: str, value: str) -> str:
-    return f"`{name}={value}`" if value else f"`{name}`"
+    known = _ELSEWHERE.get(name, f"`{name}`")
+    return f"`{name}={value}`" if value else known
 
 
 _name: "Callable[[str, str], str]" = _parameter

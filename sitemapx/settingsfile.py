@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from sitemapx.errors import UsageError, did_you_mean
+from sitemapx.errors import UsageError
+from sitemapx.suggestions import asked, closest, suggested_file
 
 __all__ = ["FILE_NAME", "SettingsFile", "unknown_key"]
 
@@ -77,7 +78,8 @@ class SettingsFile:
         try:
             return cls(path, _text(path))
         except OSError as error:
-            raise UsageError(f"{path}: {error.strerror}") from error
+            meant = suggested_file(path) if isinstance(error, FileNotFoundError) else ""
+            raise UsageError(f"{path}: {error.strerror}{meant}") from error
         except UnicodeDecodeError as error:
             raise UsageError(f"{path}: invalid TOML: {error}") from error
 
@@ -124,7 +126,7 @@ def _text(path: str) -> str:
 def unknown_key(name: str, known: Collection[str], table: str = "") -> str:
     """Say that a key is unknown, and which one was meant, or else what there is."""
     some = ", ".join(list(known)[:_FEW]) + (" and others" if len(known) > _FEW else "")
-    meant = did_you_mean(name, known) or f" (known keys: {some})"
+    meant = asked(closest(name, known)) or f" (known keys: {some})"
     return f"unknown key {name!r}{f' in [{table}]' if table else ''}{meant}"
 
 

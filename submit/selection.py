@@ -58,7 +58,7 @@ def selected_engines(
     for engine in map(by_name, wanted) if wanted else all_engines():
         about, one = engine.about, settings.of(engine.about.name)
         if wanted or (about.status == "active" and about.secrets):
-            setup = setup_of(about, one, environment, is_named=bool(wanted))
+            setup = setup_of(about, settings, environment, is_named=bool(wanted))
             if setup:
                 secrets = list(setup.secrets.values())
                 found.append(
@@ -82,7 +82,7 @@ def _sizes(about: EngineInfo, settings: EngineSettings) -> dict[ItemKind, int]:
 
 
 def setup_of(
-    about: EngineInfo, settings: EngineSettings, environment: Mapping[str, str], *, is_named: bool
+    about: EngineInfo, settings: Settings, environment: Mapping[str, str], *, is_named: bool
 ) -> Setup | None:
     """
     Make what an engine needs.
@@ -99,17 +99,18 @@ def setup_of(
 
     """
     secrets: dict[str, Secret] = {}
+    own = settings.of(about.name)
     for name in about.secrets:
-        found = _secret(name, about, settings, environment, is_named=is_named)
+        found = _secret(name, about, own, environment, is_named=is_named)
         if found is None and is_named:
             raise UsageError(
                 f"{about.name} requires {name}; set it in the environment, or set secret in "
-                f"{FILE_NAME}"
+                f"{settings.path}"
             )
         if found is None:
             return None
         secrets[name] = found
-    return Setup(endpoints=settings.endpoints, secrets=secrets, options=settings.options)
+    return Setup(endpoints=own.endpoints, secrets=secrets, options=own.options)
 
 
 def _secret(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sitemapx.convert.values import uris, urls
 from sitemapx.errors import UsageError
-from sitemapx.settingsfile import SettingsFile, unknown_key
+from sitemapx.settingsfile import FILE_NAME, SettingsFile, unknown_key
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind
 from sitemapx.submit.engines.registry import by_name
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
@@ -113,6 +113,7 @@ class Settings:
         max_removed: Maximum number and share of URLs that may disappear at once.
         engines: Settings of search engines, by name.
         engine_names: Names of the search engines that have a table.
+        path: Path of the file.
 
     """
 
@@ -125,6 +126,7 @@ class Settings:
     max_removed: RemovalLimit = DEFAULT_LIMIT
     engines: Mapping[str, EngineSettings] = field(default_factory=dict)
     engine_names: tuple[str, ...] = ()
+    path: str = FILE_NAME
 
     def of(self, engine: str) -> EngineSettings:
         """Return the settings of a search engine; default ones if the file has none."""
@@ -190,7 +192,8 @@ class _SettingsParser:
         if isinstance(values.get("site"), str):
             values["site"] = values["site"].rstrip("/") + "/"
         engines = {name: self._engine(name, table) for name, table in tables.items()}
-        return replace(Settings(engines=engines, engine_names=tuple(engines)), **values)
+        known = Settings(engines=engines, engine_names=tuple(engines), path=self._file.path)
+        return replace(known, **values)
 
     def _engine(self, name: str, table: Any) -> EngineSettings:
         if not isinstance(table, dict):

@@ -107,7 +107,8 @@ def _below(names: set[str]) -> Iterator[str]:
 
 def _allowed(package: str) -> set[str]:
     """List the modules that a package may import, by its docstring and those around it."""
-    allowed = {PROGRAM, *(f"{PROGRAM}.{name}" for name in ("errors", "names", "optionnames"))}
+    shared = ("errors", "names", "optionnames", "suggestions")
+    allowed = {PROGRAM, *(f"{PROGRAM}.{name}" for name in shared)}
     while package != PROGRAM:
         allowed |= set().union(*map(family, _named(package)))
         package = package.rpartition(".")[0]

@@ -29,7 +29,10 @@ def _pages(number: int) -> Document:
 
 
 FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no format": (lambda folder: target_of(str(folder / "a.dat")), "`target_of(format)`"),
+    "no format": (
+        lambda folder: target_of(str(folder / "a.dat")),
+        "pass `format` to `target_of()`",
+    ),
     "large": (
         lambda folder: write(_pages(2), target_of(str(folder / "a.xml"), max_urls=1)),
         "`base_url`",
@@ -37,6 +40,10 @@ FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {
     "grouped": (
         lambda folder: target_of(str(folder / "a.xml"), group_by="host"),
         "`group_by` writes a set with an index: pass `base_url`",
+    ),
+    "no format for standard output": (
+        lambda folder: target_of("-"),
+        "no output format: pass `format` to `target_of()` (choose from sitemap, ",
     ),
     "directory": (lambda folder: read(str(folder)), "`source_url`"),
     "index": (lambda folder: _read_strictly(_index(folder)), "pass `url`, `mappings` or `fetches`"),
@@ -68,7 +75,7 @@ def test_failure_of_a_run(tmp_path: Path) -> None:
     write(_pages(9), target_of(str(path)))
     summary = convert([str(path)], target_of(str(path)), steps=[exclude(["*"])])
 
-    assert "pass `allow_empty`" in summary.failure
+    assert "pass `safeguards=Safeguards(allow_empty=True)`" in summary.failure
 
 
 def _names() -> set[str]:

@@ -82,6 +82,7 @@ SITE = {
 OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
 
 #: A key for IndexNow, and the one that the tutorial shows.
+_SHORT_KEY = re.compile(r"\b[0-9a-f]{4}….txt")
 _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
 #: Page -> what its recipes leave behind: a file, and text in it.
@@ -193,7 +194,7 @@ def test_tutorial(tmp_path: Path, environment: dict[str, str], pytestconfig: pyt
                 text=True,
             )
             lines += [f"$ {command}", *done.stdout.splitlines()]
-        shown = _KEY.sub(KEY, "\n".join(lines))
+        shown = _SHORT_KEY.sub(f"{KEY[:4]}….txt", _KEY.sub(KEY, "\n".join(lines)))
         return f"```console\n{shown}\n```"
 
     shown = path.read_text()

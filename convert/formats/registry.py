@@ -70,7 +70,9 @@ def by_name(name: str, *more: str) -> Format:
     for one in all_formats():
         if one.name == name:
             return one
-    raise UnknownNameError("format", name, [*(one.name for one in all_formats()), *more])
+    names = [*(one.name for one in all_formats()), *more]
+    named = by_suffix(f".{name}")  # "xml" means the format that such files are in
+    raise UnknownNameError("format", name, names, meant=named.name if named else "")
 
 
 def by_suffix(path: str) -> Format | None:

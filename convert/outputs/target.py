@@ -8,13 +8,14 @@ from typing import NamedTuple
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.pages import Layout
-from sitemapx.convert.formats.registry import by_name, by_suffix
+from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
+from sitemapx.suggestions import closest_suffix
 
-__all__ = ["Grouping", "Target", "target_of"]
+__all__ = ["Grouping", "Target", "refuse_other", "target_of"]
 
 
 class Grouping(NamedTuple):
@@ -130,11 +131,7 @@ def target_of(
     """
     target_format = by_name(format) if format else by_suffix(output)
     if target_format is None:
-        if output == "-":
-            raise UsageError(f"no output format: pass {option('target_of(format)')}")
-        raise UsageError(
-            f"cannot infer the output format from {output!r}; pass {option('target_of(format)')}"
-        )
+        raise UsageError(_why_unknown(output))
     if target_format.write is None:
         target_format.writer(Reporter())  # says that it can only be read
     if columns:
@@ -194,6 +191,32 @@ def _having(target_format: Format, columns: Sequence[str]) -> Format:
     if target_format.with_columns is None:
         raise UsageError(f"{option('columns')} is for CSV; {target_format.name} has no columns")
     return target_format.having(columns)
+
+
+def _why_unknown(output: str) -> str:
+    """Return what has to be said where the name of an output tells no format."""
+    formats = [one for one in all_formats() if one.write]
+    advice = f"pass {option('target_of(format)')}"
+    known = f"(choose from {', '.join(one.name for one in formats)})"
+    if output == "-":
+        return f"no output format: {advice} {known}"
+    suffixes = [suffix for one in formats for suffix in one.suffixes or ()]
+    message = f"cannot infer the output format from {output!r}"
+    if meant := closest_suffix(output.removesuffix(".gz"), suffixes):
+        return f"{message}. Did you mean {meant!r}? Or {advice} {known}"
+    return f"{message}; {advice} {known}"
+
+
+def refuse_other(target: object) -> None:
+    """
+    Refuse what is no target where one is expected.
+
+    Raises:
+        UsageError: If it is not a `Target`; it says how to make one.
+
+    """
+    if not isinstance(target, Target):
+        raise UsageError(f"target is not a Target: pass target_of({target!r})")
 
 
 def _lowered(target_format: Format, max_urls: int | None, max_bytes: int | None) -> Limits:

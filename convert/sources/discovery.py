@@ -18,8 +18,9 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import listed, suggestion
+from sitemapx.convert.values.words import listed
 from sitemapx.errors import FetchError, InputError
+from sitemapx.suggestions import suggested_file
 
 if TYPE_CHECKING:
     from sitemapx.convert.http.fetcher import Fetcher
@@ -93,13 +94,13 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
         InputError: If the source is no site, or has no sitemap.
 
     """
-    if os.path.exists(source):  # whatever it is called, it is no host
+    if os.path.lexists(source):  # whatever it is called, it is no host
         raise why
     site = site_of(source)
     if site is None and (meant := _address(source)):
         raise InputError(f"{why.message}; to fetch it from the web, pass {meant}", source) from why
     if site is None and isinstance(why.__cause__, FileNotFoundError):
-        why.message += suggestion(source)
+        why.message += suggested_file(source)
     if site is None or (isinstance(why, FetchError) and why.status is None):
         raise why
     from sitemapx.convert.http.errors import is_trouble

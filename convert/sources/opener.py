@@ -13,12 +13,15 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
 from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.parallel.workers import BlockWorkers, FileWorkers
+from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.follower import Follower
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import Source, read
-from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.source import local_path, refuse_invalid
 from sitemapx.convert.sources.sourcepart import SourcePart
+from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import several
+from sitemapx.errors import UsageError
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
@@ -158,8 +161,19 @@ def read_site(
 
     Raises:
         InputError: If the site cannot be reached or has no sitemaps; raised while iterating.
+        UsageError: If `site` is neither a host name nor a URL.
 
     """
+    refuse_invalid(site)
+    if not (urls.is_absolute(site) or site_of(site)):
+        raise UsageError(
+            f"{site!r} is neither a URL nor the name of a host on the Internet: pass one such as "
+            "example.com or https://example.com/"
+        )
+    return _entries(site, fetcher, report)
+
+
+def _entries(site: str, fetcher: Fetcher | None, report: ProblemHandler) -> Iterator[SourcedEntry]:
     for part in Opener(fetcher=fetcher).open([site], report):
         for batch in part.batches:
             for entry in batch.entries:

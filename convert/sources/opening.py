@@ -29,15 +29,16 @@ def open_source(source: Source, fetcher: "Fetcher | None" = None) -> Opened:
 
     Raises:
         InputError: If it cannot be read, with the reason of the system.
+        UsageError: If it cannot be a source.
 
     """
     if isinstance(source, Opened):
         return source
+    path = local_path(source)
     if not isinstance(source, str | os.PathLike):
         return Opened(source, str(getattr(source, "name", "<stream>")))
     if source == "-":
         return Opened(_standard_input(), STDIN)
-    path = local_path(source)
     if path is None:
         from sitemapx.convert.http.fetcher import Fetcher
 
@@ -62,7 +63,10 @@ def _open_file(path: str) -> BinaryIO:
     try:
         file = open(path, "rb", buffering=0)
     except (OSError, ValueError) as error:
-        raise InputError(getattr(error, "strerror", "") or str(error), path) from error
+        message = getattr(error, "strerror", "") or str(error)
+        if isinstance(error, FileNotFoundError) and os.path.islink(path):
+            message = f"broken symbolic link to {os.readlink(path)}"
+        raise InputError(message, path) from error
     try:
         _refuse_output(file, path)
     except UsageError:

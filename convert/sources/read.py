@@ -103,6 +103,8 @@ def read(
     try:
         start, unpacked = gzip_.unpack(stream_.Guarded(opened, on_read), context)
         if source_format is None:
+            if context.is_cut and not start:
+                raise InputError("nothing could be decompressed before the damage")
             start, unpacked = _with_root(start, unpacked)
         source_format = source_format or detect(start)
         unpacked = context.observer.see_source(source_format, unpacked)

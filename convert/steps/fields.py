@@ -12,7 +12,7 @@ from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import datatypes
 from sitemapx.convert.values.words import several
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["assign", "drop", "enclosures_as_media", "known_fields"]
 
@@ -37,12 +37,12 @@ def known_fields(names: Iterable[str]) -> frozenset[str]:
     Check names of fields that say something of a URL.
 
     Raises:
-        UsageError: If there is no such field, or it is the URL.
+        UnknownNameError: If there is no such field, or it is the URL.
 
     """
     found = frozenset(names)
     for name in sorted(found.difference(FIELDS[1:])):
-        raise UsageError(f"unknown field {name!r}; fields are {', '.join(FIELDS[1:])}")
+        raise UnknownNameError("field", name, FIELDS[1:])
     return found
 
 

@@ -14,7 +14,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
 from sitemapx.convert.values import clock, uris, w3cdate
 from sitemapx.convert.values.words import counted, several
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["exclude", "include", "since", "since_test", "unique"]
 
@@ -183,8 +183,14 @@ def unique(fields: Iterable[Literal["loc", "id"]] = ("loc",)) -> Step:
     Args:
         fields: Fields that must be unique: "loc", "id" or both.
 
+    Raises:
+        UnknownNameError: If this is another field.
+
     """
     fields = tuple(several("fields", fields))
+    for field in fields:
+        if field not in _KEYS:
+            raise UnknownNameError("field", field, _KEYS)
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         same = 0

@@ -14,6 +14,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, w3cdate
+from sitemapx.errors import UnknownNameError
 
 __all__ = ["newest", "sort"]
 
@@ -51,7 +52,12 @@ def sort(by: Literal["loc", "lastmod"]) -> Step:
     Args:
         by: "loc" or "lastmod"; the latter falls back to the date of publication.
 
+    Raises:
+        UnknownNameError: If this is no such order.
+
     """
+    if by not in ORDERS:
+        raise UnknownNameError("order", by, ORDERS)
     key = ORDERS[by]
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:

@@ -44,7 +44,8 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
         UsageError: If a rule is invalid.
 
     """
-    changers = {f"{old}={new}": changer(old, new) for old, new in rules}
+    pairs = map(_pair, [rules] if isinstance(rules, str) else rules)
+    changers = {f"{old}={new}": changer(old, new) for old, new in pairs}
     unmatched = set(changers)
 
     def change(url: str) -> str:
@@ -64,6 +65,14 @@ def rewrite(rules: Iterable[tuple[str, str]]) -> Step:
             reporter.problem("unmatched", f"{option('rewrite', rule)} matches no URL")
 
     return step._replace(run=run)
+
+
+def _pair(rule: object) -> tuple[str, str]:
+    match rule:
+        case (str(old), str(new)):
+            return old, new
+    example = "[('http:', 'https:')]"
+    raise UsageError(f"{rule!r} is not a rule: pass pairs of old and new, such as {example}")
 
 
 def rule(text: str) -> tuple[str, str]:

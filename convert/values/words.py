@@ -3,10 +3,9 @@
 import os
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import TypeVar
 
-from sitemapx.errors import UsageError, did_you_mean
+from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "one_line",
     "several",
     "short_message",
-    "suggestion",
 ]
 
 T = TypeVar("T")
@@ -35,8 +33,6 @@ _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+"
 _LONGEST_LINE = 200
 #: So many names are listed.
 _LISTED = 5
-#: So many names beside a file are compared with its own.
-_MOST = 2000
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -88,17 +84,6 @@ def several(name: str, values: Iterable[T]) -> Iterable[T]:
     if isinstance(values, str | bytes | os.PathLike):
         raise UsageError(f"{option(name)} must be a list: pass [{values!r}]")
     return values
-
-
-def suggestion(path: str) -> str:
-    """Suggest the file that somebody meant who names one that does not exist; empty for none."""
-    folder, name = os.path.split(path)
-    try:
-        with os.scandir(folder or os.curdir) as found:
-            names = [one.name for one in islice(found, _MOST)]
-    except (OSError, ValueError):
-        return ""
-    return did_you_mean(name, names, os.path.join(folder, ""))
 
 
 def clipped(text: str, most: int) -> str:

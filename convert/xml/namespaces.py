@@ -9,7 +9,14 @@ namespace or none, as all parsers do.
 import re
 from functools import lru_cache
 
-__all__ = ["NAMESPACES", "SITEMAP", "UNDECLARED", "prefix_of", "right_namespace"]
+__all__ = [
+    "NAMESPACES",
+    "SITEMAP",
+    "UNDECLARED",
+    "declaration_of",
+    "prefix_of",
+    "right_namespace",
+]
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -66,6 +73,27 @@ def right_namespace(namespace: str) -> str | None:
     """
     prefix = prefix_of(namespace)
     return None if prefix is None else NAMESPACES[prefix] if prefix else SITEMAP
+
+
+def declaration_of(namespace: str | None, head: bytes) -> int:
+    """
+    Find where a namespace is declared before the first item, or where one should be.
+
+    Args:
+        namespace: The namespace; none, or an empty one, should be declared in the root.
+        head: The XML from the root to the first item.
+
+    Returns:
+        The offset; -1 if it is declared in an item.
+
+    >>> declaration_of("urn:x", b"<urlset xmlns='urn:x'>"), declaration_of("", b"<urlset>")
+    (14, 0)
+
+    """
+    if not namespace:
+        return 0
+    name = namespace.encode()
+    return max(head.find(quote + name + quote) for quote in (b'"', b"'"))
 
 
 def _plain(namespace: str) -> str:

@@ -201,9 +201,10 @@ def why_rootless(start: bytes) -> str:
         what = "comment" if text.startswith(b"<!--", at) else "processing instruction"
     elif name:
         what = f"start tag <{name[1].decode('utf-8', 'replace')}>"
-    is_long = len(start) > MAX_START
-    limit = f"is longer than {MAX_START // 1024 // 1024} MiB" if is_long else "is never closed"
-    return f"not XML: its {what} {limit}"
+    if len(start) > MAX_START:
+        return f"not XML: its {what} is longer than {MAX_START // 1024 // 1024} MiB"
+    is_cut = b">" not in text[at:]
+    return f"file ends inside the {what}" if is_cut else f"not XML: its {what} is never closed"
 
 
 def doctype_end(text: bytes, at: int) -> int:

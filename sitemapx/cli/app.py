@@ -51,6 +51,22 @@ COMMANDS = {
 }
 
 
+#: What other programs call a command, or people may try -> the command.
+_SYNONYMS = {
+    "build": "convert",
+    "generate": "convert",
+    "lint": "check",
+    "validate": "check",
+    "verify": "check",
+    "fix": "check --fix",
+    "repair": "check --fix",
+    "compare": "diff",
+    "notify": "submit",
+    "ping": "submit",
+    "deploy": "publish",
+}
+
+
 class _Program(LazyGroup):
     """Keeps click from ending with another status when nobody reads the output any more."""
 
@@ -82,6 +98,7 @@ def _closed_pipe_as_error() -> Iterator[None]:
 @click.command(
     cls=_Program,
     lazy=COMMANDS,
+    synonyms=_SYNONYMS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Help for a command: sitemapx help COMMAND",
 )

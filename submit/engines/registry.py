@@ -58,7 +58,8 @@ def by_name(name: str) -> type[Engine]:
     """
     engines = _all()
     if name not in engines:
-        raise UnknownNameError("engine", name, engines)
+        active = (one for one, engine in engines.items() if engine.about.status != "retired")
+        raise UnknownNameError("engine", name, active)
     about = engines[name].about
     if about.status == "retired":
         raise UsageError(f"{name}: {about.note}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from urllib.parse import quote
 
-from sitemapx.errors import OutputError, UsageError
+from sitemapx.errors import OutputError
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.migration import prepare
@@ -47,21 +47,24 @@ def open_journal(path: str) -> Journal:
     return Journal(connection, path)
 
 
-def read_journal(path: str) -> Journal:
+def read_journal(path: str) -> Journal | None:
     """
     Open a journal that is only read; its folder may be read-only.
+
+    Returns:
+        None if there is none, or nothing in it.
 
     Raises:
         InputError: If the file is not a journal.
         OutputError: If it cannot be read.
-        UsageError: If there is none.
 
     """
     if not os.path.exists(path):
-        raise UsageError(f"nothing submitted yet (no journal at {path})")
+        return None
     with journal_errors(path), _reading(path) as connection:
         if is_new(connection):
-            raise UsageError(f"nothing submitted yet (the journal {path} is empty)")
+            connection.close()
+            return None
         check_version(connection, path)
     return Journal(connection, path)
 

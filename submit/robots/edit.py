@@ -21,7 +21,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Edited", "edit", "load"]
 
-Edited = tuple[bytes, bytes]
+
+class Edited:
+    """An edit: the contents of a file before and after, and whether it is a new file."""
+
+    def __init__(self, before: bytes, after: bytes, *, is_new: bool = False) -> None:
+        self.before, self.after = before, after
+        self.has_changed = before != after
+        self._is_new = is_new
+
+    def summary(self, *, is_dry: bool = False) -> str:
+        """Return what became of the file, or would become of it."""
+        if not self.has_changed:
+            return "unchanged"
+        if self._is_new:
+            return "would be created" if is_dry else "created"
+        return "would change" if is_dry else "changed"
+
+
+def _refuse_empty(path: str) -> None:
+    if not path:
+        raise UsageError("FILE is an empty string: pass the path of a robots.txt")
 
 
 def load(
@@ -38,8 +58,10 @@ def load(
 
     Raises:
         InputError: If it cannot be read, or is no robots.txt.
+        UsageError: If the path is empty.
 
     """
+    _refuse_empty(path)
     try:
         if path == "-":
             data = sys.stdin.buffer.read()
@@ -53,9 +75,11 @@ def load(
     except FileNotFoundError as error:
         if may_be_missing:
             return RobotsFile()
-        from sitemapx.convert.values.words import suggestion
+        if os.path.islink(path):
+            raise InputError(f"broken symbolic link to {os.readlink(path)}", path) from error
+        from sitemapx.suggestions import suggested_file
 
-        raise InputError(f"No such file{suggestion(path)}", name or path) from error
+        raise InputError(f"No such file{suggested_file(path)}", name or path) from error
     except OSError as error:
         raise InputError(error.strerror or str(error), name or path) from error
     try:
@@ -78,21 +102,20 @@ def edit(
         backup: Whether to keep what was there before as `PATH.bak`.
         write: Whether to write at all, or only to tell.
 
-    Returns:
-        The contents before and after.
-
     Raises:
         InputError: If it is no robots.txt.
         OutputError: If it cannot be written; it is left as it was.
         UsageError: If it is a URL.
 
     """
+    _refuse_empty(path)
     if urls.is_absolute(path):
         raise UsageError(f"{urls.without_user(path)} is a URL; only a file can be edited")
     name, path = path, os.path.realpath(path)
     if os.path.isdir(path):
         raise OutputError.of(name, IsADirectoryError())
     with folder_lock(os.path.dirname(path), name):
+        is_new = not os.path.exists(path)
         robots = load(path, name=name, may_be_missing=True)
         before = bytes(robots)
         change(robots)
@@ -101,7 +124,7 @@ def edit(
             if backup and before:
                 _put(f"{path}.bak", before, f"{name}.bak")
             _put(path, after, name)
-    return before, after
+    return Edited(before, after, is_new=is_new)
 
 
 def _put(path: str, data: bytes, name: str) -> None:

@@ -140,6 +140,10 @@ class RobotsFile:
         end = min(ends, default=len(data) - 1) + 1
         return start, end + data.startswith(b"\n", end) * data.endswith(b"\r", 0, end)
 
+    def lists(self, url: str) -> bool:
+        """Return whether a `Sitemap` line has this URL, however it is escaped."""
+        return bool(_with_url(self._values(), url))
+
     def add(self, url: str) -> bool:
         """
         Add a `Sitemap` line, after the last one or at the end.

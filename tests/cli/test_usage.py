@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.commandhelp import commands
 from tests.conftest import Run
 
 
@@ -30,3 +31,24 @@ def test_wrong_usage(words: str, said: str, sitemapx: Run) -> None:
     assert 2 == done.returncode
     assert done.stderr.decode().startswith(f"sitemapx: error: {said}")
     assert 1 == done.stderr.count(b"\n")
+
+
+def test_no_help_is_cut() -> None:
+    """The line of a command in the overview of its group is a whole sentence."""
+    cut = [
+        (command.name, term, line)
+        for command in commands()
+        for term, line in command.sections.get("Commands", ())
+        if line.endswith("...")
+    ]
+
+    assert [] == cut
+
+
+@pytest.mark.parametrize("words", ["history.xml", "key-pages.txt", "example.invalid"])
+def test_source_like_a_command(words: str, sitemapx: Run) -> None:
+    """What may be a file or a host is no misspelt command of `submit`."""
+    done = sitemapx("submit", words, "--engine", "websub")
+
+    assert b"Did you mean" not in done.stderr
+    assert words.encode() in done.stderr

@@ -177,7 +177,7 @@ def test_other_sitemap(user: User, site: Site, engine: IndexNow, public: Path) -
     done = user("publish")
 
     assert 2 == done.returncode
-    assert b"sitemaps in sitemapx.toml must contain public/sitemap.xml.gz" in done.stderr
+    assert b"sitemapx.toml:3: sitemaps must contain public/sitemap.xml.gz" in done.stderr
     assert {} == _files(public)
 
 
@@ -226,7 +226,7 @@ def test_output(output: str, user: User, site: Site, engine: IndexNow, public: P
 
     assert 0 != done.returncode
     assert (
-        b"only a file on disk" if output == "-" else b"no such directory nowhere"
+        b"output must be a file" if output == "-" else b"no such directory nowhere"
     ) in done.stderr
 
 

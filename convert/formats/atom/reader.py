@@ -74,13 +74,13 @@ class _AtomReader:
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ENTRY, context)
+        self._items = FeedItemReader(ENTRY, context, markup.head)
         self.head = Head()
         self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         feed, offset = markup.head_element("feed")
         if feed is not None:
-            reader = FeedItemReader(_FEED, context, foreign=unread, beside=self._items)
+            reader = FeedItemReader(_FEED, context, markup.head, foreign=unread, beside=self._items)
             item = reader.read(feed, offset)
             if language := _language(feed):
                 item.texts["language"] = language

@@ -24,8 +24,14 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.w3cdate import moment
 from sitemapx.convert.values.zones import KEPT, loss
+from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
-from sitemapx.convert.xml.namespaces import UNDECLARED, prefix_of, right_namespace
+from sitemapx.convert.xml.namespaces import (
+    UNDECLARED,
+    declaration_of,
+    prefix_of,
+    right_namespace,
+)
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["DESCRIBING", "DESCRIPTIONS", "TITLES", "Dates", "FeedItemReader", "entry_of"]
@@ -56,6 +62,7 @@ class FeedItemReader:
         self,
         table: Mapping[str, ElementHandler],
         context: Context,
+        head: Block,
         *,
         foreign: ElementHandler = extra,
         beside: "FeedItemReader | None" = None,
@@ -66,6 +73,7 @@ class FeedItemReader:
         Args:
             table: By names with canonical prefixes; those of the feed itself have none.
             context: Called with what is left out.
+            head: What stands before the first item, for the lines of namespaces.
             foreign: What is done with elements of other namespaces that are not in the table.
             beside: Another reader of the same feed, which reports the same only once.
 
@@ -73,6 +81,7 @@ class FeedItemReader:
         self._table = table
         self._seen: set[str] = beside._seen if beside else set()
         self.context = context
+        self._head = head
         self._foreign = foreign
         self._found: dict[object, ElementHandler] = {}
 
@@ -127,7 +136,8 @@ class FeedItemReader:
         if right and right != namespace and namespace not in self._seen:
             self._seen.add(namespace)
             message = f"wrong namespace {namespace!r}: expected {right!r}"
-            line = line_of(child, item.offset)
+            at = declaration_of(namespace, self._head.data)
+            line = self._head.line_at(at) if at >= 0 else line_of(child, item.offset)
             context = self.context
             context.problem("namespace", message, line=line, element=child, namespace=namespace)
 

@@ -70,13 +70,15 @@ class _RssReader:
     """
 
     def __init__(self, context: Context, markup: BlockParser) -> None:
-        self._items = FeedItemReader(ITEM, context)
+        self._items = FeedItemReader(ITEM, context, markup.head)
         self.head = Head()
         self.fast: FastReaders | None = None
         self._inherited = group_by_name(())
         channel, offset = markup.head_element("channel")
         if channel is not None:
-            reader = FeedItemReader(_CHANNEL, context, foreign=unread, beside=self._items)
+            reader = FeedItemReader(
+                _CHANNEL, context, markup.head, foreign=unread, beside=self._items
+            )
             item = reader.read(channel, offset)
             self.head = feed_head(item, reader)
             self._inherited = group_by_name(item.media)

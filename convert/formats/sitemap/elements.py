@@ -29,7 +29,6 @@ class ElementReporter(NamedTuple):
         *,
         done: str = "",
         quoted: str = "",
-        namespace: str | None = None,
     ) -> None:
         """Report what is wrong with this element."""
         self.context.problem(
@@ -40,7 +39,6 @@ class ElementReporter(NamedTuple):
             line=line_of(element, self.line_offset),
             loc=self.loc,
             element=element,
-            namespace=namespace,
         )
 
     def resolved(self, url: str, code: str, element: XmlElement) -> str:

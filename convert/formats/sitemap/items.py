@@ -16,9 +16,22 @@ from sitemapx.convert.model.entry import Alternate, Entry
 from sitemapx.convert.values import datatypes, urls
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
-from sitemapx.convert.xml.elements import MARKUP_IN_URL, as_document, local_name, split_name
+from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.elements import (
+    MARKUP_IN_URL,
+    as_document,
+    line_of,
+    local_name,
+    split_name,
+)
 from sitemapx.convert.xml.frame import ParsedItems
-from sitemapx.convert.xml.namespaces import SITEMAP, UNDECLARED, prefix_of, right_namespace
+from sitemapx.convert.xml.namespaces import (
+    SITEMAP,
+    UNDECLARED,
+    declaration_of,
+    prefix_of,
+    right_namespace,
+)
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.optionnames import option
 
@@ -32,8 +45,17 @@ Handler = Callable[[XmlElement, Fields, int], None]
 class ItemReader:
     """Turn `<url>` and `<sitemap>` elements into entries."""
 
-    def __init__(self, context: Context, item: str) -> None:
+    def __init__(self, context: Context, item: str, head: Block | None = None) -> None:
+        """
+        Take the context of the source.
+
+        Args:
+            item: Local name of the items.
+            head: What stands before the first item, for the lines of namespaces.
+
+        """
         self._context = context
+        self._head = head
         self._item = item
         self._item_namespaces = {SITEMAP}
         self._item_tags: set[object] = set()
@@ -64,7 +86,7 @@ class ItemReader:
             self._item_namespaces.add(namespace)
             message = f"wrong namespace {namespace!r}" if namespace else "missing namespace"
             message = f"{message}: expected {SITEMAP!r}"
-            self._report("namespace", message, element, offset, namespace=namespace)
+            self._report_namespace(message, namespace, element, offset)
 
     def _report(
         self,
@@ -76,10 +98,18 @@ class ItemReader:
         *,
         done: str = "",
         quoted: str = "",
-        namespace: str | None = None,
     ) -> None:
         place = ElementReporter(self._context, offset, loc)
-        place.problem(code, message, element, done=done, quoted=quoted, namespace=namespace)
+        place.problem(code, message, element, done=done, quoted=quoted)
+
+    def _report_namespace(
+        self, message: str, namespace: str, element: XmlElement, offset: int
+    ) -> None:
+        """Report a namespace in the line that declares it, or else in that of its element."""
+        line, head = line_of(element, offset), self._head
+        if head and (at := declaration_of(namespace, head.data)) >= 0:
+            line = head.line_at(at)
+        self._context.problem("namespace", message, line=line, element=element, namespace=namespace)
 
     def _read_children(self, element: XmlElement, fields: Fields, offset: int) -> None:
         handlers = self._handlers
@@ -120,7 +150,7 @@ class ItemReader:
             and right != namespace
         ):
             message = f"wrong namespace {namespace!r}: expected {right!r}"
-            self._report("namespace", message, child, offset, namespace=namespace)
+            self._report_namespace(message, namespace, child, offset)
         if prefix == "":
             return self._core.get(local) or self._core.get(local.lower()) or self._unknown
         if shape := _SHAPES.get((prefix, local)):

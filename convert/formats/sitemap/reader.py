@@ -59,7 +59,7 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 
 def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch]:
-    reader = ItemReader(context, item)
+    reader = ItemReader(context, item, markup.head)
     prefixes = own_prefixes(markup)
     grammar = SitemapGrammar(markup, context, item, prefixes) if prefixes else None
     observer = context.observer

@@ -58,6 +58,10 @@ class Block(NamedTuple):
     is_last: bool
     column: int = 1
 
+    def line_at(self, offset: int) -> int:
+        """Return the line of a byte."""
+        return self.line + self.data.count(b"\n", 0, offset)
+
 
 class Cutter(ItemTags):
     """

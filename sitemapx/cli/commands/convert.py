@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemapx.cli.options.dates import adding_options, dates_of
-from sitemapx.cli.options.settings import ConfiguredCommand
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.sources import (
     jobs_option,
     opener_of,
@@ -63,6 +63,7 @@ read completely (unless --partial) or if no entries remain (unless --allow-empty
 @writing_options
 @replacing_options
 @step_options
+@config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemapx.cli.options.sources import directory_in
 from sitemapx.cli.options.types import one_of
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.sources.opener import Opener
@@ -87,6 +88,7 @@ def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) ->
         opener: Opens the published sitemap.
 
     Raises:
+        InputError: If no source is a directory, and one does not exist.
         UsageError: If nothing says where the files are, or something says it for nothing.
 
     """
@@ -96,10 +98,11 @@ def dates_of(sources: Sequence[str], options: dict[str, Any], opener: Opener) ->
         return []
     from sitemapx.convert.steps.lastmod.step import dated
 
-    folder = options["root"] or next(filter(os.path.isdir, sources), None)
-    if folder is None and not (names == ["git"] and options["source_files"]):
-        raise UsageError("--lastmod requires --root, the directory of the files")
-    makers = [_MAKERS[name](options, folder or os.curdir, opener) for name in names]
+    folder = options["root"] or os.curdir
+    if not options["root"] and not (names == ["git"] and options["source_files"]):
+        requirement = "--lastmod requires --root, the directory of the files"
+        folder = directory_in(sources, requirement)
+    makers = [_MAKERS[name](options, folder, opener) for name in names]
     return [dated(makers, folder, options["source_url"], opener.processes)]
 
 

@@ -1,17 +1,37 @@
 """Settings of commands: tables of the settings file, such as `[convert]` and `[check]`."""
 
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import click
 
-from sitemapx.cli.terminal.groups import GroupedCommand
+from sitemapx.cli.terminal.groups import Command, GroupedCommand
 from sitemapx.cli.terminal.usage import plain
 from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile, unknown_key
 
-__all__ = ["ConfiguredCommand"]
+__all__ = ["ConfiguredCommand", "config_option"]
 
 _HELP = {"-h", "--help"}
+
+
+def config_option(
+    command: Command, make: Callable[..., Callable[[Command], Command]] = click.option
+) -> Command:
+    """
+    Add the option that names the settings file.
+
+    Args:
+        make: What makes the option; see `grouped`.
+
+    """
+    return make(
+        "--config",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Settings file.  [default: sitemapx.toml in the current directory, if it exists]",
+    )(command)
 
 
 class ConfiguredCommand(GroupedCommand):
@@ -30,8 +50,13 @@ class ConfiguredCommand(GroupedCommand):
         return super().make_context(info_name, args, parent, **extra)
 
     def settings_path(self, args: list[str]) -> str | None:
-        """Return the path of the settings file that the arguments name; None for the usual one."""
-        return None
+        """Return the path of the settings file that --config names; None for the usual one."""
+        path = None
+        for arg, value in pairwise([*args, ""]):
+            name, equals, rest = arg.partition("=")
+            if name == "--config":
+                path = rest if equals else value
+        return path
 
     def _settings(self, file: SettingsFile) -> dict[str, Any]:
         """
@@ -55,11 +80,11 @@ class ConfiguredCommand(GroupedCommand):
         }
 
     def settable(self) -> dict[str, click.Parameter]:
-        """List the parameters that may be set: all but those that only print something."""
+        """List the parameters that may be set: all but --config, and those that only print."""
         return {
             opt.removeprefix("--"): param
             for param in self.params
-            if param.expose_value and not param.is_eager
+            if param.expose_value and not param.is_eager and param.name != "config"
             for opt in param.opts
             if opt.startswith("--") or isinstance(param, click.Argument)
         }

@@ -11,10 +11,12 @@ from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.opener import Opener
-from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.source import is_storage, local_path, refuse_invalid
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.errors import UsageError
+from sitemapx.errors import InputError, UsageError
+from sitemapx.suggestions import suggested_file
 
 __all__ = [
     "jobs_option",
@@ -42,6 +44,8 @@ def _checked(
         few, many = names[len(sources) :], sources[len(names) :]
         wrong = f"missing {few[0]}" if few else f"unexpected argument {many[0]!r}"
         raise click.UsageError(f"{wrong}: pass the sources {' and '.join(names)}")
+    for source in sources:
+        refuse_invalid(source)
     if required and not sources:
         raise click.UsageError("missing SOURCE: pass a file, URL or host")
     if sources.count("-") > 1:
@@ -153,12 +157,13 @@ def opener_of(
         sources: What is to be opened.
 
     Raises:
+        InputError: If an option needs a directory, and a source does not exist.
         UsageError: If an option has nothing to do with any of them.
 
     """
     folders = [os.path.isdir(local_path(source) or "") for source in sources]
-    if sources and options.get("images") and not any(folders):
-        raise UsageError("--images requires a SOURCE that is a directory")
+    if sources and options.get("images"):
+        directory_in(sources, "--images requires a SOURCE that is a directory")
     if sources and options["follow_pages"] and all(folders):
         raise UsageError("--follow-pages requires a SOURCE that is not a directory")
     return Opener(
@@ -175,6 +180,27 @@ def opener_of(
         max_files=options["max_files"],
         fetcher=fetcher_of(options, say, sources),
     )
+
+
+def directory_in(sources: Sequence[str], requirement: str) -> str:
+    """
+    Return the first source that is a directory.
+
+    Args:
+        requirement: Says what requires a directory.
+
+    Raises:
+        InputError: If there is none, but a source does not exist: it may have been meant.
+        UsageError: If there is none.
+
+    """
+    paths = list(filter(None, map(local_path, sources)))
+    if found := next(filter(os.path.isdir, paths), None):
+        return found
+    for path in paths:
+        if not (os.path.lexists(path) or is_storage(path) or site_of(path)):
+            raise InputError(f"No such file or directory{suggested_file(path)}", path)
+    raise UsageError(requirement)
 
 
 def total_size(sources: Sequence[str]) -> int | None:

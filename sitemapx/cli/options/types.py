@@ -212,7 +212,7 @@ def _rules() -> Iterable[str]:
 def _engines() -> Iterable[str]:
     from sitemapx.submit.engines.registry import all_engines
 
-    return [engine.about.name for engine in all_engines()]
+    return [one.about.name for one in all_engines() if one.about.status != "retired"]
 
 
 def _fields() -> Iterable[str]:

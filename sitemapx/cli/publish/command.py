@@ -7,6 +7,7 @@ import click
 
 from sitemapx.cli.commands.robots.edits import print_diff
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
+from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.types import console_options
 from sitemapx.cli.publish.site import Site
 from sitemapx.cli.terminal.console import Console
@@ -34,6 +35,7 @@ something; 2 usage error or invalid settings.""",
 )
 @click.option("-v", "--verbose", is_flag=True, help="With --dry-run: print requests in full.")
 @click.option("--no-submit", is_flag=True, help="Do not notify search engines.")
+@config_option
 @console_options
 def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
     """
@@ -57,9 +59,8 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
             return 0
         site.put_in_place()
         if site.robots:
-            before, after = site.edit_robots(write=True)
-            verb = "changed" if before != after else "unchanged"
-            console.say(f"{site.robots}: {verb}")
+            edited = site.edit_robots(write=True)
+            console.say(f"{site.robots}: {edited.summary()}")
         return 0 if no_submit else site.submit()
 
 
@@ -67,12 +68,12 @@ def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:
     """Try every step, and return why the site is not published; empty if nothing speaks against."""
     if failure := site.build():
         return failure
-    if site.check():
+    if site.check(is_dry=is_dry):
         return "the check found problems"
     if site.robots:
-        before, after = site.edit_robots(write=False)
+        edited = site.edit_robots(write=False)
         if is_dry:
-            print_diff(site.robots, before, after)
+            print_diff(site.robots, edited)
     if submits:
         advice = "pass --no-submit to skip this step"
         rehearsal = Rehearsal() if is_dry else Rehearsal(_ignore, asks_site=True)

@@ -25,7 +25,7 @@ from sitemapx.errors import OutputError, UsageError
 from sitemapx.settingsfile import FILE_NAME, SettingsFile
 from sitemapx.submit.robots import edit
 from sitemapx.submit.robots.file import RobotsFile
-from sitemapx.submit.settings import load_settings
+from sitemapx.submit.settings import settings_of
 from sitemapx.submit.urlset.published import address_of
 
 __all__ = ["Site"]
@@ -46,16 +46,17 @@ class Site:
         Read the settings, and begin a stage.
 
         Args:
-            options: Those of the console, for all steps.
+            options: Those of the console, for all steps, and the path of the settings.
 
         Raises:
             OutputError: If nothing can be written where the output is.
             UsageError: If the settings are wrong, or not enough.
 
         """
+        self._config = options.pop("config")
         self._common = options
-        _require_build(SettingsFile.load())
-        self._settings = load_settings(None)
+        self._file = _require_build(SettingsFile.load(self._config))
+        self._settings = settings_of(self._file)
         self.robots = self._settings.robots
         self._convert = self._options_of(convert.command)
         self._check = self._options_of(check.command)
@@ -79,7 +80,8 @@ class Site:
 
     def _options_of(self, command: click.Command) -> dict[str, Any]:
         """Return the options of a command without any on its command line."""
-        return command.make_context(command.name, []).params | self._common
+        args = ["--config", self._config] if self._config else []
+        return command.make_context(command.name, args).params | self._common
 
     def _new_console(self, *, quiet: bool = False) -> Console:
         """Make a console for a step: problems of one step are none of the next."""
@@ -92,6 +94,11 @@ class Site:
         mappings = [UrlMap(base, self._home)] if base else self._site_maps
         if found := address_of(path, Opener(mappings=mappings)):
             return found
+        root = self._settings.root
+        if root and self._settings.site:
+            where = f"{path} is not below root {os.path.relpath(root)!r}"
+            message = f"{where}; correct root, or set base-url in [convert]"
+            raise self._file.error("root", message)
         raise UsageError(
             f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
         )
@@ -104,9 +111,8 @@ class Site:
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
         if all(self._stage.staged(source) == source for source in self._sitemaps):
-            raise UsageError(
-                f"sitemaps in sitemapx.toml must contain {path}, which [convert] writes"
-            )
+            message = f"sitemaps must contain {path}, which [convert] writes"
+            raise self._file.error("sitemaps", message)
 
     def _mapped(self, options: dict[str, Any], folder: str) -> dict[str, Any]:
         """Return options by which a folder is published where the output is."""
@@ -134,9 +140,20 @@ class Site:
                 names = [os.path.join(home, os.path.basename(path)) for path in paths]
                 yield f"{verb} {listed(names)}"
 
-    def check(self) -> int:
-        """Check the stage, and return the exit status of the check."""
+    def check(self, *, is_dry: bool) -> int:
+        """
+        Check the stage, and return the exit status of the check.
+
+        Args:
+            is_dry: Whether no file is written, so that there is only the report on standard output.
+
+        """
         options = self._mapped(self._check, self._stage.folder)
+        if is_dry:
+            options |= {
+                "output": "-",
+                "formats": [one for one in options["formats"] if not one.path],
+            }
         sources = options.pop("sources") or [self._target.path]
         return check.run(
             list(map(self._stage.staged, sources)), options, self._new_console(), self._shown
@@ -174,15 +191,12 @@ class Site:
         for line in convert.summary_lines(self._summary, left):
             self._console.say(line)
 
-    def edit_robots(self, *, write: bool) -> tuple[bytes, bytes]:
+    def edit_robots(self, *, write: bool) -> edit.Edited:
         """
         List in robots.txt what is published, and no file that this run removes.
 
         Args:
             write: Whether to write, or only to tell.
-
-        Returns:
-            The contents before and after.
 
         """
         maps = [UrlMap(self._folder_url, self._home), *self._site_maps]
@@ -196,11 +210,11 @@ class Site:
                 robots.add(url)
 
         path = str(self.robots)
-        before, after = edit.edit(path, change, write=write)
+        edited = edit.edit(path, change, write=write)
         folder = os.path.dirname(os.path.realpath(path))
-        if before != after and not os.access(folder, os.W_OK):
+        if edited.has_changed and not os.access(folder, os.W_OK):
             raise OutputError(f"cannot write {path}: Permission denied")
-        return before, after
+        return edited
 
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
@@ -209,9 +223,9 @@ class Site:
         return submit.run(sources, options, self._new_console())
 
 
-def _require_build(file: SettingsFile | None) -> None:
+def _require_build(file: SettingsFile | None) -> SettingsFile:
     """
-    Check that the settings say what to build.
+    Return the settings, which have to say what to build, and where to.
 
     Raises:
         UsageError: If they do not, with what to write.
@@ -228,3 +242,7 @@ def _require_build(file: SettingsFile | None) -> None:
             f"publish requires [convert] in {file.path}, which builds the sitemap; "
             f"add for example {', '.join(missing)}"
         )
+    if values["output"] == "-":
+        message = "output must be a file; publish cannot write to standard output"
+        raise file.error("output", message, "convert")
+    return file

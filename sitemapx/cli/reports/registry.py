@@ -30,7 +30,9 @@ class _ReportFormat(NamedTuple):
 
 
 REPORTS = {
-    "concise": _ReportFormat("sitemapx.cli.reports.concise:ConciseReport", is_for_people=True),
+    "concise": _ReportFormat(
+        "sitemapx.cli.reports.concise:ConciseReport", is_for_people=True, endings=(".txt", ".log")
+    ),
     "grouped": _ReportFormat(
         "sitemapx.cli.reports.grouped:GroupedReport", most=10, is_for_people=True
     ),

@@ -1,5 +1,7 @@
 """Groups of commands that are imported when they are called, and of options under headings."""
 
+import os
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
@@ -9,7 +11,8 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from sitemapx.errors import UnknownNameError
+from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.suggestions import closest
 
 __all__ = [
     "Command",
@@ -22,6 +25,7 @@ __all__ = [
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_is_word = re.compile(r"\w[\w-]*").fullmatch
 
 
 class _HelpFormatter(click.HelpFormatter):
@@ -45,16 +49,24 @@ class LazyGroup(click.Group):
 
     context_class = _HelpContext
 
-    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **attributes: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        lazy: Mapping[str, tuple[str, str]],
+        synonyms: Mapping[str, str] | None = None,
+        **attributes: Any,
+    ) -> None:
         """
         Make the group.
 
         Args:
             lazy: Name -> (module that has it as `command`, or `module:name`, one line of help).
+            synonyms: Name that people try -> command that is suggested for it.
 
         """
         super().__init__(*args, **attributes)
         self._lazy = lazy
+        self._synonyms = synonyms or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names in the order in which they were written down, lazy ones first."""
@@ -72,7 +84,8 @@ class LazyGroup(click.Group):
         """
         known = self.list_commands(ctx)
         if not ctx.resilient_parsing and args[0] not in known and not args[0].startswith("-"):
-            raise UnknownNameError("command", args[0], known)
+            meant = self._synonyms.get(args[0], "")
+            raise UnknownNameError("command", args[0], known, meant=meant)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -165,11 +178,22 @@ class WithCommands(GroupedCommand):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Give way to a further command, if the first word is its name."""
-        if not args or args[0] not in self._lazy:
-            return super().make_context(info_name, args, parent, **extra)
-        command = self.get_command(args[0])
-        return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        """
+        Give way to a further command, if the first word is its name.
+
+        Raises:
+            UsageError: If it is like a name, and there is no file that is called so.
+
+        """
+        if args and args[0] in self._lazy:
+            command = self.get_command(args[0])
+            return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        if args and _is_word(args[0]) and not os.path.lexists(args[0]):
+            meant = closest(args[0], self._lazy)
+            if meant and not extra.get("resilient_parsing"):
+                message = f"{args[0]!r} is neither a file nor a command of {self.name}"
+                raise UsageError(f"{message}. Did you mean {meant!r}?")
+        return super().make_context(info_name, args, parent, **extra)
 
     @property
     def names(self) -> list[str]:

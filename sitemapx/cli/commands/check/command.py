@@ -11,16 +11,16 @@ from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
 from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
-from sitemapx.check.robotsfiles import RobotsTexts
 from sitemapx.check.selection import codes_of
 from sitemapx.cli.commands.check.destinations import REPORT, Destination, destinations_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
 from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
+from sitemapx.cli.commands.check.robots import robots_of
 from sitemapx.cli.options.live import live_of, live_options
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.settings import ConfiguredCommand
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import RULE_CODES, console_options, one_of, split_words
 from sitemapx.cli.reports.registry import REPORTS
@@ -145,6 +145,7 @@ option is invalid. All rules are listed in docs/check.md.""",
 )
 @live_options
 @reading_options
+@config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:
     """
@@ -194,7 +195,7 @@ def run(
         console.close()
     fixes = fixing.summary_lines() if fixing else ()
     for line in (
-        *verdict.lines(result),
+        *verdict.lines(result, hiding.hidden),
         *hiding.finish(is_complete=not verdict.unreadable),
         *fixes,
     ):
@@ -217,7 +218,6 @@ def _check_of(
     engine, opener = options["engine"], opener_of(options, console.say, sources)
     if options["fix"]:  # no file is changed because of its name alone
         opener = opener._replace(beside=None)
-    agents = options["agents"] or ([PROFILES[engine].agent] if engine else ["*"])
     total = total_size(sources)
 
     def on_file(name: str) -> None:
@@ -230,7 +230,7 @@ def _check_of(
         opener=opener,
         codes=codes,
         engine=engine,
-        robots=RobotsTexts(options["robots"], agents, opener.fetcher),
+        robots=robots_of(sources, options, opener.fetcher),
         live=live_of(options, opener, console),
         with_survey=any(REPORTS[one.format].with_survey for one in outputs),
         progress=lambda entries, size: console.progress(entries, size, total),

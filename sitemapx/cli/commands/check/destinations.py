@@ -9,6 +9,7 @@ from click.shell_completion import CompletionItem
 
 from sitemapx.cli.reports.registry import REPORTS, format_of
 from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.suggestions import closest_suffix
 
 __all__ = ["REPORT", "Destination", "destinations_of"]
 
@@ -37,7 +38,7 @@ class _ReportType(click.ParamType[Destination]):
     ) -> Destination:
         name, equals, path = str(value).partition("=")
         if name not in REPORTS:
-            raise UnknownNameError("format", name, REPORTS)
+            raise UnknownNameError("format", name, REPORTS, meant=format_of(f".{name}"))
         if equals and not path:
             self.fail(f"missing file name in {value!r}: expected {name} or {name}=FILE", param, ctx)
         return Destination(name, path)
@@ -84,9 +85,24 @@ def _place(path: str) -> str:
 
 
 def _default_format(options: dict[str, Any]) -> str:
-    """Return the format that a file is named after, or else the one for a program or for people."""
-    if found := format_of(options["output"]):
+    """
+    Return the format that a file is named after, or else the one for a program or for people.
+
+    Raises:
+        UsageError: If the name of the file ends as that of none.
+
+    """
+    output = options["output"]
+    if found := format_of(output):
         return found
     if options["report"] == "json":
         return "json"
-    return "grouped" if options["output"] == "-" and sys.stdout.isatty() else "concise"
+    if os.path.splitext(output)[1] and not options["dry_run"]:  # whose diff has any name
+        endings = [ending for one in REPORTS.values() for ending in one.endings[:1]]
+        meant = closest_suffix(output, endings)
+        asked = f". Did you mean {meant!r}? Or" if meant else ";"
+        raise UsageError(
+            f"cannot infer the report format from {output!r}{asked} pass --format FORMAT "
+            f"(choose from {', '.join(REPORTS)})"
+        )
+    return "grouped" if output == "-" and sys.stdout.isatty() else "concise"

@@ -1,7 +1,7 @@
 """Findings that `sitemapx check` hides: by a baseline, or because they are ignored in a file."""
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -107,6 +107,11 @@ class Hiding:
     def ignored(self, source: str) -> frozenset[str]:
         """Return the codes that are not looked for in a file."""
         return self._ignores.codes(source)
+
+    @property
+    def hidden(self) -> Literal["all", "known"] | None:
+        """Which findings a baseline hides: the "known" ones, or "all" while it is written."""
+        return "all" if self._writer else "known" if self._baseline else None
 
     def hides(self, finding: Finding) -> bool:
         """Tell whether a finding is neither counted nor reported."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
@@ -75,11 +75,21 @@ class Verdict:
             raise KeyboardInterrupt
         return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
 
-    def lines(self, checked: CheckResult) -> Iterator[str]:
-        """Put the summary into words."""
-        counts = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
-        counts += [counted(checked.severities[severity], severity) for severity in SEVERITIES]
-        yield f"{counts[0]}, {counts[1]} checked: {', '.join(counts[2:])}"
+    def lines(
+        self, checked: CheckResult, hides: Literal["all", "known"] | None = None
+    ) -> Iterator[str]:
+        """
+        Put the summary into words.
+
+        Args:
+            hides: Which findings are hidden: "known" of the baseline, or "all"; None for none.
+
+        """
+        sizes = [counted(checked.files, "file"), counted(checked.entries, "entry", "entries")]
+        new = "new " if hides == "known" else ""
+        counts = [counted(checked.severities[one], f"{new}{one}") for one in SEVERITIES]
+        found = "" if hides == "all" and not checked.severities.total() else ", ".join(counts)
+        yield f"{', '.join(sizes)} checked{found and f': {found}'}"
         if refused := len(checked.refused):
             verb = "fails" if refused == 1 else "fail"
             yield f"{counted(refused, 'file')} {verb} schema validation"

@@ -6,21 +6,41 @@ from collections.abc import Sequence
 from sitemapx.cli.terminal.console import Console
 from sitemapx.submit.robots.file import RobotsFile
 
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from sitemapx.submit.robots.edit import Edited
+
 __all__ = ["edit", "print_diff"]
 
 
-def _change(robots: RobotsFile, name: str, urls: Sequence[str]) -> None:
-    match name:
-        case "add":
-            for url in urls:
-                robots.add(url)
-        case "remove":
-            for url in urls:
-                robots.remove(url)
-        case "replace":
-            robots.replace(*urls)
-        case "sync":
-            robots.sync(urls)
+class _Change:
+    """
+    A change of the Sitemap lines.
+
+    Attributes:
+        missing: The URLs to remove or to replace that the file did not list.
+        has_failed: Whether there was nothing to replace, and the new URL is not listed, either.
+
+    """
+
+    def __init__(self, name: str, urls: Sequence[str]) -> None:
+        self._name, self._urls = name, urls
+        self.missing: list[str] = []
+        self.has_failed = False
+
+    def __call__(self, robots: RobotsFile) -> None:
+        match self._name, self._urls:
+            case "add", urls:
+                for url in urls:
+                    robots.add(url)
+            case "remove", urls:
+                self.missing = [url for url in urls if not robots.remove(url)]
+            case "replace", (old, new):
+                self.missing = [] if robots.lists(old) else [old]
+                robots.replace(old, new)
+                self.has_failed = not robots.lists(new)
+            case "sync", urls:
+                robots.sync(urls)
 
 
 def edit(
@@ -49,27 +69,36 @@ def edit(
     from sitemapx.submit.robots import edit
 
     console = Console(quiet=quiet)
-    is_told = dry_run or check
+    change = _Change(name, urls)
     if path == "-":
         robots = edit.load(path)
         before = bytes(robots)
-        _change(robots, name, urls)
-        after = bytes(robots)
-        if not is_told:
-            sys.stdout.buffer.write(after)
+        change(robots)
+        edited = edit.Edited(before, bytes(robots))
+        if not (dry_run or check):
+            sys.stdout.buffer.write(edited.after)
     else:
-        before, after = edit.edit(
-            path, lambda robots: _change(robots, name, urls), backup=backup, write=not is_told
-        )
+        edited = edit.edit(path, change, backup=backup, write=not (dry_run or check))
+    _report_missing(console, "<stdin>" if path == "-" else path, change, edited)
     if dry_run:
-        print_diff(path, before, after)
-    elif path != "-":
-        verb = "would change" if check else "changed"
-        console.say(f"{path}: {verb if before != after else 'unchanged'}")
-    return 1 if check and before != after else 0
+        print_diff(path, edited)
+    elif path != "-" and (edited.has_changed or not change.missing):
+        console.say(f"{path}: {edited.summary(is_dry=check)}")
+    return 1 if change.has_failed or (check and edited.has_changed) else 0
 
 
-def print_diff(path: str, before: bytes, after: bytes) -> None:
+def _report_missing(console: Console, file: str, change: _Change, edited: "Edited") -> None:
+    """Report the URLs that were to be changed, but are not in the file."""
+    rest = "" if edited.has_changed else "; unchanged"
+    for url in change.missing:
+        message = f"no Sitemap line for {url}{rest}"
+        if change.has_failed:
+            console.failed(message, source=file)
+        else:
+            console.say(f"{file}: {message}")
+
+
+def print_diff(path: str, edited: "Edited") -> None:
     """Print a unified diff, in colour on a terminal."""
     from difflib import unified_diff
 
@@ -78,6 +107,7 @@ def print_diff(path: str, before: bytes, after: bytes) -> None:
     from sitemapx.cli.terminal.colour import has_colour
 
     colours = {"+": "green", "-": "red", "@": "cyan"}
-    old, new = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
+    texts = edited.before, edited.after
+    old, new = (text.decode("utf-8", "replace").splitlines() for text in texts)
     for line in unified_diff(old, new, path, path, lineterm=""):
         click.echo(click.style(line, fg=colours.get(line[:1])), color=has_colour(sys.stdout))

@@ -138,7 +138,8 @@ def run(
         if not (sources or options["lists"]):
             sources, name = resources.settings.sitemaps, resources.settings.site or ""
         if not (sources or options["lists"]):
-            raise UsageError("missing SITEMAP: pass one, or set sitemaps in sitemapx.toml")
+            path = resources.settings.path
+            raise UsageError(f"missing SITEMAP: pass one, or set sitemaps in {path}")
         if sources and options["lists"]:
             raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
         if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
@@ -255,9 +256,9 @@ class _SubmitCommand:
             for address in known:
                 robots.add(address)
 
-        before, after = edit(path, change, write=not self._options["dry_run"])
-        verb = "would change" if self._options["dry_run"] else "changed"
-        self._console.notice(f"{path}: {verb if before != after else 'unchanged'}")
+        is_dry = self._options["dry_run"]
+        edited = edit(path, change, write=not is_dry)
+        self._console.notice(f"{path}: {edited.summary(is_dry=is_dry)}")
 
     def _publish(self, published: Sequence[PublishedSource]) -> tuple[bool, list[int]]:
         """

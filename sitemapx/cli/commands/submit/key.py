@@ -6,7 +6,7 @@ from contextlib import closing
 
 import click
 
-from sitemapx.cli.commands.submit.options import config_option
+from sitemapx.cli.commands.submit.options import submit_config_option
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import LazyGroup
@@ -17,6 +17,7 @@ from sitemapx.submit.secrets.secret import masked
 from sitemapx.submit.selection import setup_of
 from sitemapx.submit.settings import load_settings
 from sitemapx.submit.transport.transport import run
+from sitemapx.suggestions import suggested_file
 
 __all__ = ["command"]
 
@@ -43,22 +44,23 @@ def command() -> None:
     metavar="FILE",
     help="Write the key to FILE, readable only by you, instead of printing it.",
 )
-@config_option
+@submit_config_option
 @debug_option
 def new(folder: str | None, secret: str | None, config: str | None) -> None:
     """
-    Create a key, and its key file in DIR, the directory published as the root of the site.
+    Create a key and its key file.
 
-    The key is printed, so that you can store it as a secret; the key file is public. DIR defaults
-    to `root` in sitemapx.toml.
+    The key is printed, so that you can store it as a secret; the key file is public. It is written
+    to DIR, the directory published as the root of the site, by default `root` in sitemapx.toml.
     """
     folder = folder or load_settings(config).root
     if folder is None:
         raise UsageError("missing DIR: pass the directory published as the root of the site")
+    if not os.path.isdir(folder):
+        raise UsageError(f"{folder}: no such directory{suggested_file(folder)}")
     key = secrets.token_hex(16)
     path = os.path.join(folder, f"{key}.txt")
     try:
-        os.makedirs(folder, exist_ok=True)
         with open(path, "x", encoding="ascii") as file:
             file.write(key)
         if secret:
@@ -74,12 +76,13 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     else:
         click.echo(key)
     message = "publish it, then run `sitemapx submit key verify`"
-    click.echo(f"wrote the key file to {folder}; {message}", err=True)
+    shown = os.path.join(folder, f"{key[:4]}….txt")  # the whole name is the key, and in no log
+    click.echo(f"wrote {shown}; {message}", err=True)
 
 
 @command.command("verify")
 @click.argument("site", metavar="[SITE]", required=False)
-@config_option
+@submit_config_option
 @click.option(
     "--allow-private", is_flag=True, help="Allow requests to private and loopback addresses."
 )
@@ -95,7 +98,7 @@ def verify_(site: str | None, config: str | None, *, allow_private: bool) -> Non
     if uris.to_uri(site) is None:
         message = "expected an absolute http(s) URL, such as https://example.com/"
         raise UsageError(f"invalid site {urls.without_user(site)!r}: {message}")
-    setup = setup_of(IndexNow.about, settings.of("indexnow"), os.environ, is_named=True)
+    setup = setup_of(IndexNow.about, settings, os.environ, is_named=True)
     assert setup is not None  # or it would have been told what is missing
     key = setup.secrets["INDEXNOW_KEY"]
     location = IndexNow(setup).key_file(urls.site(site))

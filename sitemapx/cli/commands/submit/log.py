@@ -20,6 +20,7 @@ from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.journal import queries
 from sitemapx.submit.journal.connection import default_path, open_journal, read_journal
 from sitemapx.submit.journal.errors import journal_errors
+from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.settings import load_settings
 
 __all__ = ["forget", "history", "status"]
@@ -48,6 +49,14 @@ def journal_path(journal: str | None, config: str | None) -> str:
     return journal or load_settings(config).journal or default_path()
 
 
+def _read(path: str) -> Journal:
+    """Open the journal to read it; if nothing was submitted yet, say so and end the command."""
+    if journal := read_journal(path):
+        return journal
+    click.echo(f"nothing submitted yet (no journal at {path})", err=True)
+    raise click.exceptions.Exit(0)
+
+
 @click.command("history", cls=GroupedCommand)
 @click.option(
     "--limit",
@@ -65,7 +74,7 @@ def history(
 ) -> None:
     """List submitted batches and responses, oldest first."""
     path = journal_path(journal, config)
-    with journal_errors(path), closing(read_journal(path)) as opened:
+    with journal_errors(path), closing(_read(path)) as opened:
         found = queries.history(opened, limit, split_words(engines))
     head = ("NO", "TIME", "ENGINE", "TYPE", "HOST", "SENT", "ACCEPTED", "STATE", "REASON")
     rows = [
@@ -101,7 +110,7 @@ def status(
 ) -> None:
     """Show what each search engine has accepted: for each URL, or in total."""
     path = journal_path(journal, config)
-    with journal_errors(path), closing(read_journal(path)) as opened:
+    with journal_errors(path), closing(_read(path)) as opened:
         if urls:
             head: tuple[str, ...] = ("URL", "ENGINE", "TYPE", "ACCEPTED AT", "VERSION")
             known = {
@@ -167,8 +176,7 @@ def forget(
     if bool(urls) + everything + (source is not None) != 1:
         raise UsageError("missing URL: pass the URLs to forget, or --all or --source")
     path = journal_path(journal, config)
-    if not os.path.exists(path):
-        read_journal(path)
+    _read(path).close()
     with closing(open_journal(path)) as opened, opened.turn(0):
         if source is not None:
             count = queries.forget_set(opened, _names(source))

@@ -1,18 +1,17 @@
 """Options of `sitemapx submit` and its subcommands: what to send to whom, and which journal."""
 
-from itertools import pairwise
 from typing import Any
 
 import click
 
 from sitemapx.cli.options.numbers import Seconds, WholeNumber
-from sitemapx.cli.options.settings import ConfiguredCommand
+from sitemapx.cli.options.settings import ConfiguredCommand, config_option
 from sitemapx.cli.options.types import ENGINE_NAMES, URL
 from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, grouped
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS
 
-__all__ = ["SubmitGroup", "config_option", "journal_options", "sending_options"]
+__all__ = ["SubmitGroup", "journal_options", "sending_options", "submit_config_option"]
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
@@ -21,18 +20,9 @@ _journal = grouped("Journal and settings")
 class SubmitGroup(WithCommands, ConfiguredCommand):
     """A command with settings; those that are of the site stand above its table."""
 
-    def settings_path(self, args: list[str]) -> str | None:
-        """Return what --config names."""
-        path = None
-        for arg, value in pairwise([*args, ""]):
-            name, equals, rest = arg.partition("=")
-            if name == "--config":
-                path = rest if equals else value
-        return path
-
     def settable(self) -> dict[str, click.Parameter]:
         """List the options that may be set, but for those that are settings of the site."""
-        taken = {"sources", "config", *KEYS}
+        taken = {"sources", *KEYS}
         return {name: param for name, param in super().settable().items() if name not in taken}
 
 
@@ -109,12 +99,9 @@ def sending_options(command: Command) -> Command:
     return journal_options(command)
 
 
-config_option = _journal(
-    "--config",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Settings file.  [default: sitemapx.toml in the current directory, if it exists]",
-)
+def submit_config_option(command: Command) -> Command:
+    """Add the option that names the settings, under the heading of the journal."""
+    return config_option(command, _journal)
 
 
 def journal_options(command: Command) -> Command:
@@ -127,5 +114,5 @@ def journal_options(command: Command) -> Command:
             metavar="FILE",
             help="Submission journal (SQLite).  [default: in your state directory]",
         ),
-        config_option,
+        submit_config_option,
     )
