@@ -4,7 +4,7 @@ from sitemapx.convert.conversion import convert, write
 from sitemapx.convert.diff import Comparison, Difference
 from sitemapx.convert.formats.format import Context, Format, Observer, Reader
 from sitemapx.convert.formats.limits import Limits
-from sitemapx.convert.formats.pages import Layout, PageFile, PageWriter
+from sitemapx.convert.formats.pages import Layout, PageWriter, WrittenPage
 from sitemapx.convert.formats.registry import FORMATS, all_formats
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.http.fetcher import Fetcher
@@ -58,7 +58,6 @@ __all__ = [
     "Observer",
     "Opened",
     "Opener",
-    "PageFile",
     "PageWriter",
     "Platform",
     "Price",
@@ -84,6 +83,7 @@ __all__ = [
     "VideoId",
     "Writer",
     "Written",
+    "WrittenPage",
     "all_formats",
     "convert",
     "read",

@@ -160,8 +160,7 @@ def load_settings(path: str | None) -> Settings:
             `pyproject.toml` (table `[tool.sitemapx]`), else the defaults.
 
     Raises:
-        UsageError: If the file cannot be read or a setting is invalid; the message has the line
-            number.
+        UsageError: If the file cannot be read or a setting is invalid; the message has the line.
 
     """
     file = SettingsFile.load(path)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Layout", "PageFile", "PageWriter"]
+__all__ = ["Layout", "PageWriter", "WrittenPage"]
 
 
 class Layout(NamedTuple):
@@ -23,7 +23,7 @@ class Layout(NamedTuple):
     is_fragment: bool = False
 
 
-class PageFile(NamedTuple):
+class WrittenPage(NamedTuple):
     """
     A file of a set of pages.
 
@@ -75,7 +75,7 @@ class PageWriter(Protocol):
         """
         ...
 
-    def files(self, names: Sequence[str]) -> Iterator[PageFile]:
+    def files(self, names: Sequence[str]) -> Iterator[WrittenPage]:
         """
         Return the files, the one that links to the others last.
 

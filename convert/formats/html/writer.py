@@ -13,7 +13,7 @@ from sitemapx.convert.formats.html.lists import content
 from sitemapx.convert.formats.html.page import MapPage, PageLink, page_list, render, style
 from sitemapx.convert.formats.html.plan import planned
 from sitemapx.convert.formats.html.template import PageTemplate
-from sitemapx.convert.formats.pages import Layout, PageFile, PageWriter
+from sitemapx.convert.formats.pages import Layout, PageWriter, WrittenPage
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
@@ -49,13 +49,13 @@ class HtmlWriter(PageWriter):
         pages = len(self._plan.pages)
         return pages if pages > 1 else 0
 
-    def files(self, names: Sequence[str]) -> Iterator[PageFile]:
+    def files(self, names: Sequence[str]) -> Iterator[WrittenPage]:
         """Write the pages, then the one that lists them; or a single page."""
         pages = self._plan.pages
         items = iter(self._links)
         first = self._page()
         if len(pages) == 1:
-            yield PageFile(0, pages[0].entries, self._written(first, items))
+            yield WrittenPage(0, pages[0].entries, self._written(first, items))
             return
         links = [
             PageLink(name, self._plan.label(page), page.links)
@@ -69,8 +69,8 @@ class HtmlWriter(PageWriter):
                 previous=links[number - 2] if number > 1 else None,
                 next=links[number] if number < len(pages) else None,
             )
-            yield PageFile(number, page.entries, self._written(one, islice(items, page.items)))
-        yield PageFile(0, len(pages), self._written(first, (), links))
+            yield WrittenPage(number, page.entries, self._written(one, islice(items, page.items)))
+        yield WrittenPage(0, len(pages), self._written(first, (), links))
 
     def _page(self) -> MapPage:
         """Return the first page, without its contents."""

@@ -19,6 +19,7 @@ from sitemapx.errors import InputError, UsageError
 from sitemapx.suggestions import suggested_file
 
 __all__ = [
+    "directory_in",
     "jobs_option",
     "opener_of",
     "reading_options",
