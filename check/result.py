@@ -9,6 +9,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Severity
 
 if TYPE_CHECKING:
+    from sitemapx.check.completeness.pages import BuiltSummary
     from sitemapx.check.live.pages import LiveSummary
 
 __all__ = ["CheckResult"]
@@ -32,6 +33,7 @@ class CheckResult:
             of the file.
         survey: Statistics of the files; None if not requested.
         live: Summary of the check of published pages; None if not requested.
+        root: Summary of the comparison with the built site; None if not requested.
 
     """
 
@@ -45,3 +47,4 @@ class CheckResult:
     sources: dict[str, tuple[Format, str | None]] = field(default_factory=dict)
     survey: Statistics | None = None
     live: "LiveSummary | None" = None
+    root: "BuiltSummary | None" = None

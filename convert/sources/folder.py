@@ -8,7 +8,7 @@ only lead on, and what the robots.txt in the folder forbids.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -29,15 +29,21 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.html.page import Page
 
-__all__ = ["file_of", "read_directory"]
+__all__ = ["INDEXES", "SUFFIXES", "file_of", "read_directory"]
 
-_SUFFIXES = (".html", ".htm", ".xhtml")
-_INDEXES = ("index.html", "index.htm", "index.xhtml")
+SUFFIXES = (".html", ".htm", ".xhtml")
+INDEXES = ("index.html", "index.htm", "index.xhtml")
 #: What servers show in place of a page that is not there.
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
 
-def read_directory(folder: str, context: Context, *, with_images: bool = False) -> Document:
+def read_directory(
+    folder: str,
+    context: Context,
+    *,
+    with_images: bool = False,
+    skips: Callable[[str], bool] = lambda loc: False,
+) -> Document:
     """
     Read a folder, and the folders in it, in the order of their names.
 
@@ -45,6 +51,7 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
         folder: Where the pages are.
         context: Its `url` is the address of the folder; it is told of what is left out.
         with_images: Whether the images in the pages are listed.
+        skips: Returns whether the page of a URL is not even read.
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
@@ -57,7 +64,7 @@ def read_directory(folder: str, context: Context, *, with_images: bool = False) 
         )
         raise UsageError(f"{folder} is a directory: {advice}")
     files = _Folder(folder, folder_address(context.url), context)
-    return Document(batched(files.entries(with_images)))
+    return Document(batched(files.entries(with_images, skips)))
 
 
 class _Folder:
@@ -77,16 +84,15 @@ class _Folder:
 
         return Protego.parse(path.read_text("utf-8-sig", "replace"))
 
-    def entries(self, with_images: bool) -> Iterator[Entry]:
-        """Return an entry for each page that is to be found."""
+    def entries(self, with_images: bool, skips: Callable[[str], bool]) -> Iterator[Entry]:
+        """Return an entry for each page that is to be found, but for those that are skipped."""
         from sitemapx.convert.html.page import parse_page
 
         is_empty = True
         for path in self._pages():
             is_empty = False
             loc = self._loc(path)
-            data = self._read(path, loc)
-            if data is None:
+            if skips(loc) or (data := self._read(path, loc)) is None:
                 continue
             page = parse_page(data, loc)
             loc = self._canonical(page, path, loc)
@@ -96,7 +102,7 @@ class _Folder:
                 images = page.images if with_images else ()
                 yield Entry(loc=loc, images=tuple(Image(loc=image) for image in images))
         if is_empty:
-            raise InputError(f"directory has no pages ({', '.join(_SUFFIXES)})", self._folder)
+            raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
         """List the HTML files in the order of their names; what is hidden stays so."""
@@ -104,8 +110,8 @@ class _Folder:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
                 self._report_link(path)
-            for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
-                if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+            for name in sorted(files, key=lambda name: (name not in INDEXES, name)):
+                if name.lower().endswith(SUFFIXES) and not name.startswith("."):
                     yield os.path.join(directory, name)
 
     def _report_error(self, error: OSError) -> None:
@@ -139,7 +145,7 @@ class _Folder:
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()
         head, slash, last = name.rpartition("/")
-        return self._base + quote(os.fsencode(head + slash if last in _INDEXES else name))
+        return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: "Page", path: str, loc: str) -> str:
         """Take the address that a page gives itself, if it leads to this very file."""
@@ -185,6 +191,6 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
     if path is None:
         return None
-    inside = [os.path.join(path, name) for name in _INDEXES]
+    inside = [os.path.join(path, name) for name in INDEXES]
     candidates = inside if loc.endswith("/") else [path, f"{path}.html", *inside]
     return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
