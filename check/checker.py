@@ -10,6 +10,7 @@ One pass, in little memory: see `FileObserver` for what is looked at, `rules` fo
 import os
 from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
+from itertools import chain
 from typing import TYPE_CHECKING, Unpack
 
 from sitemapx.check.api import Check, CheckContext
@@ -33,6 +34,8 @@ from sitemapx.convert.values.words import several
 from sitemapx.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from sitemapx.check.completeness.required import Required
+    from sitemapx.check.completeness.site import BuiltSite
     from sitemapx.check.live.settings import Live
 
 __all__ = ["Checking", "check"]
@@ -46,6 +49,8 @@ def check(
     engine: str | None = None,
     robots: RobotsTexts | None = None,
     live: "Live | None" = None,
+    root: "BuiltSite | None" = None,
+    require: "Required | None" = None,
     with_survey: bool = False,
     report: Callable[[Finding], object] | None = None,
     progress: Callable[[int, int], None] = lambda entries, size: None,
@@ -65,6 +70,8 @@ def check(
             those of the protocol.
         robots: The robots.txt files of the sites; None to fetch those of fetched sitemaps.
         live: Settings for checking the published pages; None to fetch no pages.
+        root: The built site to compare the sitemaps with; None for no comparison.
+        require: URLs that the sitemaps must contain; closed at the end.
         with_survey: Whether to collect statistics of the files.
         report: Called with each finding; None to collect them in the result, which needs memory for
             all of them.
@@ -101,17 +108,45 @@ def check(
         robots=robots,
         with_survey=with_survey,
         live=live,
+        root=root,
+        require=require,
         report=report or findings.append,
         on_file=on_file,
         hides=hides,
     )
+    size = 0
+
+    def on_read(count: int) -> None:
+        nonlocal size
+        size += count
+        progress(found.checked.entries, size)
+
     with closing(found) as checking:
-        reading = _CheckRun(checking, progress)
         for source in several("sources", sources):
-            reading.read(source, checking.opener(opener or Opener()))
+            _read(source, checking, checking.opener(opener or Opener()), on_read)
         checking.finish()
     checking.checked.findings = findings
     return checking.checked
+
+
+def _read(
+    source: Source, checking: "Checking", opener: Opener, on_read: Callable[[int], None]
+) -> None:
+    """Read a source to its end; if it cannot be read, that does not keep the others from it."""
+    is_path = isinstance(source, str | os.PathLike)
+    name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
+    name = urls.without_user(name)
+    checking.checked.names.append(name)
+    try:
+        with closing(opener.open([source], checking.report, on_read)) as inputs:
+            for batch in chain.from_iterable(one.batches for one in inputs):
+                checking.checked.entries += len(batch)
+                on_read(0)
+    except InputError as error:
+        if error.code == "unreadable":
+            checking.checked.unread.append(name)
+        name = error.source or name
+        checking.found(error.code, error.message, source=name, line=error.line)
 
 
 class Checking:
@@ -131,6 +166,8 @@ class Checking:
         robots: RobotsTexts | None = None,
         with_survey: bool = False,
         live: "Live | None" = None,
+        root: "BuiltSite | None" = None,
+        require: "Required | None" = None,
         report: Callable[[Finding], object] = lambda finding: None,
         on_file: Callable[[str], object] = lambda name: None,
         hides: Callable[[Finding], bool] = lambda finding: False,
@@ -145,7 +182,7 @@ class Checking:
         wanted: list[type[Check]] = [
             make for make in CHECKS if not self._codes.isdisjoint({*make.rules, *make.more})
         ]
-        remembers = with_survey or bool(live) or any(make.asks_listed for make in wanted)
+        remembers = with_survey or bool(live or root) or any(one.asks_listed for one in wanted)
         self._known = CheckContext(
             UrlIndex(remembers=remembers), robots or RobotsTexts(), self._codes, {}
         )
@@ -153,16 +190,24 @@ class Checking:
         if with_survey:
             self.checked.survey = Statistics(self._known)
             self._checks.append(self.checked.survey)
-        if live:
-            self._add_live(live)
-
-    def _add_live(self, live: "Live") -> None:
-        """Ask for the pages, too, if anybody wants to know what comes of it."""
-        if any(RULES[code].live for code in self._codes):
+        if live and self._looks_for("live"):
             from sitemapx.check.live.pages import LivePages, LiveSummary
 
             self.checked.live = LiveSummary()
             self._checks.append(LivePages(self._known, live, self.checked.live))
+        if root and self._looks_for("root"):
+            from sitemapx.check.completeness.pages import BuiltPages, BuiltSummary
+
+            self.checked.root = BuiltSummary(root.folder)
+            self._checks.append(BuiltPages(self._known, root, self.checked.root))
+        if require:
+            from sitemapx.check.completeness.required import RequiredUrls
+
+            self._checks.append(RequiredUrls(self._known, require))
+
+    def _looks_for(self, option: str) -> bool:
+        """Return whether any code is looked for that needs this option."""
+        return any(RULES[code].requires == option for code in self._codes)
 
     def opener(self, opener: Opener) -> Opener:
         """Let what this opener opens be checked; `report` is what it is to report to."""
@@ -262,35 +307,3 @@ class Checking:
         if problem.fixable:
             self.checked.fixable[problem.source or ""] += problem.times
         self._tell(problem)
-
-
-class _CheckRun:
-    """Reads what is checked; what cannot be read does not keep the others from it."""
-
-    def __init__(self, checking: Checking, progress: Callable[[int, int], None]) -> None:
-        self._checking = checking
-        self._progress = progress
-        self._size = 0
-
-    def read(self, source: Source, opener: Opener) -> None:
-        """Read a source to its end."""
-        checking, checked = self._checking, self._checking.checked
-        is_path = isinstance(source, str | os.PathLike)
-        name = str(source) if is_path else str(getattr(source, "name", "<stream>"))
-        name = urls.without_user(name)
-        checked.names.append(name)
-        try:
-            with closing(opener.open([source], checking.report, self._on_read)) as inputs:
-                for one in inputs:
-                    for batch in one.batches:
-                        checked.entries += len(batch)
-                        self._progress(checked.entries, self._size)
-        except InputError as error:
-            if error.code == "unreadable":
-                checked.unread.append(name)
-            name = error.source or name
-            checking.found(error.code, error.message, source=name, line=error.line)
-
-    def _on_read(self, count: int) -> None:
-        self._size += count
-        self._progress(self._checking.checked.entries, self._size)

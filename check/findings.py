@@ -28,7 +28,8 @@ class Rule(NamedTuple):
         fix: How to fix it.
         is_fixable: Whether `fix_file` can fix it.
         schema: Whether an XML sitemap that breaks the rule always fails schema validation.
-        live: Whether only a check of published pages (`Live`) can find it.
+        requires: Option without which it is not checked: "live" (published pages), "root" (the
+            built site) or "require" (required URLs); empty if it always is.
 
     """
 
@@ -39,7 +40,7 @@ class Rule(NamedTuple):
     fix: str
     is_fixable: bool = False
     schema: bool = False
-    live: bool = False
+    requires: str = ""
 
 
 class Details(TypedDict, total=False):

@@ -2,6 +2,8 @@
 
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.checker import check
+from sitemapx.check.completeness.required import Required
+from sitemapx.check.completeness.site import BuiltSite
 from sitemapx.check.findings import Finding, Rule
 from sitemapx.check.fix.fixer import FixableFile, FixResult, fix_file
 from sitemapx.check.live.settings import Live
@@ -14,6 +16,7 @@ from sitemapx.check.selection import codes_of
 __all__ = [
     "PROFILES",
     "RULES",
+    "BuiltSite",
     "Check",
     "CheckContext",
     "CheckResult",
@@ -22,6 +25,7 @@ __all__ = [
     "FixResult",
     "FixableFile",
     "Live",
+    "Required",
     "RobotsTexts",
     "Rule",
     "check",

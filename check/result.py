@@ -10,6 +10,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Severity
 
 if TYPE_CHECKING:
+    from sitemapx.check.completeness.pages import BuiltSummary
     from sitemapx.check.live.pages import LiveSummary
 
 __all__ = ["CheckResult"]
@@ -37,6 +38,7 @@ class CheckResult:
         findings: The findings themselves, if `check` was called without `report`.
         survey: Statistics of the files; None if not requested.
         live: Summary of the check of published pages; None if not requested.
+        root: Summary of the comparison with the built site; None if not requested.
 
     """
 
@@ -54,3 +56,4 @@ class CheckResult:
     findings: list[Finding] = field(default_factory=list)
     survey: Statistics | None = None
     live: "LiveSummary | None" = None
+    root: "BuiltSummary | None" = None

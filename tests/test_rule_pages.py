@@ -43,7 +43,9 @@ _BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE
 
 def _head(code: str, rule: Rule) -> str:
     """Make the beginning of a page: what the rule says, and who judges it differently."""
-    how = ["fixable with `--fix`"] * rule.is_fixable + ["checked only with `--live`"] * rule.live
+    how = ["fixable with `--fix`"] * rule.is_fixable + [
+        f"checked only with `--{rule.requires}`"
+    ] * bool(rule.requires)
     lines = [
         f"# {coded(rule.wrong)} (`{code}`)",
         "<!-- rule -->\n" + ", ".join([f"**{rule.severity}**", *how]),

@@ -6,15 +6,20 @@ from functools import partial
 
 from sitemapx.check.findings import Rule
 from sitemapx.check.live.answer import PageAnswer
-from sitemapx.convert.html.robotsmeta import hidden_from
+from sitemapx.check.live.pagefaults import (
+    CANONICAL,
+    NOINDEX,
+    SEARCH,
+    canonical_message,
+    noindex_message,
+)
 from sitemapx.convert.values import uris, urls
 
 __all__ = ["RULES", "faults"]
 
-_SEARCH = "https://developers.google.com/search/docs/crawling-indexing"
-_ERRORS = f"{_SEARCH}/http-network-errors"
-_REDIRECTS = f"{_SEARCH}/301-redirects"
-_Rule = partial(Rule, live=True)
+_ERRORS = f"{SEARCH}/http-network-errors"
+_REDIRECTS = f"{SEARCH}/301-redirects"
+_Rule = partial(Rule, requires="live")
 
 RULES: Mapping[str, Rule] = {
     "live-client-error": _Rule(
@@ -66,25 +71,13 @@ RULES: Mapping[str, Rule] = {
         _ERRORS,
         "Redirect at most once, to an existing page.",
     ),
-    "live-noindex": _Rule(
-        "error",
-        "Page is marked noindex",
-        "The sitemap requests indexing of the page, and the page forbids it.",
-        f"{_SEARCH}/block-indexing",
-        "Remove the URL from the sitemap, or remove noindex from the page or its headers.",
-    ),
-    "live-canonical": _Rule(
-        "warning",
-        "Canonical URL differs",
-        "Sitemaps should list canonical URLs; search engines mostly index the canonical one.",
-        f"{_SEARCH}/consolidate-duplicate-urls",
-        "List the canonical URL, or make the page its own canonical URL.",
-    ),
+    "live-noindex": NOINDEX._replace(requires="live"),
+    "live-canonical": CANONICAL._replace(requires="live"),
     "live-content-type": _Rule(
         "warning",
         "Unexpected or non-indexable Content-Type",
         "Search engines index only the types they support, according to the Content-Type.",
-        f"{_SEARCH}/indexable-file-types",
+        f"{SEARCH}/indexable-file-types",
         "Send the correct Content-Type, or remove the URL if it is not a page.",
     ),
     "live-disallowed": _Rule(
@@ -158,30 +151,12 @@ def _page_faults(
     if answer.leads_to and uris.normal(answer.leads_to) != uris.normal(url):
         message = f'<meta http-equiv="refresh"> redirect to {answer.leads_to}'
         yield _redirect_code(url, answer.leads_to), message
-    names = hidden_from((name for _, name in answer.noindex), agents)
-    directives = [
-        f"noindex in {where} for {_crawlers(name)}"
-        for where, name in answer.noindex
-        if name in names
-    ]
-    if directives:
-        yield "live-noindex", "; ".join(directives)
-    others = [
-        canonical
-        for canonical in answer.canonicals
-        if uris.normal(canonical[1]) != uris.normal(url)
-    ]
-    if others:
-        yield (
-            "live-canonical",
-            "; ".join(f"canonical URL in {where} is {other}" for where, other in others),
-        )
+    if message := noindex_message(answer.noindex, agents):
+        yield "live-noindex", message
+    if message := canonical_message(answer.canonicals, url):
+        yield "live-canonical", message
     if message := _wrong_type(answer):
         yield "live-content-type", message
-
-
-def _crawlers(name: str) -> str:
-    return "all crawlers" if name == "robots" else name
 
 
 def _wrong_type(answer: PageAnswer) -> str:

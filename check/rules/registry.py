@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from sitemapx.check.api import Check
+from sitemapx.check.completeness.required import RULES as REQUIRED_RULES
+from sitemapx.check.completeness.rules import RULES as BUILT_RULES
 from sitemapx.check.findings import Rule
 from sitemapx.check.live.rules import RULES as LIVE_RULES
 from sitemapx.check.rules.container import Container
@@ -31,5 +33,7 @@ RULES: Mapping[str, Rule] = {
     **READER_RULES,
     **SCHEMA_RULES,
     **{code: rule for check in CHECKS for code, rule in check.rules.items()},
+    **BUILT_RULES,
+    **REQUIRED_RULES,
     **LIVE_RULES,
 }

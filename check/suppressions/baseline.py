@@ -14,6 +14,7 @@ from sitemapx.check.findings import Finding
 from sitemapx.check.selection import UNCHECKED
 from sitemapx.check.suppressions.identity import Identities, Identity
 from sitemapx.convert.disk.spill import Sorter
+from sitemapx.convert.sources.folder import SUFFIXES
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
@@ -79,16 +80,24 @@ class Baseline:
         self.hidden += finding.times
         return True
 
-    def gone(self, names: set[str]) -> int:
+    def gone(self, names: set[str], root: str | None = None) -> int:
         """
         Count the findings of the baseline that are no longer there.
 
         Args:
             names: The names of the files that were checked: of others nothing is known.
+            root: The directory of a built site, of which all pages were looked at.
 
         """
         paths = set(map(self._identities.path_of, names))
-        return sum(sum(known.values()) for path, known in self._left.items() if path in paths)
+        return sum(
+            sum(known.values())
+            for path, known in self._left.items()
+            if path in paths or (root and self._is_page(path, root))
+        )
+
+    def _is_page(self, path: str, root: str) -> bool:
+        return path.lower().endswith(SUFFIXES) and self._identities.is_below(path, root)
 
 
 class BaselineWriter:

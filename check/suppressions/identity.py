@@ -60,3 +60,8 @@ class Identities:
         path = os.path.realpath(source)
         inside = os.path.commonpath([path, self._root]) == self._root
         return os.path.relpath(path, self._root) if inside else source
+
+    def is_below(self, path: str, folder: str) -> bool:
+        """Return whether a path, as `path_of` returns it, lies in a directory."""
+        file = os.path.realpath(os.path.join(self._root, path))
+        return os.path.commonpath([file, top := os.path.realpath(folder)]) == top

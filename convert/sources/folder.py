@@ -7,7 +7,7 @@ only lead on, and what the robots.txt in the folder forbids.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,20 +39,25 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.html.page import Page
 
-__all__ = ["file_of", "read_directory"]
+__all__ = ["INDEXES", "SUFFIXES", "file_of", "read_directory"]
 
 #: What pages say of themselves, in the order of the fields.
 _HOLDS = ("loc", "title", "description", "published", "language", "images", "alternates")
 #: Fields for which the whole page is read.
 _OF_BODY = frozenset({"images", "published"})
-_SUFFIXES = (".html", ".htm", ".xhtml")
-_INDEXES = ("index.html", "index.htm", "index.xhtml")
+SUFFIXES = (".html", ".htm", ".xhtml")
+INDEXES = ("index.html", "index.htm", "index.xhtml")
 #: What servers show in place of a page that is not there.
 _ERROR_PAGES = frozenset({"404.html", "404.htm", "50x.html", "500.html"})
 
 
 def read_directory(
-    folder: str, context: Context, *, with_images: bool = False, processes: int = 1
+    folder: str,
+    context: Context,
+    *,
+    with_images: bool = False,
+    processes: int = 1,
+    skips: Callable[[str], bool] = lambda loc: False,
 ) -> Document:
     """
     Read a folder, and the folders in it, in the order of their names.
@@ -62,6 +67,7 @@ def read_directory(
         context: Its `url` is the address of the folder; it is told of what is left out.
         with_images: Whether the images in the pages are listed.
         processes: How many processes read the pages at most.
+        skips: Returns whether the page of a URL is not even read.
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
@@ -76,7 +82,7 @@ def read_directory(
     files = _Folder(folder, folder_address(context.url), context)
     holds = tuple(name for name in _HOLDS if with_images or name != "images")
     fields = [name for name in holds if context.wants(name)]
-    return Document(batched(files.entries(fields, processes)), holds=holds)
+    return Document(batched(files.entries(fields, processes, skips)), holds=holds)
 
 
 class _Folder:
@@ -96,9 +102,11 @@ class _Folder:
 
         return Protego.parse(path.read_text("utf-8-sig", "replace"))
 
-    def entries(self, fields: Collection[str], processes: int) -> Iterator[Entry]:
+    def entries(
+        self, fields: Collection[str], processes: int, skips: Callable[[str], bool]
+    ) -> Iterator[Entry]:
         """
-        Return an entry for each page that is to be found.
+        Return an entry for each page that is to be found, but for those that are skipped.
 
         Args:
             fields: What is wanted of the pages.
@@ -106,7 +114,8 @@ class _Folder:
 
         """
         is_empty = True
-        places = (PagePlace(path, self._loc(path)) for path in self._pages())
+        pages = (PagePlace(path, self._loc(path)) for path in self._pages())
+        places = (place for place in pages if not skips(place.url))
         read = partial(read_page_file, wanted=_OF_BODY.intersection(fields))
         for place, file in map_items(read, places, processes):
             is_empty = False
@@ -124,7 +133,7 @@ class _Folder:
                 report_bad_dates(self._context, file.page, loc)
             yield _entry(file.page, loc, fields)
         if is_empty:
-            raise InputError(f"directory has no pages ({', '.join(_SUFFIXES)})", self._folder)
+            raise InputError(f"directory has no pages ({', '.join(SUFFIXES)})", self._folder)
 
     def _pages(self) -> Iterator[str]:
         """List the HTML files in the order of their names; what is hidden stays so."""
@@ -132,8 +141,8 @@ class _Folder:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for path in filter(os.path.islink, (os.path.join(directory, name) for name in folders)):
                 self._report_link(path)
-            for name in sorted(files, key=lambda name: (name not in _INDEXES, name)):
-                if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+            for name in sorted(files, key=lambda name: (name not in INDEXES, name)):
+                if name.lower().endswith(SUFFIXES) and not name.startswith("."):
                     yield os.path.join(directory, name)
 
     def _report_error(self, error: OSError) -> None:
@@ -158,7 +167,7 @@ class _Folder:
     def _loc(self, path: str) -> str:
         name = Path(os.path.relpath(path, self._folder)).as_posix()
         head, slash, last = name.rpartition("/")
-        return self._base + quote(os.fsencode(head + slash if last in _INDEXES else name))
+        return self._base + quote(os.fsencode(head + slash if last in INDEXES else name))
 
     def _canonical(self, page: "Page", place: PagePlace) -> str:
         """Take the address that a page gives itself, if it leads to this very file."""
@@ -220,6 +229,6 @@ def file_of(loc: str, folder: str, base: str | None) -> str | None:
     path = UrlMap(root, folder).path_of(loc if loc.count("/") > 2 else f"{loc}/")
     if path is None:
         return None
-    inside = [os.path.join(path, name) for name in _INDEXES]
+    inside = [os.path.join(path, name) for name in INDEXES]
     candidates = inside if loc.endswith("/") else [path, f"{path}.html", *inside]
     return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import News, Publication
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.steps.filters import since_test
 from sitemapx.convert.steps.step import Step
+from sitemapx.convert.values.clock import since_test
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 

@@ -1,24 +1,20 @@
 """Steps that leave entries out."""
 
-import fnmatch
-import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from typing import Literal
 
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step, each
-from sitemapx.convert.values import clock, uris, w3cdate
+from sitemapx.convert.values import uris
+from sitemapx.convert.values.clock import since_test
+from sitemapx.convert.values.urls import matcher
 from sitemapx.convert.values.words import counted, several
-from sitemapx.errors import UnknownNameError, UsageError
+from sitemapx.errors import UnknownNameError
 
-__all__ = ["exclude", "include", "since", "since_test", "unique"]
-
-Matcher = Callable[[str], object]
+__all__ = ["exclude", "include", "since", "unique"]
 
 # ---- by URL
 
@@ -73,33 +69,6 @@ def _any_of(patterns: Iterable[str]) -> Callable[[Batch], Iterator[bool]]:
     return matches
 
 
-def matcher(pattern: str) -> Matcher:
-    """
-    Make the function that tells whether a URL matches.
-
-    Raises:
-        UsageError: If this is no regular expression; it says where.
-
-    >>> [bool(matcher("/blog/*")(f"https://example.com/{path}")) for path in ("blog/a?b", "b")]
-    [True, False]
-
-    """
-    if not pattern.startswith("re:"):
-        host = r"[^/]*//[^/?#]*" if pattern.startswith("/") else ""
-        return re.compile(host + fnmatch.translate(pattern)).match
-    expression = pattern.removeprefix("re:")
-    try:
-        with warnings.catch_warnings(action="ignore"):  # of what a later Python reads otherwise
-            return re.compile(expression).search
-    except re.error as error:
-        where = f" at character {error.pos + 1}" if error.pos is not None else ""
-        raise UsageError(
-            f"{expression!r} is not a regular expression: {error.msg}{where}"
-        ) from error
-    except (OverflowError, RecursionError) as error:
-        raise UsageError(f"{expression!r} is not a regular expression: {error}") from error
-
-
 # ---- by date
 
 
@@ -134,41 +103,6 @@ def since(when: str) -> Step:
             )
 
     return Step("since", run, {"lastmod", "published"})
-
-
-def since_test(when: str) -> Callable[[str], bool]:
-    """
-    Make the function that tells whether a W3C Datetime is then or later; see `since`.
-
-    Raises:
-        UsageError: If this is neither a date nor an age.
-
-    """
-    first = moment_of(when)
-    text = first.isoformat()
-
-    def is_since(date: str) -> bool:
-        return date >= text[: len(date)] if len(date) <= 10 else w3cdate.moment(date) >= first
-
-    return is_since
-
-
-def moment_of(when: str) -> datetime:
-    """
-    Find the moment, in UTC, that a date or an age means.
-
-    Raises:
-        UsageError: If it is neither.
-
-    """
-    try:
-        if age := clock.age(when):
-            return w3cdate.moment(clock.now()) - age
-        if w3cdate.is_w3c(when):
-            return w3cdate.moment(when).astimezone(UTC)
-    except OverflowError:  # before the year 1
-        pass
-    raise UsageError(f"{when!r} is not a date (such as 2024-05-08) or an age (such as 7d)")
 
 
 # ---- by what was there before

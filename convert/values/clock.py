@@ -1,13 +1,15 @@
-"""Times of files and of this run, as W3C Datetimes in UTC."""
+"""Times of files and of this run as W3C Datetimes in UTC, and what changed since a time."""
 
 import os
 import re
 import time
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
+from sitemapx.convert.values import w3cdate
 from sitemapx.errors import UsageError
 
-__all__ = ["age", "now", "of_file", "of_timestamp"]
+__all__ = ["age", "now", "of_file", "of_timestamp", "since_test"]
 
 _age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -50,3 +52,38 @@ def age(text: str) -> timedelta | None:
     """
     m = _age(text)
     return timedelta(**{_UNITS[m[2]]: int(m[1])}) if m else None
+
+
+def since_test(when: str) -> Callable[[str], bool]:
+    """
+    Make the function that tells whether a W3C Datetime is then or later; see `since`.
+
+    Raises:
+        UsageError: If this is neither a date nor an age.
+
+    """
+    first = _moment_of(when)
+    text = first.isoformat()
+
+    def is_since(date: str) -> bool:
+        return date >= text[: len(date)] if len(date) <= 10 else w3cdate.moment(date) >= first
+
+    return is_since
+
+
+def _moment_of(when: str) -> datetime:
+    """
+    Find the moment, in UTC, that a date or an age means.
+
+    Raises:
+        UsageError: If it is neither.
+
+    """
+    try:
+        if period := age(when):
+            return w3cdate.moment(now()) - period
+        if w3cdate.is_w3c(when):
+            return w3cdate.moment(when).astimezone(UTC)
+    except OverflowError:  # before the year 1
+        pass
+    raise UsageError(f"{when!r} is not a date (such as 2024-05-08) or an age (such as 7d)")

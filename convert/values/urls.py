@@ -6,11 +6,15 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.wha
 
 import codecs
 import re
+from collections.abc import Callable
+
+from sitemapx.errors import UsageError
 
 __all__ = [
     "MAX_LENGTH",
     "PERCENT_ENCODED",
     "SCHEME",
+    "Matcher",
     "authority",
     "canonical",
     "clean",
@@ -19,6 +23,7 @@ __all__ = [
     "hostname",
     "is_absolute",
     "is_iri",
+    "matcher",
     "origin",
     "resolve",
     "site",
@@ -202,3 +207,37 @@ def hostname(url: str) -> str:
 
     """
     return re.sub(":[0-9]+$", "", host(url))
+
+
+#: Tells whether a URL matches a pattern.
+Matcher = Callable[[str], object]
+
+
+def matcher(pattern: str) -> Matcher:
+    """
+    Make the function that tells whether a URL matches.
+
+    Raises:
+        UsageError: If this is no regular expression; it says where.
+
+    >>> [bool(matcher("/blog/*")(f"https://example.com/{path}")) for path in ("blog/a?b", "b")]
+    [True, False]
+
+    """
+    import fnmatch
+    import warnings
+
+    if not pattern.startswith("re:"):
+        host = r"[^/]*//[^/?#]*" if pattern.startswith("/") else ""
+        return re.compile(host + fnmatch.translate(pattern)).match
+    expression = pattern.removeprefix("re:")
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what a later Python reads otherwise
+            return re.compile(expression).search
+    except re.error as error:
+        where = f" at character {error.pos + 1}" if error.pos is not None else ""
+        raise UsageError(
+            f"{expression!r} is not a regular expression: {error.msg}{where}"
+        ) from error
+    except (OverflowError, RecursionError) as error:
+        raise UsageError(f"{expression!r} is not a regular expression: {error}") from error

@@ -1,15 +1,13 @@
 """The options that say how `check` asks for the pages themselves, and what is told of that."""
 
-import fnmatch
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemapx.check.live.settings import WEEK, Live
-from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import AGE, split_words
+from sitemapx.cli.options.types import AGE
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, given_in, grouped
 from sitemapx.convert.http.fetcher import Fetcher
@@ -63,9 +61,6 @@ def live_of(options: dict[str, Any], opener: Opener, console: Console) -> Live |
     if not options["live"]:
         if given := given_in(_HEADING):
             raise UsageError(f"{min(given)} requires --live")
-        for pattern in split_words(options["select"]):
-            if all(RULES[code].live for code in fnmatch.filter(RULES, pattern)):
-                raise UsageError(f"--select {pattern} requires --live")
         return None
     max_age, state = options["live_max_age"], options["live_state"]
     if max_age is not None and not state:

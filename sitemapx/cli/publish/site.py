@@ -108,6 +108,11 @@ class Site:
         site, root = self._settings.site, self._settings.root
         return [UrlMap.of(site, root)] if site and root else []
 
+    def _address_of(self, path: str) -> str | None:
+        """Return where a file or a directory will be published; None if that is not known."""
+        maps = [UrlMap(self._folder_url, self._home), *self._site_maps]
+        return address_of(path, Opener(mappings=maps))
+
     def _refuse_other_sitemaps(self) -> None:
         path = self._target.path
         if all(self._stage.staged(source) == source for source in self._sitemaps):
@@ -154,6 +159,8 @@ class Site:
                 "output": "-",
                 "formats": [one for one in options["formats"] if not one.path],
             }
+        if (root := options["root"]) and (address := self._address_of(root)):
+            options["maps"].append((address, root))
         sources = options.pop("sources") or [self._target.path]
         return check.run(
             list(map(self._stage.staged, sources)), options, self._new_console(), self._shown
@@ -199,8 +206,7 @@ class Site:
             write: Whether to write, or only to tell.
 
         """
-        maps = [UrlMap(self._folder_url, self._home), *self._site_maps]
-        addresses = [address_of(one, Opener(mappings=maps)) for one in self._sitemaps]
+        addresses = map(self._address_of, self._sitemaps)
         gone = [file.path for file in self._summary.files if file.state == "removed"]
 
         def change(robots: RobotsFile) -> None:

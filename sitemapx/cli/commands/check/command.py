@@ -1,28 +1,26 @@
 """`sitemapx check`."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemapx.check.checker import check
 from sitemapx.check.findings import Finding
 from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
-from sitemapx.check.selection import codes_of
-from sitemapx.cli.commands.check.destinations import REPORT, Destination, destinations_of
+from sitemapx.cli.commands.check.completeness import completeness_options
+from sitemapx.cli.commands.check.destinations import REPORT, destinations_of
 from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
 from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
+from sitemapx.cli.commands.check.inputs import Check, check_of, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
 from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, reports_on
-from sitemapx.cli.commands.check.robots import robots_of
-from sitemapx.cli.options.live import live_of, live_options
+from sitemapx.cli.options.live import live_options
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
-from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import RULE_CODES, console_options, one_of, split_words
+from sitemapx.cli.options.sources import reading_options, sources_argument
+from sitemapx.cli.options.types import RULE_CODES, console_options, one_of
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "run"]
 
-_Check = Callable[..., CheckResult]
 _chosen = grouped("Findings")
 _output = grouped("Output")
 
@@ -49,6 +46,7 @@ Examples:
   sitemapx check feed.xml --ignore 'no-*'
   sitemapx check example.com -o report.html --format sarif=report.sarif
   sitemapx check public/sitemap.xml --fix --dry-run
+  sitemapx check public/sitemap.xml --root public --require required.txt
   sitemapx check example.com --live --live-state answers.db
   sitemapx check --explain relative-loc
 
@@ -143,6 +141,7 @@ option is invalid. All rules are listed in docs/check.md.""",
     help="Show at most N findings per rule, and count the rest; 0 shows all.  [default: 10 "
     "in grouped, 100 in html and markdown, 1000 in gitlab]",
 )
+@completeness_options
 @live_options
 @reading_options
 @config_option
@@ -176,9 +175,9 @@ def run(
         raise click.UsageError("--dry-run requires --fix")
     outputs = destinations_of(options)
     refuse_sources(outputs, sources)
-    codes = codes_of(split_words(options["select"]), split_words(options["ignore"]))
+    codes = selected_codes(options)
     hiding = Hiding(options, shown)
-    checked = _check_of(sources, outputs, codes, hiding, console, options)
+    checked = check_of(sources, outputs, codes, hiding, console, options)
     verdict = Verdict(threshold := Threshold(options["fail_on"]))
     fixing = _fixing_of(console, codes, hiding) if options["fix"] else None
     try:
@@ -206,39 +205,6 @@ def run(
     return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
 
 
-def _check_of(
-    sources: Sequence[str],
-    outputs: Sequence[Destination],
-    codes: Collection[str],
-    hiding: Hiding,
-    console: Console,
-    options: dict[str, Any],
-) -> _Check:
-    """Return what checks the sources as the options say, and reports what it finds."""
-    engine, opener = options["engine"], opener_of(options, console.say, sources)
-    if options["fix"]:  # no file is changed because of its name alone
-        opener = opener._replace(beside=None)
-    total = total_size(sources)
-
-    def on_file(name: str) -> None:
-        refuse_sources(outputs, [name])
-        hiding.see(name)
-
-    return partial(
-        check,
-        sources,
-        opener=opener,
-        codes=codes,
-        engine=engine,
-        robots=robots_of(sources, options, opener.fetcher),
-        live=live_of(options, opener, console),
-        with_survey=any(REPORTS[one.format].with_survey for one in outputs),
-        progress=lambda entries, size: console.progress(entries, size, total),
-        on_file=on_file,
-        hides=hiding.hides,
-    )
-
-
 def _fixing_of(console: Console, codes: frozenset[str], hiding: Hiding) -> "Fixing":
     from sitemapx.cli.commands.check.fixing import Fixing
 
@@ -246,7 +212,7 @@ def _fixing_of(console: Console, codes: frozenset[str], hiding: Hiding) -> "Fixi
 
 
 def _report(
-    checked: _Check,
+    checked: Check,
     report: ReportWriter,
     verdict: Verdict,
     console: Console,
@@ -265,7 +231,7 @@ def _report(
 
 
 def _fix(
-    checked: _Check,
+    checked: Check,
     report: ReportWriter,
     fixing: "Fixing",
     verdict: Verdict,

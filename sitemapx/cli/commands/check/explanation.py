@@ -13,8 +13,9 @@ def list_rules(ctx: click.Context, param: click.Parameter, is_asked: bool) -> No
     if is_asked:
         widest = max(map(len, RULES))
         for code, rule in sorted(RULES.items()):
-            option = "  (--fix)" if rule.is_fixable else "  (--live)" if rule.live else ""
-            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{option}")
+            option = "fix" if rule.is_fixable else rule.requires
+            how = f"  (--{option})" if option else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{how}")
         ctx.exit()
 
 
@@ -28,8 +29,8 @@ def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -
     lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
     if rule.is_fixable:
         lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
-    if rule.live:
-        lines.append("Checked with --live only.")
+    if rule.requires:
+        lines.append(f"Checked with --{rule.requires} only.")
     if rule.schema:
         lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
     click.echo("\n".join(lines))

@@ -84,7 +84,7 @@ class Hiding:
             UsageError: If one is to be read and another to be written.
 
         """
-        self._shown = shown
+        self._shown, self._root = shown, options["root"]
         self._ignores = FileIgnores(options["per_file_ignores"])
         self._path, new = options["baseline"], options["write_baseline"]
         if new and options["fix"]:
@@ -139,7 +139,7 @@ class Hiding:
             if count := self._baseline.hidden:
                 verb = "is" if count == 1 else "are"
                 yield f"{counted(count, 'finding')} in the baseline {verb} hidden"
-            if count := self._baseline.gone(self._names):
+            if count := self._baseline.gone(self._names, self._root):
                 verb = "was" if count == 1 else "were"
                 yield (
                     f"{counted(count, 'finding')} in the baseline {verb} not found this time; "

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.cli.commands.check.completeness import summary_line
 from sitemapx.cli.options.live import summary_lines
 from sitemapx.cli.reports.writer import fixable_lines
 from sitemapx.convert.values.words import counted
@@ -93,6 +94,8 @@ class Verdict:
         if refused := len(checked.refused):
             verb = "fails" if refused == 1 else "fail"
             yield f"{counted(refused, 'file')} {verb} schema validation"
+        if checked.root:
+            yield summary_line(checked.root)
         if checked.live:
             yield from summary_lines(checked.live)
         yield from fixable_lines(self.fixable, checked.damaged, self._total)

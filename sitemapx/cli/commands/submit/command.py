@@ -21,9 +21,9 @@ from sitemapx.convert.model.problems import PROBLEMS
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.filters import since_test
 from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import LOSSES
+from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import without_user
 from sitemapx.errors import UsageError
 from sitemapx.submit.journal.listing import LIST, Listing

@@ -1,0 +1,189 @@
+"""
+URLs that a set must list, by themselves or by patterns.
+
+URLs and paths are kept as hashes, whatever their number, and their lines in a queue on disk; only
+patterns are matched one by one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import NoReturn
+
+import msgspec
+
+from sitemapx.check.api import Check, CheckContext, File, OnFinding
+from sitemapx.check.findings import Rule
+from sitemapx.convert.disk.spill import DiskQueue
+from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.problems import Problem
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources.opening import open_source
+from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.streams.lines import line_blocks
+from sitemapx.convert.streams.stream import Guarded
+from sitemapx.convert.values import uris, urls
+from sitemapx.errors import InputError, UsageError
+
+__all__ = ["RULES", "Required", "RequiredUrls"]
+
+_IN_MEMORY = 8 << 20
+#: A question mark before an equals sign begins a query, and is no wildcard.
+_is_pattern = re.compile(r"re:|.*[*\[]|[^?]*\?[^=]*$", re.DOTALL).match
+
+RULES: Mapping[str, Rule] = {
+    "required-missing": Rule(
+        "error",
+        "Required URL is not listed",
+        "The list of required URLs says that the checked sitemaps must contain it.",
+        "https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview",
+        "Add the URL to a sitemap, or remove the line from the list of required URLs.",
+        requires="require",
+    ),
+}
+
+
+class _RequiredLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A line of the list: its number, and what it says."""
+
+    number: int
+    text: str
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_RequiredLine).decode
+
+
+class Required:
+    """
+    List of URLs that the checked sitemaps must contain.
+
+    Each line is a URL, the path of one after the host, or a pattern as for
+    `sitemapx.convert.steps.include`. Blank lines and lines that begin with `#` are ignored.
+
+    Args:
+        source: Path or URL of the list, `-` for standard input.
+
+    Attributes:
+        name: Name of the list, for messages.
+        close: Releases the disk space.
+
+    Raises:
+        InputError: If it cannot be read.
+        UsageError: If a regular expression is invalid.
+
+    """
+
+    def __init__(self, source: str) -> None:
+        """
+        Read the list.
+
+        Raises:
+            InputError: If it cannot be read.
+            UsageError: If a regular expression is invalid.
+
+        """
+        self._lines = DiskQueue(_IN_MEMORY)
+        self.close = self._lines.close
+        #: Hashes of URLs and of paths that no sitemap has listed by now, and the patterns.
+        self._urls: set[int] = set()
+        self._paths: set[int] = set()
+        self._patterns: dict[str, urls.Matcher] = {}
+        with closing(open_source(source)) as opened:
+            self.name = opened.name
+            for line in _lines_of(opened.name, Guarded(opened, lambda count: None)):
+                self._add(line)
+
+    def _add(self, line: _RequiredLine) -> None:
+        text = line.text
+        self._lines.add(_encode(line))
+        if _is_pattern(text):
+            try:
+                self._patterns[text] = urls.matcher(text)
+            except UsageError as error:
+                raise UsageError(f"{self.name}:{line.number}: {error}") from error
+        elif text.startswith("/"):
+            self._paths.add(hash(_normal_path(text)))
+        else:
+            self._urls.add(hash(uris.normal(text)))
+
+    def see(self, locs: Sequence[str], normal: Sequence[str]) -> None:
+        """
+        Take URLs that are listed.
+
+        Args:
+            locs: As they are written.
+            normal: In the spelling of `uris.normal`.
+
+        """
+        if self._urls:
+            self._urls.difference_update(map(hash, normal))
+        if self._paths:
+            self._paths.difference_update(map(hash, map(_path_of, normal)))
+        for text, matches in [*self._patterns.items()]:
+            if any(map(matches, locs)):
+                del self._patterns[text]
+
+    def missing(self) -> Iterator[tuple[int, str]]:
+        """Return the number and the text of each line that no listed URL matches."""
+        for line in map(_decode, self._lines):
+            text = line.text
+            if _is_pattern(text):
+                is_missing = text in self._patterns
+            elif text.startswith("/"):
+                is_missing = hash(_normal_path(text)) in self._paths
+            else:
+                is_missing = hash(uris.normal(text)) in self._urls
+            if is_missing:
+                yield line.number, text
+
+
+def _lines_of(name: str, stream: Guarded) -> Iterator[_RequiredLine]:
+    """Read the lines that say something; a list that is damaged is no measure of anything."""
+
+    def refuse(problem: Problem) -> NoReturn:
+        raise InputError(problem.message, name, problem.line)
+
+    reporter = Reporter(refuse, source=name)
+    try:
+        for block in line_blocks(unpack(stream, reporter)[1], reporter):
+            for number, line in enumerate(block.lines, block.first):
+                if (text := line.strip()) and not text.startswith("#"):
+                    yield _RequiredLine(number, text)
+    except InputError as error:
+        error.source = error.source or name
+        raise
+
+
+def _path_of(loc: str) -> str:
+    """Return what comes after the host of a URL."""
+    return loc[loc.find("/", 8) :]
+
+
+def _normal_path(path: str) -> str:
+    return _path_of(uris.normal(f"https://a.example{path}"))
+
+
+class RequiredUrls(Check):
+    """Looks for what a list requires."""
+
+    rules = RULES
+
+    def __init__(self, context: CheckContext, required: Required) -> None:
+        super().__init__(context)
+        self._required = required
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Strike the URLs of a batch off the list."""
+        if not file.is_index:
+            self._required.see(batch.locs(), self.context.listed.locs)
+
+    def finish(self, report: OnFinding) -> None:
+        """Report what is left of the list."""
+        for number, text in self._required.missing():
+            message = f"required, but not listed: {text}"
+            report("required-missing", message, source=self._required.name, line=number)
+
+    def close(self) -> None:
+        """Release the disk space."""
+        self._required.close()

@@ -1,0 +1,86 @@
+"""The comparison with a built site, through the library."""
+
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapx.check import BuiltSite, Finding, Required, check
+from sitemapx.errors import InputError, UsageError
+
+SITE = "https://e.example/"
+PAGE = "<!DOCTYPE html><title>A page</title>"
+
+
+def found(source: Path, **settings: Any) -> list[tuple[str, str | None, str | None]]:
+    """Check a source, and give code, source and URL of what is found."""
+    findings: list[Finding] = []
+    check([str(source)], report=findings.append, **settings)
+    return [(one.code, one.source, one.loc) for one in findings]
+
+
+def site(folder: Path, *names: str) -> str:
+    """Make pages in a directory."""
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PAGE)
+    return str(folder)
+
+
+def test_url_of_the_site(tmp_path: Path) -> None:
+    """Without the URL of the directory, the first page says which host it is; else its URL does."""
+    folder = site(tmp_path / "public", "index.html", "a.html")
+    (tmp_path / "list.txt").write_text(f"{SITE}\nhttps://other.example/\n")
+    (tmp_path / "docs.txt").write_text(f"{SITE}docs/a\n{SITE}b\n")
+    path = str(tmp_path / "public" / "a.html")
+
+    assert [("page-unlisted", path, f"{SITE}a.html")] == found(
+        tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-missing", "page-unlisted"]
+    )
+    docs = BuiltSite(folder, f"{SITE}docs")
+    assert [("page-unlisted", f"{folder}/index.html", f"{SITE}docs/")] == found(
+        tmp_path / "docs.txt", root=docs
+    )
+
+
+def test_forms_of_a_url(tmp_path: Path) -> None:
+    """A page is listed by any URL that leads to its file, and by none that leads to another."""
+    folder = site(tmp_path / "public", "a.html", "a/index.html", "b/index.html", "c,d+e.html")
+    for locs, unlisted in (
+        (("a", "b", "c,d+e"), ["a/index.html"]),
+        (("a.html", "a/", "b/index.html", "c%2Cd%2Be"), []),
+        (("a/", "b/", "c,d%2Be.html"), ["a.html", "c,d+e.html"]),
+    ):
+        (tmp_path / "list.txt").write_text("".join(f"{SITE}{loc}\n" for loc in locs))
+        findings = found(tmp_path / "list.txt", root=BuiltSite(folder), codes=["page-unlisted"])
+
+        assert [f"{folder}/{name}" for name in unlisted] == [source for _, source, _ in findings]
+
+
+def test_settings_that_are_wrong(tmp_path: Path) -> None:
+    """A directory that does not exist, or has the URL of a file, and a list that is damaged."""
+    with pytest.raises(UsageError, match="nowhere is not a directory"):
+        BuiltSite(str(tmp_path / "nowhere"))
+    with pytest.raises(UsageError, match="is not the URL of a directory"):
+        BuiltSite(str(tmp_path), f"{SITE}sitemap.xml")
+    (tmp_path / "list.txt").write_bytes(b"\x1f\x8b\x08\x00cut")
+    with pytest.raises(InputError, match=r"list\.txt"):
+        Required(str(tmp_path / "list.txt"))
+
+
+def test_memory_of_required_urls(tmp_path: Path) -> None:
+    """Of a required URL, little more than a hash is kept in memory."""
+    count = 50_000
+    required = tmp_path / "required.txt"
+    required.write_text("".join(f"{SITE}{'long/' * 40}{n}\n" for n in range(count)))
+    (tmp_path / "list.txt").write_text(SITE)
+    tracemalloc.start()
+    try:
+        required_urls = Required(str(required))
+        assert tracemalloc.get_traced_memory()[1] < required.stat().st_size + count * 100
+    finally:
+        tracemalloc.stop()
+
+    assert count == len(found(tmp_path / "list.txt", require=required_urls))
