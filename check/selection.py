@@ -16,7 +16,7 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     Args:
         select: Codes, or globs such as `hreflang-*`; empty for all codes. Codes of what cannot be
             read are always included.
-        ignore: Codes or globs to exclude.
+        ignore: Codes or globs to exclude; not `unreadable`, as such a check did not take place.
 
     Raises:
         UnknownNameError: If a pattern matches no code.
@@ -28,13 +28,16 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
 
     """
     selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
-    left = selected - matching_codes(ignore)
-    if not left or (select and left <= UNCHECKED and not matching_codes(select) <= UNCHECKED):
+    left = selected - (matching_codes(ignore) - {_NOTHING_READ})
+    is_whole = not matching_codes(select) <= UNCHECKED
+    if left == {_NOTHING_READ} or (select and is_whole and left <= UNCHECKED):
         ignored, wanted = option("ignore"), option("select")
         raise UsageError(f"no rules left to check: {ignored} disables all of {wanted}")
     return left
 
 
+#: The code of a source of which nothing could be read.
+_NOTHING_READ = "unreadable"
 #: What was not checked must not pass for good because somebody looks for something else.
 UNCHECKED = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
 

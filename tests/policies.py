@@ -41,67 +41,67 @@ _LONG = "https://e.example/" + "x" * 2030
 POLICIES = [
     Policy(
         "DOCTYPE, entities",
-        "Never processed, nothing is expanded or fetched. The entries are read; an entity that "
-        "XML does not know stays the text that it is.",
+        "Not processed: nothing is expanded or fetched. The entries are read; an undeclared entity "
+        "is kept as text.",
         b'<!DOCTYPE urlset [<!ENTITY x "boom">]>' + _urlset(_url("https://e.example/a?&x;")),
         [{"loc": "https://e.example/a?&x;"}],
         ["doctype", "malformed"],
     ),
     Policy(
         "File that ends too early",
-        "All complete entries are kept, the half-read one is dropped; an error, so status 1.",
+        "All complete entries are kept; the incomplete one is dropped, with an error (status 1).",
         _urlset(_a, _b)[:-22],
         [A],
         ["truncated"],
     ),
     Policy(
         "Markup that is not well-formed",
-        "The defect costs the entry that has it, or is fixed where there is one way to; "
-        "the others are untouched.",
+        "Only the entry with the defect is skipped, or fixed if the fix is unambiguous; all others "
+        "are read.",
         _urlset(_a, "</url>", _url("https://e.example/?p=1&q=2")),
         [A, {"loc": "https://e.example/?p=1&q=2"}],
         ["stray-content", "unescaped"],
     ),
     Policy(
-        "Wrong namespace, or none",
-        "Read as the one that is meant, with a warning; written right.",
+        "Wrong or missing namespace",
+        "Read as if it were correct, with a warning; the correct one is written.",
         _urlset(_a, root='urlset xmlns="https://www.google.com/schemas/sitemap/0.84"'),
         [A],
         ["namespace"],
     ),
     Policy(
-        "White space or a byte order mark before the XML declaration",
-        "Read, and not reported.",
+        "Whitespace or a byte order mark before the XML declaration",
+        "Ignored without a warning.",
         b'\n \xef\xbb\xbf<?xml version="1.0"?>' + _urlset(_a),
         [A],
         [],
     ),
     Policy(
         "Encoding",
-        "A byte order mark wins over the declaration, and the bytes over both: what is not UTF-8 "
-        "is read as windows-1252, with a warning. The media type of a server is not asked.",
+        "A byte order mark takes precedence over the declaration. Content that is not valid UTF-8 "
+        "is read as windows-1252, with a warning. The `Content-Type` header is ignored.",
         _urlset(_url("https://e.example/caf\u00e9")).decode().encode("latin-1"),
         [{"loc": "https://e.example/caf\u00e9"}],
         ["encoding"],
     ),
     Policy(
         "Empty urlset",
-        "No entries and a warning, status 0: Google takes an empty news sitemap. An output that "
-        "has entries is not replaced by it, unless `--allow-empty` or `--partial` is given.",
+        "No entries and a warning, status 0: Google accepts an empty news sitemap. It does not "
+        "replace an output that has entries, unless you pass `--allow-empty` or `--partial`.",
         _urlset(),
         [],
         ["empty"],
     ),
     Policy(
         "Order of the elements",
-        "Any is read; the official schema's is written.",
+        "Read in any order, written in the order of the official schema.",
         _urlset("<url><lastmod>2026-01-02</lastmod><loc>https://e.example/a</loc></url>"),
         [A | {"lastmod": "2026-01-02"}],
         [],
     ),
     Policy(
-        "URLs outside the sitemap's own folder or host",
-        "Kept: whether they are allowed depends on robots.txt and on Search Console.",
+        "URLs outside the directory or host of the sitemap",
+        "Kept: robots.txt and Search Console decide whether they are allowed.",
         _urlset(_a),
         [A],
         [],
@@ -109,8 +109,8 @@ POLICIES = [
     ),
     Policy(
         "Relative URL",
-        "Made absolute with the address of the source (`--source-url`), with a warning; "
-        "left out if that is not known. A line of a text list that is no full URL is no URL.",
+        "Resolved against the URL of the source (`--source-url`), with a warning; skipped if that "
+        "is unknown. In a URL list, only absolute URLs are read.",
         _urlset(_url("/a")),
         [A],
         ["relative-loc"],
@@ -118,72 +118,72 @@ POLICIES = [
     ),
     Policy(
         "URL of 2,048 characters or more",
-        "Kept when read; sitemaps and text lists are written without it, with a warning.",
+        "Read; skipped with a warning when a sitemap or URL list is written.",
         _urlset(_url(_LONG)),
         [{"loc": _LONG}],
         [],
     ),
     Policy(
         "Two `<loc>` in one entry",
-        "The first is taken, the others are reported.",
+        "The first is used; the others are reported.",
         _urlset("<url><loc>https://e.example/a</loc><loc>https://e.example/b</loc></url>"),
         [A],
         ["repeated"],
     ),
     Policy(
         "URL in `<url>` without `<loc>`",
-        "Taken, with a warning.",
+        "Read, with a warning.",
         _urlset("<url>https://e.example/a</url>"),
         [A],
         ["mended-loc"],
     ),
     Policy(
         "The same URL twice",
-        "Both are kept: no protocol forbids it, and the second may say more. `--unique` keeps the "
-        "first. Feeds are written with each id once, since it is what tells their items apart.",
+        "Both are kept: no protocol forbids it, and the second may have more data. `--unique` "
+        "keeps the first. In a feed, each ID is written once, since readers identify items by it.",
         _urlset(_a, _a),
         [A, A],
         [],
     ),
     Policy(
-        "Priority out of range, or no number",
-        "Dropped with a warning; never a default in its place.",
+        "Invalid priority",
+        "Dropped with a warning; no default replaces it.",
         _urlset(_url(A["loc"], "<priority>5</priority>")),
         [A],
         ["bad-priority"],
     ),
     Policy(
-        "Date that is none",
-        "Dropped with a warning, never guessed.",
+        "Invalid date",
+        "Dropped with a warning; sitemapx never guesses a date.",
         _urlset(_url(A["loc"], "<lastmod>2026-02-30</lastmod>")),
         [A],
         ["bad-date"],
     ),
     Policy(
         "Time without a zone",
-        "Kept as it is; written to XML as its day alone, with a warning.",
+        "Kept; only its day is written to XML sitemaps, with a warning.",
         _urlset(_url(A["loc"], "<lastmod>2026-01-02T03:04:05</lastmod>")),
         [A | {"lastmod": "2026-01-02T03:04:05"}],
         [],
     ),
     Policy(
         "`xhtml:link` without hreflang",
-        "Kept with the attributes that it has (`media`, `rel=amphtml`, app links).",
+        "Kept with its attributes (`media`, `rel=amphtml`, app links).",
         _urlset(_url(A["loc"], '<xhtml:link rel="amphtml" href="https://e.example/amp"/>')),
         [A | {"alternates": [{"href": "https://e.example/amp", "rel": "amphtml"}]}],
         [],
     ),
     Policy(
-        "Lines of a text list that are no URLs",
-        "Left out with a warning; blank lines, spaces, CR and a byte order mark are ignored.",
+        "Lines in a URL list that are not URLs",
+        "Skipped with a warning; blank lines, spaces, CR and a byte order mark are ignored.",
         b"\xef\xbb\xbfOur pages\r\nhttps://e.example/a \r\n\r\nhttps://e.example/b\r\n",
         [A, B],
         ["not-a-url"],
     ),
     Policy(
-        "`guid` that is no permalink",
-        "Never a URL; the item keeps it as its id. One that says to be a permalink and is a URL "
-        "counts where there is no http(s) `link`.",
+        "`guid` as URL",
+        "Used if the item has no http(s) `link`, and the `guid` is a URL and not marked as "
+        "`isPermaLink=false`; else it is only the ID.",
         _rss(
             '<item><guid isPermaLink="false">https://e.example/a</guid></item>',
             "<item><guid>https://e.example/b</guid></item>",
@@ -193,15 +193,16 @@ POLICIES = [
     ),
     Policy(
         "Item or entry without a link",
-        "Kept by its id, in feeds and JSON Lines; left out, with a warning, where a URL is needed.",
+        "Kept in feeds and JSON Lines by its ID; skipped with a warning in formats that require a "
+        "URL.",
         b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>https://e.example/a</id></entry></feed>',
         [{"id": A["loc"]}],
         [],
     ),
     Policy(
         "Several links",
-        "The first alternate, HTML before others; never `self`, `edit` or `enclosure`. "
-        "The others are reported.",
+        "The first `alternate` is used, HTML before other types; never `self`, `edit` or "
+        "`enclosure`. The others are reported.",
         b'<feed xmlns="http://www.w3.org/2005/Atom"><entry>'
         b'<link rel="self" href="https://e.example/s"/>'
         b'<link type="application/json" href="https://e.example/j"/>'
@@ -211,7 +212,7 @@ POLICIES = [
     ),
     Policy(
         "`pubDate` without a zone",
-        "Kept without one; UTC is not assumed.",
+        "Kept without a zone; UTC is not assumed.",
         _rss(
             "<item><link>https://e.example/a</link>"
             "<pubDate>Fri, 02 Jan 2026 03:04:05</pubDate></item>"
@@ -220,17 +221,17 @@ POLICIES = [
         [],
     ),
     Policy(
-        "HTML's named characters in a feed",
-        "Undone from a table, with a warning where no DOCTYPE may declare them.",
+        "HTML entities in a feed",
+        "Decoded, with a warning unless a DOCTYPE may declare them.",
         _rss("<item><title>Caf&eacute;&nbsp;1</title><link>https://e.example/a</link></item>"),
         [A | {"title": "Caf\u00e9\u00a01"}],
         ["malformed", "malformed"],
     ),
     Policy(
-        "Time zone by name",
-        "Names of RFC 822 and those that mean one offset (`AEST`, `HKT` …) are read; `CST`, `MST` "
-        "and `PST` are American, `BST` is British. With another (`IST` …) the local time is kept, "
-        "with a warning.",
+        "Named time zone",
+        "Names of RFC 822 and unambiguous ones (`AEST`, `HKT` …) are read; `CST`, `MST` and `PST` "
+        "are American, `BST` is British. With an ambiguous one (`IST` …), the local time is kept "
+        "without a zone, with a warning.",
         _rss(
             "<item><link>https://e.example/a</link>"
             "<pubDate>Wed, 08 May 2024 08:53:11 IST</pubDate></item>"

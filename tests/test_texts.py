@@ -97,6 +97,30 @@ def _banned(text: str) -> list[str]:
     ]
 
 
+#: Terms of which documentation explains more than messages do: engines, IP addresses, absences.
+_ONLY_IN_PROGRAMS = ("engine", "address", "there is", "ask(s|ed)", "whole", "(is|are) none", "twin")
+_CODE_IN_MARKDOWN = re.compile(r"```.*?```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL)
+_PAGES = [
+    *(name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
+    *(f"docs/{path.name}" for path in sorted((_SOURCES / "docs").glob("*.md"))),
+    *(f"docs/howto/{path.name}" for path in sorted((_SOURCES / "docs" / "howto").glob("*.md"))),
+]
+
+
+@pytest.mark.parametrize("name", _PAGES)
+def test_page(name: str) -> None:
+    """The documentation keeps to the same words as the program."""
+    prose = _CODE_IN_MARKDOWN.sub("", (_SOURCES / name).read_text(encoding="utf-8"))
+    patterns = [one for one in _BANNED if not any(word in one for word in _ONLY_IN_PROGRAMS)]
+    found = {
+        line: m[0]
+        for line in prose.splitlines()
+        for pattern in patterns
+        if (m := re.search(pattern, line, re.IGNORECASE))
+    }
+    assert found == {}
+
+
 @pytest.mark.parametrize("code", _HEADLINES)
 def test_headline(code: str) -> None:
     """A headline fits into a line, begins as a sentence, and does not end as one."""

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message
+from sitemapx.convert.values.urls import without_password
+from sitemapx.convert.values.words import MAX_LOC, MAX_URL, MAX_VALUE, clipped, short_message
 
 __all__ = [
     "LOSSLESS",
@@ -153,11 +154,14 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Cut what is quoted of a source, which may be of any size, but no URL that may be one."""
+        """Shorten the values that the message quotes, and mask the passwords of URLs."""
         if len(self.message) > MAX_VALUE:
             force_setattr(self, "message", short_message(self.message))
         if self.loc and len(self.loc) > MAX_LOC:
             force_setattr(self, "loc", clipped(self.loc, MAX_LOC))
+        for name, text in (("message", self.message), ("loc", self.loc)):
+            if text and "@" in text and "://" in text:
+                force_setattr(self, name, without_password(text))
 
     @property
     def times(self) -> int:
@@ -173,7 +177,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     def shown_loc(self) -> str:
         """The URL of the entry, truncated if it is longer than 2,047 characters."""
         loc = self.loc or ""
-        return loc if len(loc) <= _LONGEST_URL else clipped(loc, MAX_VALUE)
+        return loc if len(loc) <= MAX_URL else clipped(loc, MAX_VALUE)
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.source, self.line) if part)
@@ -182,8 +186,6 @@ class Problem(Struct, frozen=True, omit_defaults=True):
             + f"{self.severity}: {self.message}{self.about} [{self.code}]"
         )
 
-
-_LONGEST_URL = 2047
 
 #: Function that is called with each problem as it is found.
 ProblemHandler = Callable[[Problem], None]

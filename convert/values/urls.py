@@ -27,6 +27,7 @@ __all__ = [
     "origin",
     "resolve",
     "site",
+    "without_password",
     "without_user",
 ]
 
@@ -127,6 +128,17 @@ def resolve(url: str, base: str | None) -> str | None:
 def without_user(url: str) -> str:
     """Leave out the user and the password of a URL."""
     return re.sub(r"(?<=://)[^/?#]*@", "", url, count=1)
+
+
+def without_password(text: str) -> str:
+    """
+    Mask the passwords of the URLs in a text.
+
+    >>> without_password("see https://me:secret@example.com/a@b")
+    'see https://me:***@example.com/a@b'
+
+    """
+    return re.sub(r"(?<=://)([^/?#\s:@]*:)[^/?#\s]*@", r"\1***@", text)
 
 
 def canonical(url: str) -> str:

@@ -11,6 +11,7 @@ from sitemapx.optionnames import option
 __all__ = [
     "MAX_LOC",
     "MAX_MESSAGE",
+    "MAX_URL",
     "MAX_VALUE",
     "clipped",
     "counted",
@@ -23,12 +24,15 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: Messages are not longer, and neither are URLs that programs get; no crawler takes a longer one.
+#: Messages are not longer but for the URLs in them, and neither are URLs that programs get.
 MAX_MESSAGE = 500
 MAX_LOC = 1 << 16
 #: So much is shown of a value that a message quotes, in quotes or as one long word.
 MAX_VALUE = 200
+#: URLs up to this length are never cut: no crawler takes a longer one.
+MAX_URL = 2047
 _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
+_is_url = re.compile(r"[\"'(<]?(?:[A-Za-z][A-Za-z0-9+.-]*:/)?/\S*").fullmatch
 #: A text on one line is not longer.
 _LONGEST_LINE = 200
 #: So many names are listed.
@@ -101,8 +105,17 @@ def clipped(text: str, most: int) -> str:
 
 
 def short_message(message: str) -> str:
-    """Cut the values that a message quotes, or else what is in its middle."""
-    return clipped(_VALUE.sub(lambda m: clipped(m[0], MAX_VALUE), message), MAX_MESSAGE)
+    """Cut the values that a message quotes but for URLs, or else what is in its middle."""
+    kept = 0
+
+    def shortened(m: re.Match[str]) -> str:
+        nonlocal kept
+        if _is_url(m[0]) and len(m[0]) <= MAX_URL + 2:  # quotes
+            kept += len(m[0])
+            return m[0]
+        return clipped(m[0], MAX_VALUE)
+
+    return clipped(_VALUE.sub(shortened, message), MAX_MESSAGE + kept)
 
 
 def one_line(text: str) -> str:

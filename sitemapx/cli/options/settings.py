@@ -47,6 +47,7 @@ class ConfiguredCommand(GroupedCommand):
         """Take the settings for what is not on the command line."""
         if _HELP.isdisjoint(args) and (file := SettingsFile.load(self.settings_path(args))):
             extra["default_map"] = self._settings(file)
+            self._check_rest(file, parent)
         return super().make_context(info_name, args, parent, **extra)
 
     def settings_path(self, args: list[str]) -> str | None:
@@ -66,6 +67,20 @@ class ConfiguredCommand(GroupedCommand):
             UsageError: If there is an unknown key or a wrong value.
 
         """
+        known = self.settable()
+        return {
+            str(known[key].name): self._value(known[key], key, value, file)
+            for key, value in self.table(file).items()
+        }
+
+    def table(self, file: SettingsFile) -> dict[str, Any]:
+        """
+        Return the table of this command.
+
+        Raises:
+            UsageError: If it is no table, or has an unknown key.
+
+        """
         name = str(self.name)
         table = file.values.get(name, {})
         if not isinstance(table, dict):
@@ -74,10 +89,24 @@ class ConfiguredCommand(GroupedCommand):
         for key in table:
             if key not in known:
                 raise file.error(key, unknown_key(key, known, name), name)
-        return {
-            str(known[key].name): self._value(known[key], key, value, file)
-            for key, value in table.items()
-        }
+        return table
+
+    def _check_rest(self, file: SettingsFile, parent: click.Context | None) -> None:
+        """
+        Check what is not for this command: a misspelled table would have no effect.
+
+        Raises:
+            UsageError: If there is an unknown table or key.
+
+        """
+        from sitemapx.submit.settings import settings_of
+
+        settings_of(file)
+        if parent and isinstance(parent.command, click.Group):
+            for name in file.values:
+                other = parent.command.get_command(parent, name) if name != self.name else None
+                if isinstance(other, ConfiguredCommand):
+                    other.table(file)
 
     def settable(self) -> dict[str, click.Parameter]:
         """List the parameters that may be set: all but --config, and those that only print."""
