@@ -289,21 +289,10 @@ class Checking:
         if not isinstance(problem, Finding):
             child = self._known.children.get(urls.canonical(problem.loc or ""))
             line, column = child.position if child else (problem.line, None)
-            self.found(
-                problem.code,
-                problem.message,
-                source=problem.source,
-                line=line,
-                column=column,
-                loc=problem.loc,
-            )
+            where = Details(source=problem.source, line=line, column=column, loc=problem.loc)
+            self.found(problem.code, problem.message, **where)
             return
         if self._hides(problem):
             return
-        if problem.schema:
-            self.checked.refused.add(str(problem.source))
-        self.checked.codes[problem.code] += problem.times
-        self.checked.severities[problem.severity] += problem.times
-        if problem.fixable:
-            self.checked.fixable[problem.source or ""] += problem.times
+        self.checked.count(problem)
         self._tell(problem)

@@ -57,3 +57,12 @@ class CheckResult:
     survey: Statistics | None = None
     live: "LiveSummary | None" = None
     root: "BuiltSummary | None" = None
+
+    def count(self, finding: Finding) -> None:
+        """Count a finding."""
+        if finding.schema:
+            self.refused.add(str(finding.source))
+        self.codes[finding.code] += finding.times
+        self.severities[finding.severity] += finding.times
+        if finding.fixable:
+            self.fixable[finding.source or ""] += finding.times

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.errors import guarded
 
 
@@ -10,6 +11,8 @@ def test_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
 
     def fail() -> int:
         raise ZeroDivisionError("division by zero")
+
+    Console()
 
     assert guarded(fail, debug=False) == 1
 

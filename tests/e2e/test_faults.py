@@ -82,7 +82,7 @@ def test_disk_full(start: Start, old: Path, to: str) -> None:
     process = start("convert", "-", "--to", to, "-o", old.name, preexec_fn=_small_disk)
     _, err = process.communicate(MANY, timeout=PATIENCE)
 
-    said = f"sitemapx: error: cannot write {old}: File too large\n".encode()
+    said = f"sitemapx: error: cannot write {old.name}: File too large\n".encode()
     assert (1, said) == (process.returncode, err)
     assert [old] == list(old.parent.iterdir())
     assert OLD == old.read_bytes()

@@ -126,4 +126,4 @@ def test_failures(run: Sitemapx, bucket: Any, tmp_path: Path) -> None:
     assert 1 == closed.returncode
     assert f"sitemapx: error: cannot write {nowhere}: " in closed.stderr.decode()
     assert 2 == unknown.returncode
-    assert b"nowhere:// is not supported by this installation" in unknown.stderr
+    assert b"unknown scheme 'nowhere:'" in unknown.stderr

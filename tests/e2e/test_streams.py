@@ -120,7 +120,7 @@ def test_errors_closed(shell: Shell, tmp_path: Path) -> None:
         ("check bad.txt", 1),
         ("check bad.txt --select nonsense", 2),
         ("robots list robots.txt", 0),
-        ("submit status", 2),
+        ("submit status", 0),
         ("--version", 0),
         ("nonsense", 2),
     ],

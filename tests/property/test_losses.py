@@ -57,7 +57,10 @@ def test_loss_in_storage(name: str) -> None:
     assert not _written(target, 5).failure
     before = storage.find("/bucket")
 
-    assert "the output has 5 entries; pass `allow_empty`" in _written(target, 0).failure
+    assert (
+        "the output has 5 entries; pass `safeguards=Safeguards(allow_empty=True)`"
+        in _written(target, 0).failure
+    )
     assert "would be lost (40%, limit 39%)" in _written(target, 3, max_loss=39).failure
     assert before == storage.find("/bucket")
     assert 1 == _written(target, 2).problems["shrunk"]
@@ -90,7 +93,7 @@ def test_strict_and_partial(tmp_path: Path) -> None:
     target = target_of(str(tmp_path / "sitemap.xml"))
     _written(target, 9)
 
-    assert "`strict`" in _written(target, 2, strict=True).failure
+    assert "Safeguards(strict=True)" in _written(target, 2, strict=True).failure
     assert (
         "would be lost (100%, limit 50%)" in _written(target, 0, partial=True, max_loss=50).failure
     )

@@ -53,7 +53,7 @@ def _read(path: str) -> Journal:
     """Open the journal to read it; if nothing was submitted yet, say so and end the command."""
     if journal := read_journal(path):
         return journal
-    click.echo(f"nothing submitted yet (no journal at {path})", err=True)
+    click.echo(f"nothing submitted yet (journal: {path})", err=True)
     raise click.exceptions.Exit(0)
 
 
