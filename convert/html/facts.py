@@ -31,6 +31,8 @@ _IN_BODY = {
     "published": {"script"},
 }
 #: The first type of a link whose page is another version of this one.
+#: https://html.spec.whatwg.org/#rel-alternate, and JSON Feed.
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _PAGE_TYPES = ("", "text/html", "application/xhtml+xml")
 _end_of_time = re.compile(r"</time", re.IGNORECASE).search
 
@@ -48,6 +50,8 @@ class PageFacts:
         refreshes: The contents of all `<meta http-equiv="refresh">`.
         versions: The languages and addresses of its other versions.
         images: The `src` and `srcset` of each image.
+        sitemaps: The addresses of sitemaps in `<link rel="sitemap">`.
+        feeds: The addresses of feeds in `<link rel="alternate">`.
 
     """
 
@@ -60,6 +64,8 @@ class PageFacts:
         self.refreshes: list[str] = []
         self.versions: list[tuple[str, str]] = []
         self.images: list[tuple[str, str]] = []
+        self.sitemaps: list[str] = []
+        self.feeds: list[str] = []
         self._scripts: list[str] = []
         self._properties: dict[str, list[str]] = {}
         self._times: list[str] = []
@@ -107,10 +113,14 @@ class PageFacts:
         # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
         if "canonical" in kinds:
             self.canonical = self.canonical or href
-        language = _value(attributes, "hreflang")
-        if language and href and "alternate" in kinds and "stylesheet" not in kinds:
-            media_type = _value(attributes, "type").lower().partition(";")[0]
-            if media_type.strip() in _PAGE_TYPES:
+        if "sitemap" in kinds and href:
+            self.sitemaps.append(href)
+        if href and "alternate" in kinds and "stylesheet" not in kinds:
+            media_type = _value(attributes, "type").lower().partition(";")[0].strip()
+            language = _value(attributes, "hreflang")
+            if media_type in _FEED_TYPES:
+                self.feeds.append(href)
+            elif language and media_type in _PAGE_TYPES:
                 self.versions.append((language, href))
 
     def _take_meta(self, tag: Tag, text: str, is_head: bool) -> None:

@@ -50,6 +50,8 @@ class Page(NamedTuple):
         modified: When it was changed, by its own words, as a W3C Datetime.
         published: When it was published, likewise.
         bad_dates: What is written in place of dates.
+        sitemaps: URLs of the sitemaps that it names.
+        feeds: URLs of the feeds that it names.
 
     """
 
@@ -64,6 +66,8 @@ class Page(NamedTuple):
     modified: str | None = None
     published: str | None = None
     bad_dates: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    feeds: tuple[str, ...] = ()
 
 
 def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
@@ -101,7 +105,15 @@ def page_of(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
         modified=dates.get("modified"),
         published=dates.get("published"),
         bad_dates=bad_dates,
+        sitemaps=tuple(_absolute(facts.sitemaps, base)),
+        feeds=tuple(_absolute(facts.feeds, base)),
     )
+
+
+def _absolute(addresses: Iterable[str], base: str) -> Iterator[str]:
+    """Make addresses absolute, and leave out what is no http(s) URL."""
+    resolved = (urls.resolve(address, base) or "" for address in dict.fromkeys(addresses))
+    return filter(urls.is_absolute, resolved)
 
 
 def _in_one_line(text: str) -> str | None:

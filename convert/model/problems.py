@@ -53,6 +53,7 @@ PROBLEMS = {
     ),
     "child-failed": ProblemKind("error", "listed sitemap or feed page cannot be read"),
     "child-unread": ProblemKind("error", "listed sitemap of a local index was not found"),
+    "child-skipped": ProblemKind("note", "listed sitemaps were not selected"),
     "child-beside": ProblemKind("note", "listed sitemap was found by its name, beside its index"),
     "unread": ProblemKind("error", "local page or directory cannot be read, or is not followed"),
     "page-too-large": ProblemKind(
@@ -125,7 +126,7 @@ PROBLEMS = {
     "failed": ProblemKind("error", "run could not be completed"),
 }
 #: Nothing is lost or changed by these, so `--strict` lets them pass.
-LOSSLESS = frozenset({"child-beside"})
+LOSSLESS = frozenset({"child-beside", "child-skipped"})
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

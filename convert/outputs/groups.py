@@ -21,11 +21,14 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FilePart, OutputFile
 from sitemapx.convert.outputs.target import Grouping
 from sitemapx.convert.values import urls
+from sitemapx.convert.values.urls import matcher
 
 __all__ = ["GroupedFilling"]
 
 #: Fit for a file, and not like the names of an index, of groups without one, or of halves.
-_plain = re.compile(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}").fullmatch
+_plain = re.compile(
+    r"(?!(?:root|undated|rest)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}"
+).fullmatch
 _odd = re.compile(r"[^a-z0-9._]+")
 #: So many bits have the checksums; beyond that, halves are halves by position.
 _BITS = 32
@@ -37,6 +40,12 @@ def group_names(grouping: Grouping, batch: Batch) -> list[str]:
     if grouping.by == "year":
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         return [(changed or published or "")[:4] or "undated" for changed, published in dates]
+    if grouping.by == "name":
+        matchers = [(name, matcher(pattern)) for name, pattern in grouping.patterns]
+        return [
+            next((name for name, matches in matchers if matches(loc)), "rest")
+            for loc in batch.locs()
+        ]
     parts = (loc.partition("?")[0].partition("#")[0].split("/") for loc in batch.locs())
     if grouping.by == "host":
         keys = [tuple(part[:3]) for part in parts]

@@ -11,6 +11,7 @@ from sitemapx.convert.formats.pages import Layout
 from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.urlmap import folder_address
+from sitemapx.convert.values.urls import matcher
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 from sitemapx.suggestions import closest_suffix
@@ -23,13 +24,15 @@ class Grouping(NamedTuple):
     The rule that groups URLs, so that each group has a file of its own in a set.
 
     Attributes:
-        by: "host", "path" or "year" (that of the last change, else of the publication).
+        by: "host", "path", "year" (that of the last change, else of the publication) or "name".
         depth: For "path": so many folders count, from the root.
+        patterns: For "name": the names of groups, and patterns of their URLs.
 
     """
 
     by: str
     depth: int = 1
+    patterns: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> "Grouping":
@@ -40,7 +43,7 @@ class Grouping(NamedTuple):
             UsageError: If it is none of them.
 
         >>> Grouping.of("path:2")
-        Grouping(by='path', depth=2)
+        Grouping(by='path', depth=2, patterns=())
 
         """
         m = re.fullmatch(r"(host|year)|path(?::([1-9]))?", text)
@@ -49,6 +52,29 @@ class Grouping(NamedTuple):
                 f"cannot group by {text!r}: expected host, year, or path:N for N directories"
             )
         return cls(m[1] or "path", int(m[2] or 1))
+
+    @classmethod
+    def of_all(cls, texts: Sequence[str]) -> "Grouping":
+        """
+        Read a single rule as `of` does, or several of the form `NAME=PATTERN`.
+
+        Raises:
+            UsageError: If they are neither, or a name or a pattern is invalid.
+
+        """
+        if len(texts) == 1 and "=" not in texts[0]:
+            return cls.of(texts[0])
+        patterns = []
+        for text in texts:
+            name, equals, pattern = text.partition("=")
+            if not equals or not pattern or not _is_group_name(name):
+                raise UsageError(
+                    f"cannot group by {text!r}: expected NAME=PATTERN, with a name of lower-case "
+                    "letters, digits, '-' and '_'"
+                )
+            matcher(pattern)
+            patterns.append((name, pattern))
+        return cls("name", patterns=tuple(patterns))
 
 
 class Target(NamedTuple):
@@ -85,6 +111,12 @@ class Target(NamedTuple):
         return limits.entries if limits else None
 
 
+#: A name that fits into that of a file, and is none that sets use.
+_is_group_name = re.compile(
+    r"(?!(?:root|undated|rest)$|index$|index-)[a-z0-9][a-z0-9_-]{0,79}"
+).fullmatch
+
+
 def target_of(
     output: str,
     *,
@@ -93,7 +125,7 @@ def target_of(
     max_urls: int | None = None,
     max_bytes: int | None = None,
     compress: bool = False,
-    group_by: str | None = None,
+    group_by: str | Sequence[str] | None = None,
     columns: Sequence[str] = (),
     durable: bool = False,
     template: str | None = None,
@@ -111,7 +143,8 @@ def target_of(
         max_bytes: Maximum size of a file in bytes, if lower than the limit of the format.
         compress: Whether to compress with gzip; always if the name ends in `.gz`.
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
-            "path:N" (first N directories) or "year" (of the last change).
+            "path:N" (first N directories), "year" (of the last change), or a list of names with
+            patterns of URLs such as ["blog=/blog/*"]; other URLs share files without a name.
         columns: Columns of CSV: names of `Entry` fields, `loc` among them; or only "languages" for
             a table with a row for each set of alternates and a column for each language.
         durable: Whether to flush all files to disk before they replace the existing ones.
@@ -152,7 +185,8 @@ def target_of(
     limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
         limits = _lowered(target_format, max_urls, max_bytes)
-    grouping = Grouping.of(group_by) if group_by else None
+    rules = [group_by] if isinstance(group_by, str) else list(group_by or ())
+    grouping = Grouping.of_all(rules) if rules else None
     if grouping and base_url is None:
         raise UsageError(
             f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
@@ -171,7 +205,11 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
 
 
 def _refuse_for_pages(
-    layout: Layout, *, max_urls: int | None, max_bytes: int | None, group_by: str | None
+    layout: Layout,
+    *,
+    max_urls: int | None,
+    max_bytes: int | None,
+    group_by: str | Sequence[str] | None,
 ) -> None:
     """Refuse options that pages do not support, or that contradict each other."""
     if group_by or max_bytes:

@@ -126,8 +126,24 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
                 refusal = f" ({error.message})"
         except InputError:
             pass
+    if linked := _linked(site, fetcher):
+        fetcher.say(f"{site}robots.txt {lack}; the home page names {listed(linked)}")
+        return linked
     message = f"its robots.txt {lack}, and there is no sitemap at the usual places{refusal}"
     raise InputError(f"{why.message}; {message}; pass the URL of the sitemap", source)
+
+
+def _linked(site: str, fetcher: "Fetcher") -> list[str]:
+    """List the sitemaps that the home page of a site names, or else its feeds."""
+    from sitemapx.convert.html.page import parse_page
+
+    try:
+        with fetcher.open(site) as opened:
+            start = unpack(opened, Reporter(), peek=_PEEK)[0]
+            page = parse_page(start, opened.url or site, ())
+    except InputError:
+        return []
+    return [*(page.sitemaps or page.feeds)]
 
 
 def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[str], str]:

@@ -22,6 +22,7 @@ from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
+from sitemapx.convert.sources.selection import selected
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.streams.stream import Opened
@@ -39,9 +40,8 @@ __all__ = ["Follower"]
 
 
 def _over_limit(limit: str, name: str) -> str:
-    return (
-        f"this and all later files are not read: the limit is {limit}; raise it with {option(name)}"
-    )
+    advice = f"raise it with {option(name)}"
+    return f"this and all later files are not read: the limit is {limit}; {advice}"
 
 
 class _ListedSource(NamedTuple):
@@ -53,8 +53,7 @@ class _ListedSource(NamedTuple):
     message: str = ""
     #: The file, if another process reads it.
     reading: "Reading | None" = None
-    #: Whether nothing but its name says that the file is the one that is listed.
-    is_guess: bool = False
+    is_guess: bool = False  # whether only its name says that the file is the listed one
 
     def discard(self) -> None:
         """Forget a download."""
@@ -159,7 +158,8 @@ class Follower:
                 yield from self._pages(document.head.next_link, context, fetches=fetches)
                 return
             # All of it before the first child: no server waits until the last is read.
-            listed = [row.loc or "" for row in islice(document, self._left + 1)]
+            rows = selected(document, self._opener.selects, context)
+            listed = [row.loc or "" for row in islice(rows, self._left + 1)]
         yield from self._of_list(listed, context, fetches=fetches, depth=depth)
 
     def _of_list(

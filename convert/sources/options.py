@@ -1,11 +1,12 @@
 """Options of reading sources, and of following those that list others."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.formats.format import Context, ContextFactory
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -43,6 +44,8 @@ class ReadOptions(NamedTuple):
         max_depth: Maximum nesting depth of sitemap indexes; 1 allows no index within an index, as
             search engines do.
         max_files: Maximum number of listed sitemaps to read per source.
+        selects: Function that returns whether a sitemap that an index lists is read, given its
+            entry in the index; None to read all.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of each source.
 
@@ -63,6 +66,7 @@ class ReadOptions(NamedTuple):
     pages: int = 0
     max_depth: int = 8
     max_files: int = 50_000
+    selects: Callable[[Entry], object] | None = None
     fetcher: Fetcher | None = None
     contexts: ContextFactory = Context
 

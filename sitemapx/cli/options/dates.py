@@ -53,6 +53,7 @@ def adding_options(command: Command) -> Command:
         ),
         _reading(
             "--source-files",
+            "--sources",
             multiple=True,
             metavar="PATTERN",
             help="With --lastmod git: date pages by the files they were built from, such as "
@@ -71,6 +72,11 @@ def adding_options(command: Command) -> Command:
             "file or URL.",
         ),
         _reading("--images", is_flag=True, help="Include the images in HTML pages of a directory."),
+        _reading(
+            "--trust-index",
+            is_flag=True,
+            help="With --since: skip listed sitemaps whose date in the index is older.",
+        ),
         _reading(
             "--keep-all",
             is_flag=True,

@@ -110,9 +110,10 @@ class ConfiguredCommand(GroupedCommand):
 
     def settable(self) -> dict[str, click.Parameter]:
         """List the parameters that may be set: all but --config, and those that only print."""
-        return {
+        in_order = sorted(self.params, key=lambda param: isinstance(param, click.Argument))
+        return {  # the sources themselves rather than an option of the same name
             opt.removeprefix("--"): param
-            for param in self.params
+            for param in in_order
             if param.expose_value and not param.is_eager and param.name != "config"
             for opt in param.opts
             if opt.startswith("--") or isinstance(param, click.Argument)

@@ -11,10 +11,13 @@ from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.source import is_storage, local_path, refuse_invalid
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.values.clock import since_test
+from sitemapx.convert.values.urls import matcher
 from sitemapx.errors import InputError, UsageError
 from sitemapx.suggestions import suggested_file
 
@@ -87,6 +90,12 @@ def reading_options(command: Command) -> Command:
             "--no-follow",
             is_flag=True,
             help="Treat a sitemap index as a plain list; do not read the sitemaps in it.",
+        ),
+        _reading(
+            "--children",
+            multiple=True,
+            metavar="PATTERN",
+            help="Read only the listed sitemaps whose URL matches, as in --include. Repeatable.",
         ),
         _reading(
             "--map",
@@ -179,8 +188,36 @@ def opener_of(
         pages=options["follow_pages"],
         max_depth=options["max_depth"],
         max_files=options["max_files"],
+        selects=_selection_of(options),
         fetcher=fetcher_of(options, say, sources),
     )
+
+
+def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:
+    """
+    Return what selects the listed sitemaps that are read; None for all.
+
+    Raises:
+        UsageError: If a pattern is invalid, or an option is useless.
+
+    """
+    matchers = list(map(matcher, options["children"]))
+    if matchers and options["no_follow"]:
+        raise UsageError("--children cannot be combined with --no-follow")
+    is_new = None
+    if options.get("trust_index"):
+        if not options["since"]:
+            raise UsageError("--trust-index requires --since")
+        is_new = since_test(options["since"])
+    if not (matchers or is_new):
+        return None
+
+    def selects(row: Entry) -> bool:
+        if is_new and row.lastmod and not is_new(row.lastmod):
+            return False
+        return not matchers or any(matches(row.loc or "") for matches in matchers)
+
+    return selects
 
 
 def directory_in(sources: Sequence[str], requirement: str) -> str:

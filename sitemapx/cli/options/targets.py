@@ -63,9 +63,11 @@ def writing_options(command: Command) -> Command:
         _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
             "--group-by",
+            multiple=True,
             metavar="GROUP",
             help="Write one file per host, path:N (N directories) or year, so that a new page "
-            "changes only one file.",
+            "changes only one file; or one for each NAME=PATTERN, a pattern as in --include. "
+            "Repeatable.",
         ),
         _output(
             "--columns",

@@ -608,3 +608,42 @@ def test_reading_a_site(server: Server, caplog: pytest.LogCaptureFixture) -> Non
     ended = f"{server.url}/b:1: error: file ends before </urlset> [truncated]"
     assert ("sitemapx", "ERROR", ended) in levels
     assert {"ERROR", "WARNING"} == {level for _, level, _ in levels}
+
+
+def test_sitemap_named_by_the_home_page(server: Server) -> None:
+    """Where nothing is at the usual places, the home page may name a sitemap."""
+    links = b'<base href="/maps/"><link rel="sitemap" href="s.xml">'
+    feeds = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+    page = b"<!doctype html><title>Home</title>" + links + feeds
+    answer(server, {"/": page, "/maps/s.xml": urlset("a"), "/feed.xml": feed("f")})
+    said: list[str] = []
+    found = followed(server.url, said=said)
+
+    assert ["a"] == found.names
+    assert any("the home page names" in line for line in said)
+
+
+def test_feeds_named_by_the_home_page(server: Server) -> None:
+    """A page that names no sitemap may name feeds."""
+    kinds = ("rss+xml", "atom+xml")
+    links = "".join(
+        f'<link rel=alternate type="application/{kind}" href="/{number}">'
+        for number, kind in enumerate(kinds)
+    )
+    answer(server, {"/": links.encode(), "/0": feed("a"), "/1": feed("b")})
+
+    assert ["a", "b"] == followed(server.url).names
+
+
+def test_listed_sitemaps_are_not_fetched_unless_they_are_selected(server: Server) -> None:
+    """What is not selected costs no request."""
+    rows = (
+        f"<sitemap><loc>{server.url}/{name}.xml</loc><lastmod>{date}</lastmod></sitemap>"
+        for name, date in (("old", "2020-01-01"), ("new", "2026-01-01"))
+    )
+    index_ = f'<sitemapindex xmlns="{SITEMAP}">{"".join(rows)}</sitemapindex>'.encode()
+    answer(server, {"/index.xml": index_, "/old.xml": urlset("o"), "/new.xml": urlset("n")})
+    found = followed(f"{server.url}/index.xml", selects=lambda row: row.lastmod >= "2025")
+
+    assert ["n"] == found.names
+    assert "/old.xml" not in server.requests

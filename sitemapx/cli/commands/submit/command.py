@@ -290,7 +290,8 @@ class _SubmitCommand:
 
     def _is_whole(self) -> bool:
         """Return whether all URLs of the sources are known: else nothing was surely removed."""
-        if self._options["no_follow"] or not self._listing.count:
+        is_part = self._options["no_follow"] or self._options["children"]
+        if is_part or self._options["trust_index"] or not self._listing.count:
             return False
         errors = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
         unread = (LOSSES | errors) - {"no-loc"}  # items of feeds need no URL
