@@ -164,7 +164,7 @@ def test_no_journal(user: User) -> None:
     done = user("submit", "history")
 
     assert 0 == done.returncode
-    assert b"nothing submitted yet (no journal at" in done.stderr
+    assert b"nothing submitted yet (journal: " in done.stderr
     assert not (user.folder / "state").exists()
 
 
