@@ -22,7 +22,6 @@ from sitemapx.convert.parallel.readahead import read_ahead
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.opening import open_source
 from sitemapx.convert.sources.options import ReadOptions, ReadSource
-from sitemapx.convert.sources.selection import selected
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.streams.stream import Opened
@@ -158,7 +157,7 @@ class Follower:
                 yield from self._pages(document.head.next_link, context, fetches=fetches)
                 return
             # All of it before the first child: no server waits until the last is read.
-            rows = selected(document, self._opener.selects, context)
+            rows = self._opener.selected(document, context)
             listed = [row.loc or "" for row in islice(rows, self._left + 1)]
         yield from self._of_list(listed, context, fetches=fetches, depth=depth)
 

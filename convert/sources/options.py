@@ -1,6 +1,6 @@
 """Options of reading sources, and of following those that list others."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.formats.format import Context, ContextFactory
@@ -11,6 +11,7 @@ from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened
+from sitemapx.convert.values.words import counted
 
 __all__ = ["ReadOptions", "ReadSource"]
 
@@ -69,6 +70,19 @@ class ReadOptions(NamedTuple):
     selects: Callable[[Entry], object] | None = None
     fetcher: Fetcher | None = None
     contexts: ContextFactory = Context
+
+    def selected(self, rows: Iterable[Entry], context: Context) -> Iterator[Entry]:
+        """Return the entries of an index that are selected, and report how many are not."""
+        number = skipped = 0
+        for row in rows:
+            number += 1
+            if self.selects is None or self.selects(row):
+                yield row
+            else:
+                skipped += 1
+        if skipped:
+            message = f"{skipped:,} of {counted(number, 'listed sitemap')} skipped: not selected"
+            context.problem("child-skipped", message)
 
 
 class ReadSource(Protocol):

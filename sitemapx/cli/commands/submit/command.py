@@ -143,8 +143,9 @@ def run(
         if sources and options["lists"]:
             raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
         if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
-            message = "--source-url applies to a single file"
-            raise UsageError(f"{message}; pass --map URL=DIR for several")
+            raise UsageError(
+                "--source-url applies to a single file; pass --map URL=DIR for several"
+            )
         with resources.turn():
             return _SubmitCommand(sources, name, options, resources).submit()
 
@@ -290,8 +291,8 @@ class _SubmitCommand:
 
     def _is_whole(self) -> bool:
         """Return whether all URLs of the sources are known: else nothing was surely removed."""
-        is_part = self._options["no_follow"] or self._options["children"]
-        if is_part or self._options["trust_index"] or not self._listing.count:
+        options = ("no_follow", "children", "trust_index")
+        if any(map(self._options.get, options)) or not self._listing.count:
             return False
         errors = {code for code, kind in PROBLEMS.items() if kind.severity == "error"}
         unread = (LOSSES | errors) - {"no-loc"}  # items of feeds need no URL
