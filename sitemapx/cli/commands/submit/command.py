@@ -143,9 +143,7 @@ def run(
         if sources and options["lists"]:
             raise UsageError("--urls cannot be combined with a SITEMAP; submit them one by one")
         if options["source_url"] and sum(local_path(source) is not None for source in sources) > 1:
-            raise UsageError(
-                "--source-url applies to a single file; pass --map URL=DIR for several"
-            )
+            raise UsageError("--source-url applies to a single file; pass --map URL=DIR for more")
         with resources.turn():
             return _SubmitCommand(sources, name, options, resources).submit()
 
