@@ -144,7 +144,7 @@ def target_of(
         compress: Whether to compress with gzip; always if the name ends in `.gz`.
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
             "path:N" (first N directories), "year" (of the last change), or a list of names with
-            patterns of URLs such as ["blog=/blog/*"]; other URLs share files without a name.
+            patterns of URLs such as `["blog=/blog/*"]`; other URLs share the file `rest`.
         columns: Columns of CSV: names of `Entry` fields, `loc` among them; or only "languages" for
             a table with a row for each set of alternates and a column for each language.
         durable: Whether to flush all files to disk before they replace the existing ones.
