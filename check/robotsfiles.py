@@ -51,7 +51,7 @@ class RobotsTexts:
 
     Args:
         given: Path or URL of a robots.txt. A local file applies to the site of the first sitemap.
-            If it is None, the robots.txt of each site is fetched, provided that the sitemap was
+            If `None`, the robots.txt of each site is fetched, provided that the sitemap was
             fetched.
         agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
             its own.
@@ -96,7 +96,7 @@ class RobotsTexts:
         Args:
             origin: Origin of the URLs to check, such as `https://example.com`.
             site: Origin of the sitemap that lists them.
-            may_fetch: Whether to fetch a robots.txt that is not known yet.
+            may_fetch: Whether to fetch a robots.txt that was not read before.
 
         """
         if self._given:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.values.urls import without_password
 
 __all__ = ["FileSize", "Statistics", "Tally"]
 
@@ -81,7 +82,7 @@ class Statistics(Check):
         """Count entries."""
         if file.is_index:
             return
-        self.directories.add(_directories("\n".join(self.context.listed.locs)))
+        self.directories.add(_directories(without_password("\n".join(self.context.listed.locs))))
         self.months.add(date[:7] for date in batch.column("lastmod") if date)
         self.undated += len(batch) - batch.field_counts().get("lastmod", 0)
 

@@ -86,7 +86,7 @@ class Comparison:
     Entries are compared if their URLs (or their IDs, if they have no URL) are exactly the same. A
     URL that is listed twice counts as two entries. The order of the entries does not matter.
     Iterating reads both sources, once; it raises `InputError` if one of them cannot be read to its
-    end, and `OutputError` if there is no space on disk.
+    end, and `OutputError` if the disk is full.
 
     Args:
         old: The old document or source.

@@ -6,6 +6,7 @@ Its own sitemap is made by sitemapx when all pages are there.
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -56,6 +57,7 @@ napoleon_use_ivar = True
 def setup(app: Sphinx) -> None:
     """Leave the docstrings of modules to those who read the code, and make the sitemap last."""
     app.connect("autodoc-process-docstring", _drop_text_of_module)
+    app.connect("html-page-context", _shorten_canonical)
     app.connect("build-finished", _write_sitemap)
 
 
@@ -64,6 +66,14 @@ def _drop_text_of_module(
 ) -> None:
     if what == "module":
         lines.clear()
+
+
+def _shorten_canonical(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Let index pages have the URLs of their directories, also in the sitemap."""
+    if url := context.get("pageurl"):
+        context["pageurl"] = url.removesuffix("index.html")
 
 
 def _write_sitemap(app: Sphinx, exception: Exception | None) -> None:

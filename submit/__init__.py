@@ -1,14 +1,14 @@
 """
 Maintain robots.txt, and notify search engines of changes.
 
-    robots        robots.txt as lines: edit it, check it, ask what it allows
+    robots        robots.txt as lines: edit it, check it, and find the pages that it allows
     engines       the search engines, one module for each
     settings      sitemapx.toml; `selection` chooses engines and finds their `secrets`
-    urlset        the URLs of a set as it is now; `journal` knows what engines have accepted
-    run           submits what is due to an engine, batch by batch (`submission`); `division` finds
-                  the bad URLs of a rejected batch, an `outcome` is what became of one, and
+    urlset        the current URLs of a set; `journal` records what search engines have accepted
+    run           submits everything that is due, batch by batch (`submission`); `division` finds
+                  the bad URLs of a rejected batch, an `outcome` is the result of a batch, and
                   `clock` gives the time
-    transport     the network, with retries and pauses, and a dry run in its place
+    transport     the network, with retries and pauses, or a dry run instead
     guard         reasons not to submit
 """
 # `public` has the public names. May import `sitemapx.convert` and `sitemapx.settingsfile`.

@@ -289,7 +289,7 @@ def written(values: Mapping[str, Any], engines: Sequence[EngineInfo]) -> str:
         value = key.example if known is None else json.dumps(known, ensure_ascii=False)
         comment = "# " if known is None else ""
         lines += [f"# {key.about}", f"{comment}{name} = {value}", ""]
-    lines += [f"# Each table may also set {', '.join(ENGINE_KEYS)}; see docs/submit.md."]
+    lines += [f"# Each table may also set {', '.join(ENGINE_KEYS)}; see `sitemapx submit --help`."]
     for about in engines:
         lines += [f"[engines.{about.name}]", f"# {about.title}: {about.limits}"]
         lines += [f"# {about.note}"] if about.note else []

@@ -195,7 +195,7 @@ def _speed() -> str:
         if f" {beside} ".startswith((" lxml loop", *(f" {name} " for name in _peers(facts))))
     ]
     about = f"{facts['Date']}, {facts['Processor']}. {facts['Versions']}."
-    head = ["job", "beside", "our time for 1 of theirs", "peak memory, ours : theirs"]
+    head = ["job", "compared with", "time, ours ÷ theirs", "peak memory, ours : theirs"]
     return f"{table(head, rows)}\n{about}\n"
 
 

@@ -125,6 +125,38 @@ def test_locs_are_whole() -> None:
     assert len(str(problem)) < 2200
 
 
+_LEGAL = "r/" * 1000
+_A, _LINK = "https://e.example/", 'xhtml:link rel="alternate"'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "url"),
+    [
+        ("a.xml", f"<url><loc>/{_LEGAL}</loc></url>", f"/{_LEGAL}"),
+        ("a.xml", f"<url><loc>ftp://e.example/{_LEGAL}</loc></url>", f"ftp://e.example/{_LEGAL}"),
+        (
+            "a.xml",
+            "".join(f"<url><loc>{s}://e.example/{_LEGAL}</loc></url>" for s in ("https", "http")),
+            f"also listed as https://e.example/{_LEGAL}",
+        ),
+        (
+            "a.xml",
+            f'<url><loc>{_A}</loc><{_LINK} hreflang="de" href="../{_LEGAL}"/></url>',
+            f"../{_LEGAL}",
+        ),
+    ],
+    ids=["relative", "scheme", "duplicate", "alternate"],
+)
+def test_legal_urls_are_whole(name: str, text: str, url: str, tmp_path: Path) -> None:
+    """A URL that is short enough for a sitemap is quoted whole."""
+    path = tmp_path / name
+    path.write_text(f"{_ROOT.partition('<url>')[0]}{text}</urlset>")
+    messages: list[str] = []
+    check([path], report=lambda one: messages.append(one.message))
+    assert any(url in one for one in messages)
+    assert not any("…" in one for one in messages)
+
+
 def test_both_ends_are_kept() -> None:
     """A value that is cut shows how it begins and ends, and the rest of the message is whole."""
     message = short_message(f"<loc>: not a URL: 'begin{'x' * _LONG}end'; left out")

@@ -1,9 +1,12 @@
 """Texts are plain English in one style, with one word for one thing."""
 
 import ast
+import importlib
+import inspect
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +19,15 @@ _SOURCES = Path(__file__).parent.parent
 _LONGEST_HEADLINE = 55
 #: Names that begin a sentence or a headline as they are spelt.
 _NAMES = ("hreflang", "http:", "x-default", "content_loc", "lastmod", "%")
+#: Each message says "search engine"; a text that several sentences belong to does so once.
+_ENGINE = r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{])"
+#: A page of the project, which users of the installed package do not have.
+_PAGE = r"\bdocs/\w+\.md\b"
 #: What is not said, and what is said instead.
 _BANNED = {
     r"\bmend(s|ed|ing)?\b(?!-loc)": "fix",
     r"(?<!cannot )\b(told|tells?)\b": "report, notify, say, show",
-    r"\b(that|which) (is|are) (none|no)\b(?! longer)|\b(is|are) none\b": "invalid, missing",
+    r"\b(that|which) (is|are) (none|no)\b(?! longer)|\b(is|are) (?-i:none)\b": "invalid, missing",
     r"\bthere is (no|nothing|none)\b(?! (sitemap|base URL)\b)": "missing, not found",
     r"\b(left|leaves?|leaving)( \w+)? out\b": "skip an entry, drop a value, omit",
     r"\b(stays?|left|is) as (it|they) (is|was|are|were)\b": "was not changed",
@@ -31,7 +38,7 @@ _BANNED = {
     r"\bschemas? refuses?\b|\brefused by the\b": "fails schema validation",
     r"\bchild(ren)? of an index\b": "listed sitemap",
     r"\btwins?\b": "duplicate",
-    r"(?<!search )(?<!template )(?<![-`.])\bengines?\b(?![`\]]|\.[\w{])": "search engine",
+    _ENGINE: "search engine",
     r"\bsecrets are there\b": "with credentials configured",
     r"\ba defect of\b": "internal error",
     r"\bis there already\b": "already exists",
@@ -52,6 +59,13 @@ _BANNED = {
     r"\bwrong usage\b": "usage error",
     r"\bwrite .* anew\b": "rewrite",
     r"\bsays? (how|where|so)\b.*\bthat it does\b": "documented",
+    r"\b(what|whatever) became of\b": "result, regardless of the result",
+    r"\bstays the \w+ that\b|\bthe one that is meant\b": "is kept as, the correct one",
+    r"\binvented\b": "made up",
+    r"\bnot a byte (more|else)\b": "every other byte stays the same",
+    r"\bin its place\b": "instead",
+    r"\bwhat .*\b(have in common|has to know)\b": "parts that they share",
+    _PAGE: "a command, or the URL of the page",
     # British spelling, with -ize as in Oxford
     r"\w+(cogni|rmali|nimi|gani|mari|timi|tiali|tali)s(e[ds]?|ing)\b": "-ize",
     r"\b(mis)?spelled\b": "spelt",
@@ -86,39 +100,26 @@ _FILES = [
         _SOURCES.glob(f"{folder}/*.py" if folder == "sitemapx" else f"{folder}/**/*.py")
     )
 ]
+_DOCUMENTS = [
+    path.relative_to(_SOURCES).as_posix()
+    for path in sorted([*_SOURCES.glob("*.md"), *(_SOURCES / "docs").rglob("*.md")])
+]
+PACKAGES = ("sitemapx.convert", "sitemapx.convert.steps", "sitemapx.check", "sitemapx.submit")
+_PUBLIC = [
+    f"{package}.{name}"
+    for package in PACKAGES
+    for name in dir(importlib.import_module(package))
+    if callable(getattr(importlib.import_module(package), name)) and not name.startswith("_")
+]
 
 
-def _banned(text: str) -> list[str]:
+def _banned(text: str, *, allowed: Collection[str] = ()) -> list[str]:
     """List what a text should not say, each with what it should."""
     return [
         f"{m[0]!r}: write {instead}"
         for pattern, instead in _BANNED.items()
-        if (m := re.search(pattern, text, re.IGNORECASE))
+        if pattern not in allowed and (m := re.search(pattern, text, re.IGNORECASE))
     ]
-
-
-#: Terms of which documentation explains more than messages do: engines, IP addresses, absences.
-_ONLY_IN_PROGRAMS = ("engine", "address", "there is", "ask(s|ed)", "whole", "(is|are) none", "twin")
-_CODE_IN_MARKDOWN = re.compile(r"```.*?```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL)
-_PAGES = [
-    *(name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
-    *(f"docs/{path.name}" for path in sorted((_SOURCES / "docs").glob("*.md"))),
-    *(f"docs/howto/{path.name}" for path in sorted((_SOURCES / "docs" / "howto").glob("*.md"))),
-]
-
-
-@pytest.mark.parametrize("name", _PAGES)
-def test_page(name: str) -> None:
-    """The documentation keeps to the same words as the program."""
-    prose = _CODE_IN_MARKDOWN.sub("", (_SOURCES / name).read_text(encoding="utf-8"))
-    patterns = [one for one in _BANNED if not any(word in one for word in _ONLY_IN_PROGRAMS)]
-    found = {
-        line: m[0]
-        for line in prose.splitlines()
-        for pattern in patterns
-        if (m := re.search(pattern, line, re.IGNORECASE))
-    }
-    assert found == {}
 
 
 @pytest.mark.parametrize("code", _HEADLINES)
@@ -160,6 +161,63 @@ def test_texts(name: str) -> None:
     """No text in a module says what it should not."""
     found = {text: _banned(text) for text in _texts(_SOURCES / name) if (name, text) not in _RIGHT}
     assert {text: banned for text, banned in found.items() if banned} == {}
+
+
+@pytest.mark.parametrize("name", _DOCUMENTS)
+def test_documents(name: str) -> None:
+    """No sentence, item or cell of a document says what it should not."""
+    parts = _parts((_SOURCES / name).read_text(encoding="utf-8"))
+    found = {part: _banned(part, allowed=(_ENGINE, _PAGE)) for part in parts}
+    assert {part: banned for part, banned in found.items() if banned} == {}
+
+
+def _parts(text: str) -> list[str]:
+    """Return the paragraphs, items and cells of Markdown, without code and targets of links."""
+    text = re.sub(r"^( *)```.*?^\1```|^ {4}.*?$|^<!--.*?-->$", "\n", text, flags=re.M | re.S)
+    text = re.sub(r"`[^`]*`", "`…`", re.sub(r"\]\([^)]*\)", "]", text))
+    parts = re.split(r"\n\s*\n|^ *(?:[-*#]+|\d+\.) |^\||\|$| \| ", text, flags=re.MULTILINE)
+    return [" ".join(part.split()) for part in parts]
+
+
+@pytest.mark.parametrize("name", _PUBLIC)
+def test_public_docstrings(name: str) -> None:
+    """What `help` shows of a public name says nothing that it should not."""
+    package, _, member = name.rpartition(".")
+    text = "\n\n".join(_docstrings(getattr(importlib.import_module(package), member)))
+    found = {part: _banned(part, allowed=(_ENGINE, _PAGE)) for part in _parts(text)}
+    assert {part: banned for part, banned in found.items() if banned} == {}
+
+
+def _docstrings(documented: object) -> Iterator[str]:
+    """Return the docstrings of a function, or of a class and its public members."""
+    yield inspect.getdoc(documented) or ""
+    for name, member in vars(documented).items() if inspect.isclass(documented) else ():
+        if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property)):
+            yield inspect.getdoc(member) or ""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_docstrings(package: str) -> None:
+    """What `help` shows of a package says nothing that it should not."""
+    text = importlib.import_module(package).__doc__ or ""
+    assert [_banned(part) for part in _parts(text) if _banned(part)] == []
+
+
+def test_pages_that_the_program_names_exist() -> None:
+    """A URL of the documentation in a text of the program leads to a page."""
+    texts = "\n".join(text for name in _FILES for text in _texts(_SOURCES / name))
+    pages = re.findall(r"sitemapx\.github\.io/sitemapx/([\w/-]+)\.html", texts)
+    assert pages
+    assert [one for one in pages if not (_SOURCES / "docs" / f"{one}.md").exists()] == []
+
+
+def test_description_of_the_project() -> None:
+    """The package is described as the README and the command are."""
+    project = tomllib.loads((_SOURCES / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    start = "Convert, validate, repair, compare and submit sitemaps"
+    readme = (_SOURCES / "README.md").read_text(encoding="utf-8")
+    assert project["description"] == f"{start}, feeds and URL lists."
+    assert readme.startswith(f"# sitemapx\n\n{start}")
 
 
 def _texts(path: Path) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding
+from sitemapx.convert.model.problems import reported_loc
 
 __all__ = ["PartFindings"]
 
@@ -52,7 +53,7 @@ class PartFindings:
             self._admitted[code] += 1
             return True
         self._more[code] += count
-        self._counted.add((code, loc))
+        self._counted.add((code, reported_loc(loc)))
         if is_refused:
             self._refused.add(code)
         return False

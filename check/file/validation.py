@@ -9,8 +9,8 @@ from sitemapx.check.schema.validator import Refusals
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
+from sitemapx.convert.model.problems import reported_loc
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.words import MAX_LOC, clipped
 from sitemapx.convert.xml.cutting.cutter import Block
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.parsers import XmlElement
@@ -91,7 +91,7 @@ class FileValidator:
             element = refusal.element
             name = local_name(element)
             loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
-            loc = clipped(loc or "", MAX_LOC) or None  # as findings have it
+            loc = reported_loc(loc) or None
             code = next((one for one in _SAYS_MORE.get(name, ()) if (one, loc) in reported), None)
             if code:
                 findings.refuse(code, reported[code, loc])

@@ -109,7 +109,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
         output: Path of the fixed file; None to replace the original.
 
     Returns:
-        What was fixed, and why not if it was not.
+        Which problems were fixed, which remain, and why.
 
     Raises:
         OutputError: If the file cannot be written; the original is left unchanged.

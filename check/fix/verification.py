@@ -18,7 +18,7 @@ from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.values import uris, urls
-from sitemapx.convert.values.words import MAX_VALUE, clipped
+from sitemapx.convert.values.words import short_url
 from sitemapx.errors import InputError
 
 __all__ = ["FindingKey", "Version", "key_of", "why_unsafe"]
@@ -137,9 +137,10 @@ def _changed_url(olds: Iterator[str], news: Iterator[str]) -> str:
             if new in expected:
                 new = next(news, None)
             elif is_first:
-                return f"the result would lack {clipped(old, MAX_VALUE)}"
+                return f"the result would lack {short_url(urls.without_password(old))}"
         if new is None:
             return ""
-        return f"the result would list {clipped(new, MAX_VALUE)}, which the source does not list"
+        listed = short_url(urls.without_password(new))
+        return f"the result would list {listed}, which the source does not list"
     finally:
         seen.close()

@@ -94,7 +94,7 @@ _CONTAINERS = {
     ),
     "entry-too-large": Rule(
         "error",
-        "Entry is too large",
+        "Entry larger than 10 MiB",
         "No real entry is this large; an end tag is probably missing.",
         f"{_PROTOCOL}#xmlTagDefinitions",
         "Look for a missing end tag or line break.",
@@ -195,7 +195,7 @@ _ENTRIES = {
     ),
     "bad-loc": Rule(
         "error",
-        "Not a valid http or https URL",
+        "URL scheme is not http or https",
         "Search engines fetch http and https URLs only.",
         f"{_PROTOCOL}#locdef",
         "Write the URL of the page, with https://.",

@@ -198,7 +198,9 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
 
 
 def _around(loc: str, at: int) -> str:
-    return loc[max(at - 10, 0) : at + 10]
+    """Return the part of a URL around a character; of a user name and password, nothing."""
+    start = m.end() if (m := _user(loc)) else 0
+    return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
 _CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})

@@ -63,7 +63,7 @@ class Fetcher(FetchSettings):
         retries: Maximum number of retries of a request that may succeed later.
         backoff: Seconds to wait before the first retry; doubled for each further one.
         max_wait: Longest delay in seconds that is accepted from a server (`Retry-After`); if it
-            asks for more, the request is not retried.
+            demands a longer one, the request is not retried.
         delay: Seconds between two requests to the same host; None for the `Crawl-delay` in its
             robots.txt, at most 30 seconds.
         at_once: Maximum number of concurrent requests to the same host.

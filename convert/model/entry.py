@@ -109,7 +109,7 @@ class Entry(Model, frozen=True):
     """
     Everything that a source says about one URL.
 
-    A field without a value is None, or an empty tuple. The elements of XML sitemaps are defined in
+    A field without a value is `None` or an empty tuple. The elements of XML sitemaps are defined in
     https://www.sitemaps.org/protocol.html.
 
     Attributes:

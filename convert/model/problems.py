@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sitemapx.convert.values.urls import without_password
-from sitemapx.convert.values.words import MAX_LOC, MAX_URL, MAX_VALUE, clipped, short_message
+from sitemapx.convert.values.words import MAX_LOC, MAX_VALUE, clipped, short_message, short_url
 
 __all__ = [
     "LOSSLESS",
@@ -24,6 +24,7 @@ __all__ = [
     "ignore",
     "log",
     "log_failure",
+    "reported_loc",
 ]
 
 #: error: an unknown amount of data was lost, the run ends with status 1; warning: a value or an
@@ -141,7 +142,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         source: Name of the source, or of the output if that does not support something; None if
             unknown.
         line: Line number in the source, starting at 1; None if unknown.
-        loc: URL of the entry; None if the problem concerns no entry.
+        loc: URL of the entry, with its password masked; None if the problem concerns no entry.
         count: Number of problems that this one sums up; None if it stands only for itself.
 
     """
@@ -155,14 +156,14 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Shorten the values that the message quotes, and mask the passwords of URLs."""
-        if len(self.message) > MAX_VALUE:
-            force_setattr(self, "message", short_message(self.message))
-        if self.loc and len(self.loc) > MAX_LOC:
-            force_setattr(self, "loc", clipped(self.loc, MAX_LOC))
-        for name, text in (("message", self.message), ("loc", self.loc)):
-            if text and "@" in text and "://" in text:
-                force_setattr(self, name, without_password(text))
+        """Mask the passwords of URLs, then shorten the values that the message quotes."""
+        message, loc = without_password(self.message), reported_loc(self.loc)
+        if len(message) > MAX_VALUE:
+            message = short_message(message)
+        if message != self.message:
+            force_setattr(self, "message", message)
+        if loc != self.loc:
+            force_setattr(self, "loc", loc)
 
     @property
     def times(self) -> int:
@@ -171,14 +172,13 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def about(self) -> str:
-        """The URL of the entry in parentheses, as messages show it; empty if there is none."""
+        """The URL of the entry in parentheses, as messages show it; empty without one."""
         return f" ({self.shown_loc})" if self.loc else ""
 
     @property
     def shown_loc(self) -> str:
         """The URL of the entry, truncated if it is longer than 2,047 characters."""
-        loc = self.loc or ""
-        return loc if len(loc) <= MAX_URL else clipped(loc, MAX_VALUE)
+        return short_url(self.loc or "")
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.source, self.line) if part)
@@ -186,6 +186,11 @@ class Problem(Struct, frozen=True, omit_defaults=True):
             f"{where}: " * bool(where)
             + f"{self.severity}: {self.message}{self.about} [{self.code}]"
         )
+
+
+def reported_loc(loc: str | None) -> str | None:
+    """Return the URL of an entry as problems have it: without its password, and not too long."""
+    return loc and clipped(without_password(loc), MAX_LOC)
 
 
 #: Function that is called with each problem as it is found.

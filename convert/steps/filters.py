@@ -24,7 +24,7 @@ def include(patterns: Iterable[str]) -> Step:
     Keep only the entries whose URL matches one of the patterns.
 
     A pattern is a glob: `*` matches anything, including slashes, `?` a single character, and
-    `[abc]` one of these characters. It must match the whole URL or, if it begins with a slash,
+    `[abc]` one of these characters. It must match the entire URL or, if it begins with a slash,
     everything after the host. A pattern that begins with `re:` is a regular expression and may
     match anywhere in the URL.
 

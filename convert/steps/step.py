@@ -25,7 +25,7 @@ class Step(NamedTuple):
         inherits: Names of the fields that entries without a value take from the head of their feed
             before the step.
         save: Function that keeps something for the next run; called once the output was written.
-            None if there is nothing to keep.
+            None if it keeps nothing.
 
     """
 

@@ -132,13 +132,15 @@ def without_user(url: str) -> str:
 
 def without_password(text: str) -> str:
     """
-    Mask the passwords of the URLs in a text.
+    Mask the passwords of the URLs in a text, also of URLs without a scheme or one of the slashes.
 
-    >>> without_password("see https://me:secret@example.com/a@b")
-    'see https://me:***@example.com/a@b'
+    >>> without_password("see https://me:secret@example.com/a@b, or //me:se cret@example.com")
+    'see https://me:***@example.com/a@b, or //me:***@example.com'
 
     """
-    return re.sub(r"(?<=://)([^/?#\s:@]*:)[^/?#\s]*@", r"\1***@", text)
+    if "@" not in text:
+        return text
+    return re.sub(r"(?<=[:/]/)([^/?#:@\n]*:)[^/?#\n]*@", r"\1***@", text)
 
 
 def canonical(url: str) -> str:

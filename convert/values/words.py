@@ -11,7 +11,6 @@ from sitemapx.optionnames import option
 __all__ = [
     "MAX_LOC",
     "MAX_MESSAGE",
-    "MAX_URL",
     "MAX_VALUE",
     "clipped",
     "counted",
@@ -20,6 +19,7 @@ __all__ = [
     "one_line",
     "several",
     "short_message",
+    "short_url",
 ]
 
 T = TypeVar("T")
@@ -30,9 +30,10 @@ MAX_LOC = 1 << 16
 #: So much is shown of a value that a message quotes, in quotes or as one long word.
 MAX_VALUE = 200
 #: URLs up to this length are never cut: no crawler takes a longer one.
-MAX_URL = 2047
+_MAX_URL = 2047
 _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
-_is_url = re.compile(r"[\"'(<]?(?:[A-Za-z][A-Za-z0-9+.-]*:/)?/\S*").fullmatch
+#: Absolute and relative URLs, with the quotes around them.
+_is_url = re.compile(r"\S*/\S*").fullmatch
 #: A text on one line is not longer.
 _LONGEST_LINE = 200
 #: So many names are listed.
@@ -110,12 +111,17 @@ def short_message(message: str) -> str:
 
     def shortened(m: re.Match[str]) -> str:
         nonlocal kept
-        if _is_url(m[0]) and len(m[0]) <= MAX_URL + 2:  # quotes
+        if _is_url(m[0]) and len(m[0]) <= _MAX_URL + 2:  # quotes
             kept += len(m[0])
             return m[0]
         return clipped(m[0], MAX_VALUE)
 
     return clipped(_VALUE.sub(shortened, message), MAX_MESSAGE + kept)
+
+
+def short_url(url: str) -> str:
+    """Cut a URL that is too long for a sitemap; others are shown whole."""
+    return url if len(url) <= _MAX_URL else clipped(url, MAX_VALUE)
 
 
 def one_line(text: str) -> str:

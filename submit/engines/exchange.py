@@ -105,11 +105,11 @@ class Request(NamedTuple):
         body: Body; empty for none.
         assumed: Reply that a dry run uses in place of sending the request.
         retries: Maximum number of retries; None for the setting of the sender.
-        is_vain: Function that returns whether a retry is pointless after a reply, whatever its
-            status.
+        is_vain: Function that returns whether retrying is pointless after a reply, regardless of
+            its status.
         pause: Function that returns for how many seconds a reply asks not to send requests to the
             server, if it has no `Retry-After` header.
-        is_busy: Function that returns whether a retry may succeed after a reply, whatever its
+        is_busy: Function that returns whether a retry may succeed after a reply, regardless of its
             status.
         is_found: Whether the URL comes from a sitemap, a feed or a server rather than from the
             settings; it is then requested only if it leads to a public IP address, unless private
@@ -163,12 +163,11 @@ class Answer(NamedTuple):
     Answer of a search engine to a batch.
 
     Attributes:
-        state: What became of the batch; see `AnswerState`.
+        state: Result of the batch; see `AnswerState`.
         status: HTTP status code; None if there was no response.
         reason: Explanation of the state.
-        action: What to do next; empty if there is nothing to do.
-        refused: URLs that were rejected permanently, whatever became of the others, each with a
-            reason.
+        action: What to do next; empty if nothing needs to be done.
+        refused: URLs that were rejected permanently, regardless of `state`, each with a reason.
         postponed: URLs that may be accepted another time, such as those beyond a quota, each with a
             reason.
         ends: Whether further batches for the same host are pointless in this run.

@@ -63,7 +63,7 @@ def check(
             input, or binary streams.
         agents: Names of the crawlers to check for; `*` stands for any crawler without a group of
             its own.
-        url: Public URL of the robots.txt; URLs on other hosts are then skipped. If it is None, all
+        url: Public URL of the robots.txt; URLs on other hosts are then skipped. If `None`, all
             URLs are checked.
         opener: Options for reading the sitemaps, such as a format that is not to be detected.
         source: Name of the robots.txt, for messages.

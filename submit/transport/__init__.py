@@ -1,5 +1,5 @@
 """
-Transports: the network with retries and pauses, and a dry run in its place.
+Transports: the network with retries and pauses, or a dry run instead.
 
 May import `engines` and what is below it in `sitemapx.submit`.
 """

@@ -41,11 +41,12 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
     """
     Build, check, publish and submit the sitemaps of a site.
 
-    sitemapx.toml configures the steps: [convert] the build, [check] the findings that stop the
-    run, and the other settings the site, its robots.txt and the search engines to notify.
+    sitemapx.toml configures the steps: [convert] defines how sitemaps are built, [check] which
+    findings stop the run, and the other settings define the site, its robots.txt and the search
+    engines to notify.
 
-    Nothing is changed until the new sitemaps are built and checked, and the edit of robots.txt
-    and the submission are tried. The first step that fails ends the run.
+    Nothing is changed until the new sitemaps have been built and checked, and the edit of
+    robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """
     console = Console.of(options)
     with closing(Site(options)) as site:

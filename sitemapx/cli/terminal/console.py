@@ -88,9 +88,11 @@ class Console:
             self.problem(Problem("failed", "error", message, source or None, line))
         else:
             where = ":".join(str(part) for part in (source, line) if part)
+            from sitemapx.convert.values.urls import without_password
             from sitemapx.convert.values.words import short_message
 
-            message = short_message(self.shown(message))  # or a name is cut before it is known
+            shown = self.shown(message)  # which must know names before they are cut
+            message = short_message(without_password(shown))
             style = styler(has_colour=has_colour(sys.stderr))
             error = style("error:", fg="red", bold=True)
             self._print(f"sitemapx: {error} {where}{': ' if where else ''}{message}")

@@ -17,6 +17,7 @@ from sitemapx.suggestions import closest
 __all__ = [
     "Command",
     "GroupedCommand",
+    "GroupedOption",
     "LazyGroup",
     "WithCommands",
     "add_options",
@@ -108,7 +109,7 @@ def _imported(reference: str) -> click.Command:
     return command
 
 
-class _Option(click.Option):
+class GroupedOption(click.Option):
     """An option that knows its heading."""
 
     def __init__(self, *args: Any, heading: str, **attributes: Any) -> None:
@@ -118,7 +119,7 @@ class _Option(click.Option):
 
 def grouped(heading: str) -> partial[Callable[[Command], Command]]:
     """Make a `click.option` whose options stand under this heading."""
-    return partial(click.option, cls=_Option, heading=heading)
+    return partial(click.option, cls=GroupedOption, heading=heading)
 
 
 def add_options(command: Command, *options: Callable[[Command], Command]) -> Command:
@@ -134,7 +135,7 @@ def given_in(*headings: str) -> set[str]:
     return {
         param.opts[-1]
         for param in context.command.params
-        if isinstance(param, _Option)
+        if isinstance(param, GroupedOption)
         and param.heading in headings
         and context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
     }
@@ -149,7 +150,7 @@ class GroupedCommand(click.Command):
         """Write a section for each heading; what has none comes last."""
         groups: dict[str, list[tuple[str, str]]] = {}
         options = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
-        for param in sorted(options, key=lambda one: not isinstance(one, _Option)):
+        for param in sorted(options, key=lambda one: not isinstance(one, GroupedOption)):
             if record := param.get_help_record(ctx):
                 groups.setdefault(getattr(param, "heading", "Other options"), []).append(record)
         for heading, records in groups.items():

@@ -1,5 +1,5 @@
 """
-What the fast paths of RSS and Atom have in common.
+Parts that the fast paths of RSS and Atom share.
 
 `grammar` is what their grammars are made of, `patterns` has the elements of which an item may have
 several, `columns` makes values as feeds write them, and `locs` reads URLs alone. Media RSS has

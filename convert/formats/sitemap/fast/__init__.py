@@ -1,5 +1,5 @@
 """
-What the fast path has to know of sitemaps.
+The fast path of sitemaps: their grammar, patterns and values.
 
 `grammar` is where it begins. May import `vocabulary`, and `regular` and what is below it in
 `convert.formats`.

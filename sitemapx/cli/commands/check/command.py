@@ -11,7 +11,7 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.commands.check.completeness import completeness_options
 from sitemapx.cli.commands.check.destinations import REPORT, destinations_of
-from sitemapx.cli.commands.check.explanation import explain_rule, list_rules
+from sitemapx.cli.commands.check.explanation import RuleList, explain_rule
 from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
 from sitemapx.cli.commands.check.inputs import Check, check_of, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
@@ -53,7 +53,7 @@ Examples:
 \b
 Exit status: 0 no finding reaches the severity of --fail-on; 1 at least one does; 2 the
 check could not run, because a source cannot be read, a report cannot be written or an
-option is invalid. All rules are listed in docs/check.md.""",
+option is invalid. `sitemapx check --list` lists all rules.""",
 )
 @sources_argument("SOURCE...", required=False)
 @_chosen(
@@ -93,11 +93,11 @@ option is invalid. All rules are listed in docs/check.md.""",
 )
 @_chosen(
     "--list",
+    cls=RuleList,
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=list_rules,
-    help="List all rules and exit.",
+    help="List all rules, or those of --select and --ignore, and exit.",
 )
 @_chosen(
     "--explain",

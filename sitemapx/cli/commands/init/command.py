@@ -58,7 +58,7 @@ def command(
     config: str,
     force: bool,
 ) -> None:
-    """Create a commented sitemapx.toml; on a terminal, prompt for what no option gives."""
+    """Create a commented sitemapx.toml; on a terminal, prompt for the values of missing options."""
     if os.path.exists(config) and not force:
         raise UsageError(f"{config} already exists; use --force to overwrite")
     found = detect_site(os.path.dirname(config) or ".") if not (site and root) else None
@@ -129,7 +129,7 @@ def _commands(site: str, root: str | None, sitemap: str, folder: str) -> str:
         f"{mark}source-url = {json.dumps(site, ensure_ascii=False)}",
         f"{mark}output = {json.dumps(output, ensure_ascii=False)}",
         "",
-        "# `sitemapx check` takes these options; see docs/check.md.",
+        "# `sitemapx check` takes these options; see `sitemapx check --help`.",
         f"{mark}[check]",
         f"{mark}sources = {json.dumps([sitemap], ensure_ascii=False)}",
         '# fail-on = "warning"',

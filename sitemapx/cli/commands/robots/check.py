@@ -32,7 +32,8 @@ Examples:
 
 \b
 Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file cannot be
-read; 2 usage error. All findings are listed in docs/robots.md.""",
+read; 2 usage error. All findings:
+https://sitemapx.github.io/sitemapx/robots.html""",
 )
 @click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
 @sources_argument("[SITEMAP]...", required=False)

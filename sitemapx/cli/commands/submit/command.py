@@ -70,7 +70,7 @@ Examples:
 \b
 Exit status: 0 everything was accepted, or nothing had to be sent; 1 something was
 refused, could not be sent, or failed a safety check; 2 usage error. `sitemapx engines`
-lists search engines; see docs/submit.md for details.""",
+lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""",
 )
 @sources_argument("[SITEMAP]...", required=False)
 @_choosing("--all", "everything", is_flag=True, help="Send everything, even if already accepted.")

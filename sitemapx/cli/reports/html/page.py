@@ -209,7 +209,8 @@ def _description(finding: Finding) -> Iterator[str | HtmlElement]:
         is_link = urls.is_absolute(finding.loc) and finding.loc.isprintable()
         loc = tag("bdi", finding.shown_loc)
         yield tag("br")
-        yield tag("a", loc, href=finding.loc, rel="noreferrer nofollow") if is_link else loc
+        href = urls.without_user(finding.loc)
+        yield tag("a", loc, href=href, rel="noreferrer nofollow") if is_link else loc
 
 
 def _rank(code: str, checked: CheckResult) -> tuple[bool, int]:
