@@ -27,12 +27,12 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
         ['bad-date', 'bad-duration', 'unread', 'unreadable', 'web-page', 'zip']
 
     """
-    selected = matching_codes(select) | UNCHECKED if select else frozenset(RULES)
+    wanted = matching_codes(select)
+    selected = wanted | UNCHECKED if select else frozenset(RULES)
     left = selected - (matching_codes(ignore) - {_NOTHING_READ})
-    is_whole = not matching_codes(select) <= UNCHECKED
-    if left == {_NOTHING_READ} or (select and is_whole and left <= UNCHECKED):
-        ignored, wanted = option("ignore"), option("select")
-        raise UsageError(f"no rules left to check: {ignored} disables all of {wanted}")
+    if left == {_NOTHING_READ} or (select and left <= UNCHECKED and not wanted <= UNCHECKED):
+        names = option("ignore"), option("select")
+        raise UsageError(f"no rules left to check: {names[0]} disables all of {names[1]}")
     return left
 
 

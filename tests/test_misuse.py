@@ -1,39 +1,96 @@
-"""Mistakes of callers of the library: each is an error that says what to pass."""
+"""Wrong calls of the library: each says what to pass instead, as a `UsageError`."""
 
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sitemapx.check import check
-from sitemapx.convert import Entry, convert, target_of, write
+from sitemapx.convert import Entry, Opener, convert, read, read_site, steps, target_of, write
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.steps import drop, exclude, include, strip_params, unique
-from sitemapx.errors import UsageError
+from sitemapx.errors import UnknownNameError, UsageError
 
-MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
-    "code": (lambda: check([], codes=["bad-dat"]), "unknown rule 'bad-dat'. Did you mean 'bad-da"),
-    "codes": (lambda: check([], codes="bad-date"), "`codes` must be a list: pass ['bad-date']"),
-    "checked": (lambda: check("a.xml"), "`sources` must be a list: pass ['a.xml']"),
-    "converted": (lambda: convert("a.xml", target_of("b.txt")), "`sources` must be a list"),
-    "excluded": (lambda: exclude("/drafts/*"), "`patterns` must be a list: pass ['/drafts/*']"),
-    "included": (lambda: include("/drafts/*"), "`patterns` must be a list"),
-    "parameters": (lambda: strip_params("utm_*"), "`names` must be a list"),
-    "fields": (lambda: drop("title"), "`fields` must be a list"),
-    "unique": (lambda: unique("loc"), "`fields` must be a list"),  # type: ignore[arg-type]
+
+def _wrong(value: object) -> Any:
+    """Pass what no type checker lets pass."""
+    return value
+
+
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "no site": (
+        lambda: read_site("nope.invalid"),
+        "'nope.invalid' is neither a URL nor the name of a host on the Internet",
+    ),
+    "site is empty": (lambda: read_site(""), "source is an empty string"),
+    "source is empty": (lambda: read(""), "source is an empty string"),
+    "sources with an empty one": (lambda: check([""]), "source is an empty string"),
+    "source is bytes": (lambda: read(_wrong(b"<urlset/>")), "or io.BytesIO(data) for data"),
+    "source is nothing": (lambda: read(_wrong(None)), "source is of type NoneType: pass a path"),
+    "one code": (lambda: check([], codes="bad-date"), "`codes` must be a list: pass ['bad-date']"),
     "base URL": (lambda: target_of("a.xml", base_url="foo"), "invalid base URL 'foo': expected an"),
+    "one source to check": (lambda: check("a.xml"), "must be a list: pass ['a.xml']"),
+    "one source to open": (lambda: list(Opener().open("a.xml")), "must be a list: pass ['a.xml']"),
+    "one source to convert": (
+        lambda: convert("a.xml", target_of("o.xml")),
+        "`sources` must be a list: pass ['a.xml']",
+    ),
+    "no target": (lambda: convert(["a.xml"], _wrong("o.xml")), "pass target_of('o.xml')"),
+    "no target to write": (
+        lambda: write(Document.of([Entry(loc="https://e.example/")]), _wrong("o.xml")),
+        "pass target_of('o.xml')",
+    ),
+    "rule of rewrite": (
+        lambda: steps.rewrite(_wrong("foo")),
+        "'foo' is not a rule: pass pairs of old and new, such as [('http:', 'https:')]",
+    ),
+    "rules of rewrite": (lambda: steps.rewrite(_wrong(["a=b"])), "'a=b' is not a rule: pass pairs"),
+    "pattern": (lambda: steps.include("/blog/*"), "`patterns` must be a list"),
+    "patterns": (lambda: steps.exclude("/blog/*"), "`patterns` must be a list"),
+    "field": (lambda: steps.drop("images"), "`fields` must be a list"),
+    "key": (lambda: steps.unique(_wrong("loc")), "`fields` must be a list"),
+    "parameter": (lambda: steps.strip_params("utm_*"), "`names` must be a list"),
+}
+NAMES: dict[str, tuple[Callable[[], object], str]] = {
+    "code": (
+        lambda: check([], codes=["bad-dat"]),
+        "unknown rule 'bad-dat'. Did you mean 'bad-date'?",
+    ),
+    "engine": (lambda: check([], engine="gogle"), "unknown engine 'gogle'. Did you mean 'google'?"),
+    "order": (lambda: steps.sort(_wrong("lastmd")), "'lastmd'. Did you mean 'lastmod'?"),
+    "field to drop": (lambda: steps.drop(["image"]), "field 'image'. Did you mean 'images'?"),
+    "key": (lambda: steps.unique(_wrong(["url"])), "unknown field 'url' (choose from loc, id)"),
+    "format": (lambda: target_of("-", format="xml"), "format 'xml'. Did you mean 'sitemap'?"),
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_mistake(name: str) -> None:
-    """A mistake is not taken for something else."""
-    make, expected = MISTAKES[name]
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_argument(name: str) -> None:
+    """What is wrong, and what to pass."""
+    call, expected = CALLS[name]
     with pytest.raises(UsageError) as failure:
-        make()
+        call()
 
     assert expected in str(failure.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unknown_name(name: str) -> None:
+    """A name that is not known has a suggestion, or all that are."""
+    call, expected = NAMES[name]
+    with pytest.raises(UnknownNameError) as failure:
+        call()
+
+    assert expected in str(failure.value)
+
+
+def test_broken_link(tmp_path: Path) -> None:
+    """A link that leads nowhere is no missing file."""
+    link = tmp_path / "sitemap.xml"
+    link.symlink_to("nowhere.xml")
+    with pytest.raises(ValueError, match=r"broken symbolic link to nowhere\.xml"):
+        read(link)
 
 
 def test_findings(tmp_path: Path) -> None:

@@ -19,16 +19,11 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FilePart, OutputFile
-from sitemapx.convert.outputs.target import Grouping
+from sitemapx.convert.outputs.target import GROUP_NAME, REST, Grouping
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.urls import matcher
 
 __all__ = ["GroupedFilling"]
 
-#: Fit for a file, and not like the names of an index, of groups without one, or of halves.
-_plain = re.compile(
-    r"(?!(?:root|undated|rest)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}"
-).fullmatch
 _odd = re.compile(r"[^a-z0-9._]+")
 #: So many bits have the checksums; beyond that, halves are halves by position.
 _BITS = 32
@@ -41,9 +36,8 @@ def group_names(grouping: Grouping, batch: Batch) -> list[str]:
         dates = zip(batch.column("lastmod"), batch.column("published"), strict=True)
         return [(changed or published or "")[:4] or "undated" for changed, published in dates]
     if grouping.by == "name":
-        matchers = [(name, matcher(pattern)) for name, pattern in grouping.patterns]
         return [
-            next((name for name, matches in matchers if matches(loc)), "rest")
+            next((name for name, matches in grouping.patterns if matches(loc)), REST)
             for loc in batch.locs()
         ]
     parts = (loc.partition("?")[0].partition("#")[0].split("/") for loc in batch.locs())
@@ -59,7 +53,7 @@ def group_names(grouping: Grouping, batch: Batch) -> list[str]:
 def _name(key: Sequence[str]) -> str:
     """Name a group after a host or folders; a checksum tells apart what would be called alike."""
     name = "-".join(key)
-    if _plain(name) and (len(key) == 1 or not any("-" in part for part in key)):
+    if GROUP_NAME.fullmatch(name) and (len(key) == 1 or not any("-" in part for part in key)):
         return name
     if not name:
         return "root"

@@ -11,12 +11,19 @@ from sitemapx.convert.formats.pages import Layout
 from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.urlmap import folder_address
-from sitemapx.convert.values.urls import matcher
+from sitemapx.convert.values.urls import Matcher, matcher
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
+from sitemapx.patterns import LazyPattern
 from sitemapx.suggestions import closest_suffix
 
-__all__ = ["Grouping", "Target", "refuse_other", "target_of"]
+__all__ = ["GROUP_NAME", "REST", "Grouping", "Target", "refuse_other", "target_of"]
+
+
+#: Fit for a file, and not like the names of an index, of groups without one, or of halves.
+GROUP_NAME = LazyPattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
+#: The group of the URLs that match no pattern.
+REST = "rest"
 
 
 class Grouping(NamedTuple):
@@ -26,13 +33,13 @@ class Grouping(NamedTuple):
     Attributes:
         by: "host", "path", "year" (that of the last change, else of the publication) or "name".
         depth: For "path": so many folders count, from the root.
-        patterns: For "name": the names of groups, and patterns of their URLs.
+        patterns: For "name": the names of groups, and what matches their URLs.
 
     """
 
     by: str
     depth: int = 1
-    patterns: tuple[tuple[str, str], ...] = ()
+    patterns: tuple[tuple[str, Matcher], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> "Grouping":
@@ -67,13 +74,12 @@ class Grouping(NamedTuple):
         patterns = []
         for text in texts:
             name, equals, pattern = text.partition("=")
-            if not equals or not pattern or not _is_group_name(name):
+            if not equals or not pattern or not (GROUP_NAME.fullmatch(name) and name != REST):
                 raise UsageError(
                     f"cannot group by {text!r}: expected NAME=PATTERN, with a name of lower-case "
-                    "letters, digits, '-' and '_'"
+                    "letters, digits, '.', '-' and '_'"
                 )
-            matcher(pattern)
-            patterns.append((name, pattern))
+            patterns.append((name, matcher(pattern)))
         return cls("name", patterns=tuple(patterns))
 
 
@@ -109,12 +115,6 @@ class Target(NamedTuple):
         """The maximum number of links on a page of a set of pages; None for a single page."""
         limits = None if self.layout.is_fragment else self.limits or self.format.limits
         return limits.entries if limits else None
-
-
-#: A name that fits into that of a file, and is none that sets use.
-_is_group_name = re.compile(
-    r"(?!(?:root|undated|rest)$|index$|index-)[a-z0-9][a-z0-9_-]{0,79}"
-).fullmatch
 
 
 def target_of(

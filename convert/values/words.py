@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from sitemapx.convert.values.urls import MAX_LENGTH
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
+from sitemapx.patterns import LazyPattern
 
 __all__ = [
     "MAX_LOC",
@@ -29,11 +31,9 @@ MAX_MESSAGE = 500
 MAX_LOC = 1 << 16
 #: So much is shown of a value that a message quotes, in quotes or as one long word.
 MAX_VALUE = 200
-#: URLs up to this length are never cut: no crawler takes a longer one.
-_MAX_URL = 2047
 _VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
 #: Absolute and relative URLs, with the quotes around them.
-_is_url = re.compile(r"\S*/\S*").fullmatch
+_url = LazyPattern(r"\S*/\S*")
 #: A text on one line is not longer.
 _LONGEST_LINE = 200
 #: So many names are listed.
@@ -111,7 +111,7 @@ def short_message(message: str) -> str:
 
     def shortened(m: re.Match[str]) -> str:
         nonlocal kept
-        if _is_url(m[0]) and len(m[0]) <= _MAX_URL + 2:  # quotes
+        if _url.fullmatch(m[0]) and len(m[0]) <= MAX_LENGTH + 2:  # quotes
             kept += len(m[0])
             return m[0]
         return clipped(m[0], MAX_VALUE)
@@ -121,7 +121,7 @@ def short_message(message: str) -> str:
 
 def short_url(url: str) -> str:
     """Cut a URL that is too long for a sitemap; others are shown whole."""
-    return url if len(url) <= _MAX_URL else clipped(url, MAX_VALUE)
+    return url if len(url) <= MAX_LENGTH else clipped(url, MAX_VALUE)
 
 
 def one_line(text: str) -> str:

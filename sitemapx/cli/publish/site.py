@@ -218,7 +218,7 @@ class Site:
         path = str(self.robots)
         edited = edit.edit(path, change, write=write)
         folder = os.path.dirname(os.path.realpath(path))
-        if edited.has_changed and not os.access(folder, os.W_OK):
+        if edited.has_changed and not (write or os.access(folder, os.W_OK)):
             raise OutputError(f"cannot write {path}: Permission denied")
         return edited
 

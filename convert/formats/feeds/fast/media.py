@@ -41,8 +41,6 @@ _SIZES = ("width", "height")
 _LEFT_OUT = (*_SIZES, "fileSize", "bitrate", "framerate", "samplingrate", "channels", "lang")
 #: Those that say nothing of a media object that is alone.
 _OF_RENDITIONS = ("isDefault", "expression")
-#: What tells the kind of a media object.
-_OF_KINDS = ("content url", "content type", "content medium", "content duration")
 #: The kinds of media objects of which this is left out.
 _LEFT_OUT_OF = {
     **dict.fromkeys((f"content {name}" for name in _LEFT_OUT), ("image", "video")),
