@@ -142,7 +142,8 @@ def _lines_of(name: str, stream: Guarded) -> Iterator[_RequiredLine]:
     """Read the lines that say something; a list that is damaged is no measure of anything."""
 
     def refuse(problem: Problem) -> NoReturn:
-        raise InputError(problem.message, name, problem.line)
+        message = "not UTF-8 text" if problem.code == "encoding" else problem.message
+        raise InputError(message, name, problem.line)
 
     reporter = Reporter(refuse, source=name)
     try:
