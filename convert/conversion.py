@@ -88,7 +88,8 @@ def convert(
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
         opener = opener._replace(home=home)
     # What nobody has to look at on its way is encoded where it is read.
-    is_alone = not (steps or target.grouping or target.format.head or target.format.arrange)
+    does_more = target.grouping or target.format.head or target.format.arrange
+    is_alone = not (steps or does_more or opener.with_source)
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
     used = used_fields(steps, (*target.format.holds, *target.format.uses))
     wanted = None if None in [step.needs for step in steps] else used

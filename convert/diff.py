@@ -118,7 +118,7 @@ class Comparison:
         in_memory: int = BYTES_IN_MEMORY,
     ) -> None:
         """Prepare the comparison; nothing is read yet."""
-        common = set(fields) & set(old.holds) & set(new.holds) - {"loc"}
+        common = set(fields) & set(old.holds) & set(new.holds) - {"loc", "source"}
         if old.family and new.family and old.family != new.family:
             common -= {"extras"}  # which no two families can have in common
         self.fields = tuple(name for name in FIELDS if name in common)
@@ -151,7 +151,7 @@ class Comparison:
         for is_new, batch in _in_step(self._old.batches, self._new.batches):
             rows = list(zip(*map(batch.column, self._names), strict=True))
             more = batch.field_counts().keys() - set(self._names)
-            self.uncompared |= more
+            self.uncompared |= more - {"source"}
             entries = batch.entries if more else repeat(None, len(rows))
             yield self._meet(is_new, zip(rows, entries, strict=True), waiting)
             self.read += len(rows)

@@ -27,7 +27,7 @@ from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.target import Target, target_of
-from sitemapx.convert.sources.opener import Opener, SourcedEntry, read_site
+from sitemapx.convert.sources.opener import Opener, read_site
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.sourcepart import SourcePart
@@ -35,6 +35,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.streams.stream import Opened, Readable
 from sitemapx.convert.summary import Safeguards, Summary
+from sitemapx.convert.tables import Table, table
 
 __all__ = [
     "FORMATS",
@@ -72,9 +73,9 @@ __all__ = [
     "Safeguards",
     "Segment",
     "SourcePart",
-    "SourcedEntry",
     "Step",
     "Summary",
+    "Table",
     "Target",
     "TvShow",
     "Uploader",
@@ -88,6 +89,7 @@ __all__ = [
     "convert",
     "read",
     "read_site",
+    "table",
     "target_of",
     "write",
 ]

@@ -33,7 +33,7 @@ MODULES = [
 KEYS = (
     *("loc", "lastmod", "changefreq", "priority"),
     *("title", "description", "id", "published", "language", "authors", "categories"),
-    *("images", "videos", "news", "alternates", "enclosures", "mobile", "extras"),
+    *("images", "videos", "news", "alternates", "enclosures", "mobile", "extras", "source"),
 )
 
 

@@ -25,7 +25,7 @@ from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.fix.verification import FindingKey, Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
-from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.atomic import FileDraft, compressor
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem
@@ -156,7 +156,7 @@ def _settled(
     new: Version | None = None
     for _ in range(_ROUNDS):
         before = new.path if new else file.path
-        draft = FileDraft(path, compress=_is_packed(before), present=before)
+        draft = FileDraft(path, packer=compressor if _is_packed(before) else None, present=before)
         drafts.append(draft)
         for piece in _pieces(file._replace(path=before)):
             draft.write(piece)

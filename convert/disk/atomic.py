@@ -16,9 +16,10 @@ from sitemapx.errors import OutputError
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import BinaryIO
 
-    from zlib_ng import zlib_ng
+    from sitemapx.convert.disk.packer import Packer
 
 __all__ = ["COPY_SIZE", "FileDraft", "compressor", "remove_leftovers"]
 
@@ -37,12 +38,18 @@ class FileDraft:
     """
 
     def __init__(
-        self, target: str, *, compress: bool, present: str | None = None, name: str = ""
+        self,
+        target: str,
+        *,
+        packer: "Callable[[], Packer] | None" = None,
+        present: str | None = None,
+        name: str = "",
     ) -> None:
         """
         Create the file.
 
         Args:
+            packer: Makes what packs the bytes; `compressor`, or that of a format.
             present: A file that it may turn out to equal.
             name: What the caller calls the target, for messages.
 
@@ -52,7 +59,7 @@ class FileDraft:
         """
         self.path = temporary(target)
         self._target, self._name = target, name or target
-        self._compress = compress
+        self._new_packer = packer
         self._same: str | None = None
         self._present: BinaryIO | None = None
         self._open()
@@ -63,7 +70,7 @@ class FileDraft:
     def _open(self) -> None:
         with self._failing_as_output():
             self._file = open(self.path, "wb")
-        self._packer = compressor() if self._compress else None
+        self._packer = self._new_packer() if self._new_packer else None
         self._length = 0
 
     def write(self, data: bytes) -> None:
@@ -120,7 +127,7 @@ class FileDraft:
         os.rename(self.path, old)
         try:
             with open(old, "rb") as file:
-                stream = unpack(file, Reporter())[1] if self._compress else file
+                stream = unpack(file, Reporter())[1] if self._new_packer else file
                 stream.read(length)
                 self._open()
                 self.write(start)
@@ -185,7 +192,7 @@ def _is_in_use(path: str, host: str, process: int) -> bool:
     return True
 
 
-def compressor() -> "zlib_ng._Compress":
+def compressor() -> "Packer":
     """Begin a gzip stream, without a time or a name, so that equal contents make equal files."""
     from zlib_ng import zlib_ng
 

@@ -25,6 +25,9 @@ def detect(start: bytes) -> Format:
         InputError: If it is none that is known, with what it seems to be.
 
     """
+    for one in all_formats():
+        if one.magic and start.startswith(one.magic):
+            return one
     if (doctype := _DOCTYPE.match(decode_start(start[:_SHORT]))) is not None:
         for one in all_formats():
             if one.doctype == doctype[1].lower():

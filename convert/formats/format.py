@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
+from sitemapx.convert.disk.packer import Packer
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.limits import Limits, Requirements
 from sitemapx.convert.formats.pages import PageWriter
@@ -174,40 +175,37 @@ class Format(NamedTuple):
     Attributes:
         name: Name by which functions and commands refer to the format, such as "sitemap".
         title: Name for people, such as "RSS 2.0".
-        read: The `Reader`; "module:name" to import it on first use; None if the format cannot be
-            read.
+        read: The `Reader`; "module:name" to import it on first use; None if there is none.
         write: Class of the `Writer` or `PageWriter`, which takes a `Reporter`; "module:name" to
-            import it on first use; None if the format cannot be written.
-        suffixes: File name extensions from which the output format is inferred; the first one is
-            the default.
+            import it on first use; None if there is none.
+        suffixes: File name extensions from which an output is inferred, the default first.
         media_type: MIME type of its files (`Content-Type`).
         roots: Names of the XML root elements that identify the format, in lower case.
         item: Local name of the XML element of an entry.
         sniff: Function that takes the first characters of a file that is not XML and returns
-            whether they are in this format; "module:name" to import it on first use.
+            whether they are in this format; or "module:name".
         holds: Names of the `Entry` fields that the format supports.
         limits: Limits of a single file; None for no limits.
         is_published: Whether files of this format are made for search engines only, so that
-            `limits` always apply; otherwise they apply if the target has a base URL or limits of
-            its own.
+            `limits` always apply, not only if the target has a base URL or limits of its own.
         is_paged: Whether `write` is a `PageWriter`, which divides all entries into pages itself.
-        family: "sitemap" or "feed": foreign XML elements can be kept only within a family; empty if
-            the format supports the elements of both, or of neither.
+        family: "sitemap" or "feed": foreign XML elements are kept only within a family; or empty.
         head: Names of the `Head` fields that the format supports.
         head_needs: Names of the `Head` fields that the format requires.
-        unique: Fields that identify an entry, so that no two entries may have the same value.
+        unique: Fields that identify an entry; no two entries may have the same value.
         requires: Fields that a feed must have; None if the format is not a feed.
         has_schema: Whether there is an official XML schema (XSD).
-        doctype: Name in the DOCTYPE that identifies the format, in lower case; for HTML, whose root
-            elements say nothing.
-        uses: Names of the fields from which the writer takes what is missing in others, although
-            the format does not support them.
-        with_columns: Function that takes names of columns and returns the format that has just
-            these; "module:name" to import it on first use; None if the format has no columns.
+        doctype: Name in the DOCTYPE that identifies the format, in lower case.
+        uses: Names of the fields that the format does not support, but from which the writer takes
+            what is missing in others.
+        magic: First bytes of its files, for a format that is not text.
+        packer: Function that returns a `Packer`, which turns the bytes of the writer into those of
+            a file; "module:name" to import it on first use. None if they are the same.
+        with_columns: Function that takes names of columns and returns the format that has these;
+            "module:name" to import it on first use; None if the format has no columns.
         arrange: Function that takes all batches before the first is written, and a `Reporter`, and
             returns the format that writes them and the batches as they are to be written;
-            "module:name" to import it on first use. None for a format that writes batches as they
-            come.
+            "module:name" to import it on first use. None if batches are written as they come.
 
     """
 
@@ -232,6 +230,8 @@ class Format(NamedTuple):
     has_schema: bool = False
     doctype: str = ""
     uses: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+    packer: Callable[[], Packer] | str | None = None
     with_columns: "Callable[[Sequence[str]], Format] | str | None" = None
     arrange: "Arrange | str | None" = None
 
@@ -261,6 +261,10 @@ class Format(NamedTuple):
         if self.write is None:
             raise UsageError(f"format {self.name!r} cannot be written, only read")
         return cast(Writer, _load(self.write)(reporter))
+
+    def new_packer(self) -> Packer:
+        """Return a new packer of a file; see `packer`, which must be set."""
+        return cast(Packer, _load(self.packer)())
 
     def having(self, columns: Sequence[str]) -> "Format":
         """Return the format with only these columns; see `with_columns`, which must be set."""

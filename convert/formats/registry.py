@@ -9,6 +9,7 @@ format that loads a `Format`.
 from collections.abc import Iterator
 from functools import cache
 
+from sitemapx.convert.formats.arrow.definition import ARROW
 from sitemapx.convert.formats.atom.definition import ATOM
 from sitemapx.convert.formats.bookmarks.definition import BOOKMARKS
 from sitemapx.convert.formats.csv.definition import CSV
@@ -16,6 +17,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.html.definition import HTML
 from sitemapx.convert.formats.jsonfeed.definition import JSON_FEED
 from sitemapx.convert.formats.jsonl.definition import JSONL
+from sitemapx.convert.formats.parquet.definition import PARQUET
 from sitemapx.convert.formats.rss.definition import MEDIA_RSS, RSS
 from sitemapx.convert.formats.sitemap.definition import SITEMAP, SITEMAP_INDEX
 from sitemapx.convert.formats.text.definition import TEXT
@@ -37,6 +39,8 @@ FORMATS = (
     JSON_FEED,
     JSONL,
     CSV,
+    PARQUET,
+    ARROW,
     BOOKMARKS,
     TEXT,
     HTML,

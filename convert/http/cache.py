@@ -85,7 +85,7 @@ class Cache:
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):
             return False
-        draft = FileDraft(self._path(url), compress=False)
+        draft = FileDraft(self._path(url))
         try:
             draft.write(json.encode(header) + b"\n")
             while block := body.read(_BLOCK):

@@ -1,5 +1,5 @@
 """
 The data model: entries, batches of them, documents, problems.
 
-May import `values`.
+May import `arrow` and `values`.
 """

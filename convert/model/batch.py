@@ -12,10 +12,12 @@ from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values.urllist import UriList
 
-__all__ = ["EMPTY", "FIELDS", "Batch", "Columns", "Encoder", "batched"]
+__all__ = ["EMPTY", "FIELDS", "STATED_FIELDS", "Batch", "Columns", "Encoder", "batched"]
 
 #: The names of an entry's fields, in order.
 FIELDS: tuple[str, ...] = Entry.__struct_fields__
+#: Those that a source states itself.
+STATED_FIELDS = tuple(name for name in FIELDS if name != "source")
 
 _columns = attrgetter(*FIELDS)
 #: What each field is when it has no value.

@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from sitemapx.convert.model.batch import FIELDS, Batch, batched
 from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import log
+from sitemapx.convert.model.reporter import Reporter
 
 __all__ = ["Document", "Head"]
 
@@ -60,12 +62,16 @@ class Document:
     it has been read to its end. To stop earlier, use the document in a `with` statement or call its
     `close`.
 
+    A document is also a stream of Arrow data with a column for each field, which libraries for data
+    frames take as it is: `polars.DataFrame(document)`. This requires the extra `sitemapx[arrow]`.
+
     Attributes:
         head: Metadata of the source.
         is_index: Whether the entries are the listed sitemaps of a sitemap index rather than pages.
         family: "sitemap" or "feed": foreign XML elements (`Entry.extras`) can be kept only within a
             family; empty for a format that supports the elements of both.
         holds: Names of the fields that the entries may have.
+        source: Name of the source; None if unknown.
         batches: Iterator over the entries in batches; an alternative to iterating over the
             document.
         close: Function that closes the source.
@@ -80,6 +86,7 @@ class Document:
         is_index: bool = False,
         family: str = "",
         holds: Collection[str] = FIELDS,
+        source: str | None = None,
         close: Callable[[], object] = lambda: None,
     ) -> None:
         self.batches = self._closing(batches)
@@ -87,6 +94,7 @@ class Document:
         self.is_index = is_index
         self.family = family
         self.holds = holds
+        self.source = source
         self.close = close
 
     def _closing(self, batches: Iterable[Batch]) -> Iterator[Batch]:
@@ -110,6 +118,30 @@ class Document:
 
         """
         return cls(batched(entries))
+
+    def __arrow_c_schema__(self) -> object:
+        """Return the schema of the entries as a PyCapsule."""
+        from sitemapx.convert.model import tabular
+
+        return tabular.schema().__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """
+        Return the entries as a PyCapsule that contains an Arrow stream.
+
+        Raises:
+            InputError: If the document cannot be read; an error after the first batch is raised by
+                the library that reads the stream.
+            UsageError: If pyarrow is not installed, or the document has been read.
+
+        """
+        from sitemapx.convert.arrow.batches import SourcedBatches
+        from sitemapx.convert.model import tabular
+
+        reporter = Reporter(log, source=self.source)
+        parts = [SourcedBatches(self.batches, self.source)]
+        reader = tabular.record_reader(parts, tabular.COLUMNS, reporter)
+        return reader.__arrow_c_stream__(requested_schema)
 
     def __iter__(self) -> Iterator[Entry]:
         return chain.from_iterable(batch.entries for batch in self.batches)

@@ -142,6 +142,8 @@ class Entry(Model, frozen=True):
         mobile: True for a page for feature phones, else None. XML `mobile:mobile` (obsolete).
         extras: Foreign XML elements, each serialized as an XML document (Exclusive XML
             Canonicalization).
+        source: File, or URL of the listed sitemap or feed page, that lists the entry. Only set on
+            request, as by `--with-source`.
 
     """
 
@@ -163,6 +165,7 @@ class Entry(Model, frozen=True):
     enclosures: tuple[Enclosure, ...] = ()
     mobile: bool | None = None
     extras: tuple[str, ...] = ()
+    source: str | None = None
 
     @property
     def lastmod_datetime(self) -> "datetime | None":

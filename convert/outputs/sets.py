@@ -71,11 +71,11 @@ class SetOutput:
 
     def _new_page(self, number: int) -> FileDraft:
         path = self._names.child(str(number)) if number else self._path
-        return FileDraft(path, compress=self._target.compress, present=path)
+        return FileDraft(path, packer=self._target.packer, present=path)
 
     def _draft(self, path: str) -> FileDraft:
         name = self._place.shown(path)
-        return FileDraft(path, compress=self._target.compress, present=path, name=name)
+        return FileDraft(path, packer=self._target.packer, present=path, name=name)
 
     def _new_draft(self, name: str) -> FileDraft:
         if name != "1" and self._target.base_url is None:

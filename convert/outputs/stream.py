@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 
-from sitemapx.convert.disk.atomic import COPY_SIZE, compressor
+from sitemapx.convert.disk.atomic import COPY_SIZE
 from sitemapx.convert.disk.draft import Draft
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.reporter import Reporter
@@ -18,7 +18,10 @@ from sitemapx.optionnames import option
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import IO, BinaryIO
+
+    from sitemapx.convert.disk.packer import Packer
 
 
 __all__ = ["StreamDraft", "StreamOutput", "is_special"]
@@ -40,7 +43,7 @@ class StreamOutput:
                     "the public URL of its directory"
                 )
             keep = keep_back or target.limits is not None
-            return StreamDraft(target.path, compress=target.compress, keep=keep)
+            return StreamDraft(target.path, packer=target.packer, keep=keep)
 
         def new_page(number: int) -> Draft:
             if number:
@@ -48,7 +51,7 @@ class StreamOutput:
                     "output has more links than one page may have, and standard output takes only "
                     f"one: pass {option('output')}, or raise {option('max_urls')}"
                 )
-            return StreamDraft(target.path, compress=target.compress, keep=False)
+            return StreamDraft(target.path, packer=target.packer, keep=False)
 
         self._filling: FileSplitter | PagedFilling
         if target.format.is_paged:
@@ -81,10 +84,12 @@ class StreamOutput:
 class StreamDraft:
     """Standard output, a device or a pipe: kept back to the end, or written at once."""
 
-    def __init__(self, path: str, *, compress: bool, keep: bool) -> None:
+    def __init__(
+        self, path: str, *, packer: "Callable[[], Packer] | None" = None, keep: bool
+    ) -> None:
         self.path = path
         self._stream: BinaryIO = sys.stdout.buffer if path == "-" else open(path, "wb", buffering=0)
-        self._packer = compressor() if compress else None
+        self._packer = packer() if packer else None
         self._kept = _spool() if keep else None
 
     def write(self, data: bytes) -> None:

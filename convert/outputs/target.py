@@ -2,9 +2,11 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sitemapx.convert.disk.atomic import compressor
+from sitemapx.convert.disk.packer import Packer
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.limits import Limits
 from sitemapx.convert.formats.pages import Layout
@@ -12,6 +14,7 @@ from sitemapx.convert.formats.registry import all_formats, by_name, by_suffix
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.urlmap import folder_address
 from sitemapx.convert.values.urls import Matcher, matcher
+from sitemapx.convert.values.words import joined
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 from sitemapx.patterns import LazyPattern
@@ -111,6 +114,13 @@ class Target(NamedTuple):
     layout: Layout = Layout()
 
     @property
+    def packer(self) -> Callable[[], Packer] | None:
+        """Makes the packer of each file: gzip, or that of the format."""
+        if self.compress:
+            return compressor
+        return self.format.new_packer if self.format.packer else None
+
+    @property
     def page_limit(self) -> int | None:
         """The maximum number of links on a page of a set of pages; None for a single page."""
         limits = None if self.layout.is_fragment else self.limits or self.format.limits
@@ -127,6 +137,7 @@ def target_of(
     compress: bool = False,
     group_by: str | Sequence[str] | None = None,
     columns: Sequence[str] = (),
+    with_source: bool = False,
     durable: bool = False,
     template: str | None = None,
     fragment: bool = False,
@@ -145,8 +156,11 @@ def target_of(
         group_by: How to group URLs into the files of a set: "host", "path" (first directory),
             "path:N" (first N directories), "year" (of the last change), or a list of names with
             patterns of URLs such as `["blog=/blog/*"]`; other URLs share the file `rest`.
-        columns: Columns of CSV: names of `Entry` fields, `loc` among them; or only "languages" for
-            a table with a row for each set of alternates and a column for each language.
+        columns: Columns of CSV, Parquet or Arrow: names of `Entry` fields. In CSV, `loc` must be
+            among them; or only "languages" for a table with a row for each set of alternates and a
+            column for each language.
+        with_source: Whether CSV has a column for `Entry.source`; other formats that support it
+            always have it.
         durable: Whether to flush all files to disk before they replace the existing ones.
         template: Path of a Jinja2 template for the pages of a site map in HTML.
         fragment: Whether to write a site map in HTML without the document around it.
@@ -169,10 +183,14 @@ def target_of(
         target_format.writer(Reporter())  # says that it can only be read
     if columns:
         target_format = _having(target_format, columns)
+    if with_source and "source" not in target_format.holds:
+        target_format = _with_source(target_format)
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
     compress = compress or output.endswith(".gz")
+    if compress and target_format.packer:
+        raise UsageError(f"{target_format.name} is compressed by itself: omit {option('compress')}")
     if compress and output != "-" and not output.endswith(".gz"):
         output += ".gz"
     if base_url is not None:
@@ -225,9 +243,18 @@ def _refuse_for_pages(
         )
 
 
+def _with_source(target_format: Format) -> Format:
+    if target_format.with_columns is None:
+        known = [one.name for one in all_formats() if "source" in one.holds]
+        message = f"is for csv, {joined(known, 'and')}; {target_format.name} does not support it"
+        raise UsageError(f"{option('with_source')} {message}")
+    return target_format.having((*target_format.holds, "source"))
+
+
 def _having(target_format: Format, columns: Sequence[str]) -> Format:
     if target_format.with_columns is None:
-        raise UsageError(f"{option('columns')} is for CSV; {target_format.name} has no columns")
+        known = joined([one.name for one in all_formats() if one.with_columns], "and")
+        raise UsageError(f"{option('columns')} is for {known}; {target_format.name} has no columns")
     return target_format.having(columns)
 
 

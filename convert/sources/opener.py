@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.http.fetcher import Fetcher
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
 
-__all__ = ["Opener", "SourcedEntry", "read_site"]
+__all__ = ["Opener", "read_site"]
 
 #: So many blocks of a source are read before it is known that processes pay off; or if they are
 #: asked for.
@@ -93,7 +93,8 @@ class Opener(ReadOptions):
                 begun = ((source, self._begun(source, workers)) for source in all_sources)
             for source, reading in read_ahead(begun):
                 follower = Follower(self, fetcher, reads, report, lambda: on_read(0), workers)
-                yield from follower.inputs(source, reading)
+                parts = follower.inputs(source, reading)
+                yield from map(SourcePart.named, parts) if self.with_source else parts
 
     def _workers(
         self,
@@ -128,28 +129,14 @@ class Opener(ReadOptions):
         return workers.begin(path, 1, format=self.format, source_url=self.url)
 
 
-class SourcedEntry(NamedTuple):
-    """
-    An entry and the sitemap or feed that lists it.
-
-    Attributes:
-        entry: The entry.
-        source: URL of the sitemap or feed; None if unknown.
-
-    """
-
-    entry: Entry
-    source: str | None
-
-
 def read_site(
     site: str, *, fetcher: Fetcher | None = None, report: ProblemHandler = log
-) -> Iterator[SourcedEntry]:
+) -> Iterator[Entry]:
     """
     Read all sitemaps of a site: those that its robots.txt lists, else those at common URLs.
 
     The sitemaps that an index lists are read as well. Each entry is yielded as soon as it has been
-    read.
+    read; its `source` is the URL of the sitemap or feed that lists it.
 
     Args:
         site: Host name, such as `example.com`, or the URL of the home page.
@@ -173,8 +160,7 @@ def read_site(
     return _entries(site, fetcher, report)
 
 
-def _entries(site: str, fetcher: Fetcher | None, report: ProblemHandler) -> Iterator[SourcedEntry]:
-    for part in Opener(fetcher=fetcher).open([site], report):
+def _entries(site: str, fetcher: Fetcher | None, report: ProblemHandler) -> Iterator[Entry]:
+    for part in Opener(fetcher=fetcher, with_source=True).open([site], report):
         for batch in part.batches:
-            for entry in batch.entries:
-                yield SourcedEntry(entry, part.source)
+            yield from batch.entries

@@ -47,6 +47,7 @@ class ReadOptions(NamedTuple):
         max_files: Maximum number of listed sitemaps to read per source.
         selects: Function that returns whether a sitemap that an index lists is read, given its
             entry in the index; None to read all.
+        with_source: Whether the entries name their source (`Entry.source`).
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of each source.
 
@@ -68,6 +69,7 @@ class ReadOptions(NamedTuple):
     max_depth: int = 8
     max_files: int = 50_000
     selects: Callable[[Entry], object] | None = None
+    with_source: bool = False
     fetcher: Fetcher | None = None
     contexts: ContextFactory = Context
 

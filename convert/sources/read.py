@@ -93,7 +93,8 @@ def read(
         fields = wanted if page_fields is None else page_fields
         context = contexts(report, source=folder, url=source_url, wanted=fields)
         document = read_directory(folder, context, with_images=images, processes=processes)
-        return Document(_named(document.batches, folder, context), holds=document.holds)
+        batches = _named(document.batches, folder, context)
+        return Document(batches, holds=document.holds, source=folder)
     source_format = by_name(format) if format else None
     opened = opening.open_source(source, fetcher)
     name = opened.name
@@ -120,6 +121,7 @@ def read(
         is_index=document.is_index,
         family=document.family,
         holds=_holds(source_format),
+        source=name,
         close=opened.close,
     )
 

@@ -42,6 +42,14 @@ class SourcePart(NamedTuple):
         """
         return cls(document.head, document.family, document.holds, document.batches, source)
 
+    def named(self) -> "SourcePart":
+        """Return the part with entries that name it as their source, unless they name another."""
+        return self._replace(batches=map(self._named, self.batches))
+
+    def _named(self, batch: Batch) -> Batch:
+        named = batch.column("source")
+        return batch.with_column("source", [source or self.source for source in named])
+
     @classmethod
     def joined(cls, inputs: Iterator["SourcePart"]) -> "SourcePart":
         """Combine all parts of a source; metadata and fields are those of the first part."""

@@ -128,7 +128,7 @@ def edit(
 
 
 def _put(path: str, data: bytes, name: str) -> None:
-    draft = FileDraft(path, compress=False, name=name)
+    draft = FileDraft(path, name=name)
     try:
         draft.write(data)
         draft.close()

@@ -117,5 +117,5 @@ def _moved(date: str) -> str:
 
 
 def _hash(entry: Entry) -> str:
-    data = _encode(replace(entry, loc=None))
+    data = _encode(replace(entry, loc=None, source=None))
     return "" if data == _NOTHING else blake2b(data, digest_size=_SIZE).hexdigest()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sitemapx.convert.formats.format import Format
-from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.batch import FIELDS, STATED_FIELDS
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
@@ -44,6 +44,7 @@ CSV = Format(
     suffixes=(".csv",),
     media_type="text/csv; charset=utf-8",
     sniff=f"{__package__}.reader:looks_like_csv",
+    holds=STATED_FIELDS,
     with_columns=_with_columns,
 )
 #: Its writer is made when the languages are known.

@@ -19,7 +19,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import InputError
 
-__all__ = ["TableHeader", "separator_of"]
+__all__ = ["TableHeader", "field_named", "separator_of"]
 
 #: What other programs call a field.
 _FIELD_NAMES = {
@@ -58,6 +58,15 @@ _words = re.compile(r"[^\W_]+").findall
 _link_code = re.compile(r"(html|http|sitemap) hreflang (\d+)( url)?").fullmatch
 
 
+def field_named(name: str) -> str | None:
+    """Return the field that a column of this name has; None if there is none."""
+    return _FIELD_NAMES.get(_plain(name))
+
+
+def _plain(name: str) -> str:
+    return " ".join(_words(name.lower()))
+
+
 def separator_of(header: str) -> str:
     """Return what separates the cells of a header."""
     return max(_SEPARATORS, key=header.count)
@@ -94,7 +103,7 @@ class TableHeader:
         """
         separator = separator_of(line)
         self.names = _cells(line, separator)
-        plain = [" ".join(_words(name.lower())) for name in self.names]
+        plain = list(map(_plain, self.names))
         self.fields = [_FIELD_NAMES.get(name) for name in plain]
         self.crawl = {
             _CRAWL_NAMES[name]: place

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from sitemapx.convert.formats.writer import Writer
-from sitemapx.convert.model.batch import FIELDS, Batch
+from sitemapx.convert.model.batch import STATED_FIELDS, Batch
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry, has
@@ -30,7 +30,7 @@ class CsvWriter(Writer):
 
     """
 
-    columns: tuple[str, ...] = FIELDS
+    columns: tuple[str, ...] = STATED_FIELDS
 
     @classmethod
     def having(cls, columns: tuple[str, ...]) -> type["CsvWriter"]:

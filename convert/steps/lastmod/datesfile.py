@@ -130,7 +130,7 @@ class DatesFile:
         """
         present = self._path if os.path.exists(self._path) else None
         with closing(self._sorter), closing(self._starts):
-            draft = FileDraft(self._path, compress=False, present=present)
+            draft = FileDraft(self._path, present=present)
             try:
                 draft.write(_HEADER)
                 for line in self._lines():

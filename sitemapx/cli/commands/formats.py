@@ -6,7 +6,7 @@ from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import all_formats
-from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.batch import STATED_FIELDS
 
 __all__ = ["command"]
 
@@ -19,7 +19,7 @@ def command() -> None:
 
 
 def _row(format: Format) -> tuple[str, ...]:
-    held = [name for name in FIELDS if name in format.holds]
-    holds = "all" if len(held) == len(FIELDS) else " ".join(held)
+    held = [name for name in STATED_FIELDS if name in format.holds]
+    holds = "all" if len(held) == len(STATED_FIELDS) else " ".join(held)
     read, write = ("yes" if one else "no" for one in (format.read, format.write))
     return format.name, read, write, " ".join(format.suffixes) or "-", format.title, holds

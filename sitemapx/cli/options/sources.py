@@ -9,7 +9,7 @@ import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL
+from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of
@@ -189,8 +189,14 @@ def opener_of(
         max_depth=options["max_depth"],
         max_files=options["max_files"],
         selects=_selection_of(options),
+        with_source=_names_source(options),
         fetcher=fetcher_of(options, say, sources),
     )
+
+
+def _names_source(options: dict[str, Any]) -> bool:
+    """Return whether the entries are to name their source."""
+    return options.get("with_source", False) or "source" in split_words(options.get("columns", ()))
 
 
 def _selection_of(options: dict[str, Any]) -> Callable[[Entry], object] | None:

@@ -74,8 +74,14 @@ def writing_options(command: Command) -> Command:
             multiple=True,
             type=COLUMN_NAMES,
             metavar="NAMES",
-            help="Columns of CSV: fields, e.g. loc,title; or languages, for a row per set of "
-            "alternates and a column per language.",
+            help="Columns of csv, parquet and arrow: fields, e.g. loc,title. In csv also "
+            "languages, for a row per set of alternates and a column per language.",
+        ),
+        _output(
+            "--with-source",
+            is_flag=True,
+            help="Add the source of each entry (file or listed sitemap), for csv, jsonl, parquet "
+            "and arrow.",
         ),
         _output("--gzip", is_flag=True, help="Compress the output; implied if OUTPUT ends in .gz."),
         _output("--strict", is_flag=True, help="Write nothing if there is any problem."),
@@ -140,6 +146,7 @@ def target_from(options: dict[str, Any]) -> Target:
         compress=options["gzip"],
         group_by=options["group_by"],
         columns=split_words(options["columns"]),
+        with_source=options["with_source"],
         durable=options["durable"],
         template=options["template"],
         fragment=options["fragment"],

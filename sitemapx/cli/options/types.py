@@ -222,9 +222,9 @@ def _fields() -> Iterable[str]:
 
 
 def _columns() -> Iterable[str]:
-    from sitemapx.convert.model.batch import FIELDS
+    from sitemapx.convert.model.tabular import COLUMNS
 
-    return [*FIELDS, "languages"]
+    return [*COLUMNS, "languages"]
 
 
 AGE = _Age()

@@ -598,7 +598,7 @@ def test_reading_a_site(server: Server, caplog: pytest.LogCaptureFixture) -> Non
     answer(server, {"/robots.txt": b"Sitemap: URL/index", "/index": index("URL/a", "URL/b")})
     answer(server, {"/a": urlset("a"), "/b": broken})
     fetcher = Fetcher(allow_private=True)
-    found = {entry.loc: source for entry, source in read_site(server.url, fetcher=fetcher)}
+    found = {entry.loc: entry.source for entry in read_site(server.url, fetcher=fetcher)}
 
     assert found == {
         "https://e.example/a": f"{server.url}/a",

@@ -151,10 +151,10 @@ def _draft(path: str) -> "FileDraft | StreamDraft":
     from sitemapx.convert.outputs.stream import StreamDraft, is_special
 
     if path == "-" or is_special(path):
-        return StreamDraft(path, compress=False, keep=True)
+        return StreamDraft(path, keep=True)
     from sitemapx.convert.disk.atomic import FileDraft
 
-    return FileDraft(path, compress=False)
+    return FileDraft(path)
 
 
 def _finish(draft: "FileDraft | StreamDraft", path: str) -> None:

@@ -1,0 +1,98 @@
+"""Batches of entries as record batches, column by column."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple, Protocol
+
+import pyarrow as pa
+
+from sitemapx.convert.arrow.arrays import OnLost, array_of
+from sitemapx.convert.arrow.columns import DERIVED, field_of
+from sitemapx.convert.arrow.moments import moments_of
+
+__all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]
+
+
+class EntryBatch(Protocol):
+    """Entries of which columns are made; a `Batch` is one."""
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        ...
+
+    def field_counts(self) -> Mapping[str, int]:
+        """Count the entries that have a value, for each field in use."""
+        ...
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Return the value of a field for each entry."""
+        ...
+
+
+class SourcedBatches(NamedTuple):
+    """
+    Batches that come from one source.
+
+    Attributes:
+        batches: The batches.
+        source: Name of the source; None if unknown.
+
+    """
+
+    batches: Iterable[EntryBatch]
+    source: str | None
+
+
+def batch_reader(
+    parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
+) -> pa.RecordBatchReader:
+    """
+    Return a reader of record batches, which are made as they are asked for.
+
+    The first is made at once, so that a source that cannot be read is an error of sitemapx; what
+    fails later reaches the caller as an error of the library that reads.
+    """
+    batches = _record_batches(parts, schema, on_lost)
+    first = list(islice(batches, 1))
+    return pa.RecordBatchReader.from_batches(schema, chain(first, batches))
+
+
+def _record_batches(
+    parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
+) -> Iterator[pa.RecordBatch]:
+    """Return the record batches of sources, one for each batch; see `record_batch`."""
+    for batches, source in parts:
+        for batch in batches:
+            yield record_batch(batch, schema, on_lost, source)
+
+
+def record_batch(
+    batch: EntryBatch, schema: pa.Schema, on_lost: OnLost, source: str | None = None
+) -> pa.RecordBatch:
+    """
+    Return a batch with the columns of a schema; others are not made.
+
+    Args:
+        on_lost: Called with each value that its column cannot hold.
+        source: The source of those entries that do not name their own.
+
+    """
+    counts = batch.field_counts()
+    made: dict[str, pa.Array] = {}
+
+    def array(name: str, datatype: pa.DataType) -> pa.Array:
+        if field_of(name) == "source" and "source" not in counts and source is not None:
+            return pa.repeat(source, len(batch))
+        if field_of(name) not in counts:
+            return pa.nulls(len(batch), datatype)
+        if name in DERIVED:
+            field = field_of(name)
+            return moments_of(made.get(field) or array(field, pa.string()))
+        values = batch.column(name)
+        if name == "source":
+            values = [value or source for value in values]
+        return array_of(values, datatype, on_lost)
+
+    for field in schema:
+        made[field.name] = array(field.name, field.type)
+    return pa.RecordBatch.from_arrays([*made.values()], schema=schema)

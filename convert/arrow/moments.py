@@ -1,0 +1,51 @@
+"""W3C Datetimes as moments: most of them by Arrow itself, many at once."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sitemapx.convert.arrow.schema import MOMENT
+from sitemapx.convert.values.w3cdate import moment
+
+__all__ = ["moments_of"]
+
+#: What is missing at the end of a date of so many characters.
+_MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z", 10: "T00:00:00Z"}
+
+
+def moments_of(dates: pa.Array) -> pa.Array:
+    """
+    Return the moments at which the periods of dates begin, in UTC; null for what is no date.
+
+    >>> found = moments_of(pa.array(["2024-05", "2024-05-08T10:53:11+02:00", None]))
+    >>> [str(moment) for moment in found]
+    ['2024-05-01 00:00:00+00:00', '2024-05-08 08:53:11+00:00', 'None']
+
+    """
+    try:
+        return pc.cast(_completed(dates), MOMENT)
+    except pa.ArrowInvalid:
+        encoded = dates.dictionary_encode()
+        found = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
+        return found.take(encoded.indices)
+
+
+def _completed(dates: pa.Array) -> pa.Array:
+    """Complete dates without a time by the beginning of their period."""
+    lengths = pc.call_function("utf8_length", [dates])
+    found: Sequence[int | None] = lengths.unique().to_pylist()
+    for length, missing in _MISSING.items():
+        if length in found:
+            is_short = pc.call_function("equal", [lengths, length])
+            completed = pc.call_function("binary_join_element_wise", [dates, missing, ""])
+            dates = pc.call_function("if_else", [is_short, completed, dates])
+    return dates
+
+
+def _moment(date: str) -> datetime | None:
+    try:
+        return moment(date).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,39 @@
+"""The row of Arrow in the table of formats."""
+
+from collections.abc import Sequence
+
+from sitemapx.convert.formats.format import Format
+
+__all__ = ["ARROW", "with_columns"]
+
+
+def with_columns(columnar: Format, names: Sequence[str]) -> Format:
+    """
+    Choose the columns of a format that consists of columns.
+
+    Raises:
+        UsageError: If there is no such column.
+
+    """
+    from sitemapx.convert.formats.arrow.writer import ArrowWriter
+    from sitemapx.convert.model.tabular import checked_columns, used_by
+
+    columns = checked_columns(names)
+    return columnar._replace(write=ArrowWriter.having(columns), holds=used_by(columns))
+
+
+def _with_columns(names: Sequence[str]) -> Format:
+    return with_columns(ARROW, names)
+
+
+ARROW = Format(
+    "arrow",
+    "Arrow IPC stream",
+    f"{__package__}.reader:read_arrow",
+    f"{__package__}.writer:ArrowWriter",
+    suffixes=(".arrows",),
+    media_type="application/vnd.apache.arrow.stream",
+    is_published=False,
+    magic=(b"\xff\xff\xff\xff", b"ARROW1\0\0"),
+    with_columns=_with_columns,
+)

@@ -1,0 +1,25 @@
+"""The row of Parquet in the table of formats."""
+
+from collections.abc import Sequence
+
+from sitemapx.convert.formats.arrow.definition import ARROW, with_columns
+from sitemapx.convert.formats.format import Format
+
+__all__ = ["PARQUET"]
+
+
+def _with_columns(names: Sequence[str]) -> Format:
+    return with_columns(PARQUET, names)
+
+
+#: Its files are packed streams of Arrow data.
+PARQUET = ARROW._replace(
+    name="parquet",
+    title="Parquet",
+    read=f"{__package__}.reader:read_parquet",
+    suffixes=(".parquet", ".pq"),
+    media_type="application/vnd.apache.parquet",
+    magic=(b"PAR1",),
+    packer=f"{__package__}.packer:ParquetPacker",
+    with_columns=_with_columns,
+)
