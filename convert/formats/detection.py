@@ -3,7 +3,7 @@
 import re
 
 from sitemapx.convert.formats.format import Format
-from sitemapx.convert.formats.registry import all_formats
+from sitemapx.convert.formats.registry import FORMATS, all_formats
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootless
 from sitemapx.errors import InputError
@@ -25,8 +25,8 @@ def detect(start: bytes) -> Format:
         InputError: If it is none that is known, with what it seems to be.
 
     """
-    for one in all_formats():
-        if one.magic and start.startswith(one.magic):
+    for one in FORMATS:
+        if start.startswith(one.magic):
             return one
     if (doctype := _DOCTYPE.match(decode_start(start[:_SHORT]))) is not None:
         for one in all_formats():
@@ -37,7 +37,8 @@ def detect(start: bytes) -> Format:
     if root is None and not text.strip():
         raise InputError(why_empty())
     for one in all_formats():
-        if one.matches(text) if root is None else root.lower() in one.roots:
+        is_alike = one.matches(text) if root is None else root.lower() in one.roots
+        if is_alike or start.startswith(one.magic):
             return one
     if root is None:
         if _ROBOTS.search(text):

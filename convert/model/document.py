@@ -16,6 +16,7 @@ from sitemapx.convert.model.batch import FIELDS, Batch, batched
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import log
 from sitemapx.convert.model.reporter import Reporter
+from sitemapx.errors import UsageError
 
 __all__ = ["Document", "Head"]
 
@@ -96,6 +97,7 @@ class Document:
         self.holds = holds
         self.source = source
         self.close = close
+        self._is_streamed = False
 
     def _closing(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         yield from batches
@@ -132,16 +134,20 @@ class Document:
         Raises:
             InputError: If the document cannot be read; an error after the first batch is raised by
                 the library that reads the stream.
-            UsageError: If pyarrow is not installed, or the document has been read.
+            UsageError: If pyarrow is not installed, or the document was read before.
 
         """
         from sitemapx.convert.arrow.batches import SourcedBatches
         from sitemapx.convert.model import tabular
 
+        if self._is_streamed:
+            raise UsageError("document can be read only once: open it again, or use `table`")
+        self._is_streamed = True
         reporter = Reporter(log, source=self.source)
         parts = [SourcedBatches(self.batches, self.source)]
         reader = tabular.record_reader(parts, tabular.COLUMNS, reporter)
         return reader.__arrow_c_stream__(requested_schema)
 
     def __iter__(self) -> Iterator[Entry]:
+        self._is_streamed = True
         return chain.from_iterable(batch.entries for batch in self.batches)

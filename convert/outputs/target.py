@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.disk.atomic import compressor
@@ -181,16 +181,17 @@ def target_of(
         raise UsageError(_why_unknown(output))
     if target_format.write is None:
         target_format.writer(Reporter())  # says that it can only be read
-    if columns:
-        target_format = _having(target_format, columns)
-    if with_source and "source" not in target_format.holds:
-        target_format = _with_source(target_format)
+    target_format = _with_columns(target_format, columns, with_source=with_source)
     if os.path.isdir(output) or output.endswith(os.sep):
         suffix = target_format.suffixes[0] if target_format.suffixes else ".xml"
         output = os.path.join(output, f"sitemap{suffix}")
     compress = compress or output.endswith(".gz")
+    divisions = {"group_by": group_by, "max_bytes": max_bytes, "max_urls": max_urls}
+    if target_format.magic:
+        _refuse_for_tables(target_format, divisions)
     if compress and target_format.packer:
-        raise UsageError(f"{target_format.name} is compressed by itself: omit {option('compress')}")
+        extra = ".gz in the name" if output.endswith(".gz") else option("compress")
+        raise UsageError(f"{target_format.name} files are compressed by themselves: omit {extra}")
     if compress and output != "-" and not output.endswith(".gz"):
         output += ".gz"
     if base_url is not None:
@@ -198,7 +199,7 @@ def target_of(
     layout = Layout(template, fragment)
     _require_pages(target_format, layout)
     if target_format.is_paged:
-        _refuse_for_pages(layout, max_urls=max_urls, max_bytes=max_bytes, group_by=group_by)
+        _refuse_for_pages(layout, divisions)
     asks_for_limits = base_url is not None or max_urls is not None or max_bytes is not None
     limits = target_format.limits if target_format.is_published or asks_for_limits else None
     if max_urls is not None or max_bytes is not None:
@@ -222,40 +223,44 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
             raise UsageError(f"{option(name)} {message}")
 
 
-def _refuse_for_pages(
-    layout: Layout,
-    *,
-    max_urls: int | None,
-    max_bytes: int | None,
-    group_by: str | Sequence[str] | None,
-) -> None:
+def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
+    """Refuse options that make a set of files, which an index lists for search engines."""
+    for name, value in divisions.items():
+        if value:
+            message = f"makes a set with an index, which cannot list {target_format.name} files"
+            raise UsageError(f"{option(name)} {message}")
+
+
+def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:
     """Refuse options that pages do not support, or that contradict each other."""
-    if group_by or max_bytes:
-        name = "group_by" if group_by else "max_bytes"
+    if divisions["group_by"] or divisions["max_bytes"]:
+        name = "group_by" if divisions["group_by"] else "max_bytes"
         raise UsageError(
             f"{option(name)} does not apply to HTML, which is divided by section: "
             f"use {option('max_urls')}"
         )
-    if layout.is_fragment and (layout.template or max_urls):
+    if layout.is_fragment and (layout.template or divisions["max_urls"]):
         name = "template" if layout.template else "max_urls"
         raise UsageError(
             f"{option('fragment')} writes a single list without a document: omit {option(name)}"
         )
 
 
-def _with_source(target_format: Format) -> Format:
-    if target_format.with_columns is None:
-        known = [one.name for one in all_formats() if "source" in one.holds]
-        message = f"is for csv, {joined(known, 'and')}; {target_format.name} does not support it"
-        raise UsageError(f"{option('with_source')} {message}")
-    return target_format.having((*target_format.holds, "source"))
-
-
-def _having(target_format: Format, columns: Sequence[str]) -> Format:
-    if target_format.with_columns is None:
+def _with_columns(target_format: Format, columns: Sequence[str], *, with_source: bool) -> Format:
+    """Return the format with these columns, or its own, and perhaps that of the source."""
+    if columns and target_format.with_columns is None:
         known = joined([one.name for one in all_formats() if one.with_columns], "and")
         raise UsageError(f"{option('columns')} is for {known}; {target_format.name} has no columns")
-    return target_format.having(columns)
+    chosen = target_format.having(columns) if columns else target_format
+    if not with_source or "source" in chosen.holds:
+        return chosen
+    if target_format.with_columns is None:
+        known = joined(
+            ["csv", *(one.name for one in all_formats() if "source" in one.holds)], "and"
+        )
+        message = f"is for {known}; {target_format.name} does not support it"
+        raise UsageError(f"{option('with_source')} {message}")
+    return target_format.having((*chosen.holds, "source"))
 
 
 def _why_unknown(output: str) -> str:

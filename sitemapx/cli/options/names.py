@@ -4,6 +4,7 @@ __all__ = ["option_name"]
 
 #: Parameter -> option, with the kind of its value; all others are called alike, with hyphens.
 _NAMES = {
+    "compress": "--gzip",
     "engines": "--engine",
     "fetches": "--fetch",
     "follows": "--no-follow",
