@@ -11,8 +11,11 @@ from sitemapx.convert.values.w3cdate import moment
 
 __all__ = ["moments_of"]
 
+_ENDS = (datetime.min, datetime.max)
 #: What is missing at the end of a date of so many characters.
 _MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z", 10: "T00:00:00Z"}
+
+_FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), MOMENT).value for end in _ENDS)
 
 
 def moments_of(dates: pa.Array) -> pa.Array:
@@ -25,11 +28,10 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
     """
     try:
-        return pc.cast(_completed(dates), MOMENT)
+        found = pc.cast(_completed(dates), MOMENT)
     except pa.ArrowInvalid:
-        encoded = dates.dictionary_encode()
-        found = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
-        return found.take(encoded.indices)
+        return _one_by_one(dates)
+    return found if _are_in_calendar(found) else _one_by_one(dates)
 
 
 def _completed(dates: pa.Array) -> pa.Array:
@@ -42,6 +44,18 @@ def _completed(dates: pa.Array) -> pa.Array:
             completed = pc.call_function("binary_join_element_wise", [dates, missing, ""])
             dates = pc.call_function("if_else", [is_short, completed, dates])
     return dates
+
+
+def _are_in_calendar(moments: pa.Array) -> bool:
+    """Return whether no moment is before the year 1, or after 9999, since its zone is not UTC."""
+    ends = pc.call_function("min_max", [moments]).values()
+    return all(not end.is_valid or _FIRST <= end.value <= _LAST for end in ends)
+
+
+def _one_by_one(dates: pa.Array) -> pa.Array:
+    encoded = dates.dictionary_encode()
+    found = pa.array(list(map(_moment, encoded.dictionary.to_pylist())), MOMENT)
+    return found.take(encoded.indices)
 
 
 def _moment(date: str) -> datetime | None:

@@ -224,11 +224,10 @@ def _require_pages(target_format: Format, layout: Layout) -> None:
 
 
 def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
-    """Refuse options that make a set of files, which an index lists for search engines."""
-    for name, value in divisions.items():
-        if value:
-            message = f"makes a set with an index, which cannot list {target_format.name} files"
-            raise UsageError(f"{option(name)} {message}")
+    """Refuse options that make a set of files with an index."""
+    for name in filter(divisions.get, divisions):
+        message = f"makes a set with an index, which cannot list {target_format.name} files"
+        raise UsageError(f"{option(name)} {message}")
 
 
 def _refuse_for_pages(layout: Layout, divisions: Mapping[str, object]) -> None:

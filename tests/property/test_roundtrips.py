@@ -30,6 +30,8 @@ _entries = {
     "text": st.builds(Entry, loc=iris),
     "jsonl": any_entries(),
     "csv": any_entries(),
+    "parquet": any_entries(),
+    "arrow": any_entries(),
 }
 
 
@@ -71,11 +73,11 @@ def uris_in(entry: Entry) -> Entry:
 
 def in_uris(entries: list[Entry], name: str) -> list[Entry]:
     """Say what a format keeps of entries that it can hold."""
-    is_exact = name in ("jsonl", "csv")
+    is_exact = name in ("jsonl", "csv", "parquet", "arrow")
     return entries if is_exact else [uris_in(entry) for entry in entries]
 
 
-@pytest.mark.parametrize("name", ["sitemap", "sitemapindex", "text", "jsonl", "csv"])
+@pytest.mark.parametrize("name", list(_entries))
 def test_read_after_write(name: str) -> None:
     """Reading what was written gives the same entries, in the same order (DESIGN 2)."""
 

@@ -1,15 +1,14 @@
 """Read Arrow IPC: streams as they come, and files (Feather) after a copy that can be searched."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from sitemapx.convert.arrow.requirement import require_pyarrow
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
-from sitemapx.convert.formats.arrow.spool import spooled
+from sitemapx.convert.formats.arrow.spool import opened, spooled
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.stream import Readable, Rewound, read_start
-from sitemapx.errors import InputError
 
 __all__ = ["read_arrow"]
 
@@ -21,28 +20,30 @@ def read_arrow(stream: Readable, context: Context) -> Document:
     Read the record batches of a stream or a file.
 
     Raises:
-        InputError: If it is not Arrow data, or no column has URLs.
+        InputError: While iterating, if it is not Arrow data, or no column has URLs.
         UsageError: If pyarrow is not installed.
 
     """
     require_pyarrow()
+    start = read_start(stream, len(_FILE))
+    read = _file if start.startswith(_FILE) else _stream
+    return Document(read(Rewound(start, stream), context))
+
+
+def _file(stream: Readable, context: Context) -> Iterator[Batch]:
     import pyarrow as pa
 
-    start = read_start(stream, len(_FILE))
-    stream = Rewound(start, stream)
-    try:
-        if start.startswith(_FILE):
-            file = pa.ipc.open_file(spooled(stream))
-            records = map(file.get_batch, range(file.num_record_batches))
-            return _document(file.schema, records, context)
-        reader = pa.ipc.open_stream(pa.PythonFile(_Open(stream), "r"))
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"invalid Arrow data: {error}") from error
-    return _document(reader.schema, reader, context)
+    with spooled(stream) as copy:
+        file = opened(pa.ipc.open_file, copy, "Arrow data")
+        records = map(file.get_batch, range(file.num_record_batches))
+        yield from ColumnarReader(file.schema, context).batches(records)
 
 
-def _document(schema: Any, records: Iterator[Any], context: Context) -> Document:
-    return Document(ColumnarReader(schema, context).batches(records))
+def _stream(stream: Readable, context: Context) -> Iterator[Batch]:
+    import pyarrow as pa
+
+    file = opened(pa.ipc.open_stream, pa.PythonFile(_Open(stream), "r"), "Arrow data")
+    yield from ColumnarReader(file.schema, context).batches(file)
 
 
 class _Open:

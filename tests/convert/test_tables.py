@@ -1,0 +1,385 @@
+"""Entries as columns: what libraries for data frames get, and tables that others have made."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemapx.convert import (
+    Batch,
+    Document,
+    Enclosure,
+    Entry,
+    Fetcher,
+    Image,
+    Opener,
+    Problem,
+    read,
+    table,
+    target_of,
+    write,
+)
+from sitemapx.convert.model.batch import FIELDS
+from sitemapx.convert.model.tabular import COLUMNS
+from sitemapx.errors import InputError, UnknownNameError, UsageError
+from tests.convert.documents import SITEMAP
+from tests.property.strategies import any_entries
+from tests.property.values import examples
+from tests.servers import Answer, Server
+
+FILES = ("feed.xml", "sitemap.xml", "export.csv", "entries.jsonl", "urls.txt", "feed.atom")
+
+
+def present(value: Any) -> Any:
+    """Leave out what is null."""
+    if isinstance(value, dict):
+        return {key: present(one) for key, one in value.items() if one is not None}
+    return [present(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def plain(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Give entries as rows."""
+    return [present(msgspec.to_builtins(entry)) for entry in entries]
+
+
+def rows(found: pa.Table) -> list[dict[str, Any]]:
+    """Give the rows of a table with what they have, apart from derived columns and the source."""
+    left_out = {"lastmod_utc", "source"}
+    return [
+        {name: value for name, value in present(row).items() if name not in left_out}
+        for row in found.to_pylist()
+    ]
+
+
+def asked(query: str, **tables: object) -> list[tuple[Any, ...]]:
+    """Ask DuckDB, for which each table is a variable of this name."""
+    with duckdb.connect() as connection:
+        for name, one in tables.items():
+            connection.register(name, one)
+        return connection.sql(query).fetchall()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_libraries_get_the_same(name: str, samples: Path) -> None:
+    """Each library takes a document, a table and a table of DuckDB as they are."""
+    path = samples / name
+
+    def document() -> Document:
+        return read(path, report=lambda problem: None)
+
+    expected = pa.table(document())
+    of_table = table(path, report=lambda problem: None)  # used by duckdb, by its name
+    entries = plain(document())
+
+    assert entries == rows(expected)
+    assert [str(path)] * len(entries) == expected["source"].to_pylist()
+    assert expected.equals(pa.table(of_table))
+    assert expected.equals(pa.table(pl.DataFrame(document()).to_arrow().cast(expected.schema)))
+    assert expected["loc"].to_pylist() == [
+        None if pd.isna(loc) else loc for loc in pd.DataFrame.from_arrow(document())["loc"]
+    ]
+    assert expected.num_rows == len(asked("from of_table", of_table=of_table))
+
+
+def test_schema() -> None:
+    """Columns are the fields in order, the derived one after its field; the source comes last."""
+    schema = pa.table(Document.of([])).schema
+
+    assert list(COLUMNS) == schema.names == ["loc", "lastmod", "lastmod_utc", *FIELDS[2:]]
+    assert "source" == schema.names[-1]
+    assert pa.timestamp("us", "UTC") == schema.field("lastmod_utc").type
+    assert pa.float64() == schema.field("priority").type
+    assert ["loc", "title", "caption", "geo_location", "license"] == [
+        field.name for field in schema.field("images").type.value_type
+    ]
+    assert pa.schema(table("nowhere.xml")) == schema
+
+
+@given(st.lists(any_entries(), max_size=5))
+@examples(60)
+def test_nothing_is_lost(entries: list[Entry]) -> None:
+    """The rows of a table are the entries, whatever they have."""
+    assert plain(entries) == rows(pa.table(Document.of(entries)))
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "moment"),
+    [
+        ("2024", datetime(2024, 1, 1, tzinfo=UTC)),
+        ("2024-05", datetime(2024, 5, 1, tzinfo=UTC)),
+        ("2024-05-08", datetime(2024, 5, 8, tzinfo=UTC)),
+        ("2024-05-08T10:53Z", datetime(2024, 5, 8, 10, 53, tzinfo=UTC)),
+        ("2024-05-08T10:53:11", datetime(2024, 5, 8, 10, 53, 11, tzinfo=UTC)),
+        ("2024-05-08T10:53:11+02:00", datetime(2024, 5, 8, 8, 53, 11, tzinfo=UTC)),
+        ("2024-05-08T10:53:11.123456789Z", datetime(2024, 5, 8, 10, 53, 11, 123456, UTC)),
+        ("2016-12-31T23:59:60Z", datetime(2016, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("yesterday", None),
+        (None, None),
+    ],
+)
+def test_moments(lastmod: str | None, moment: datetime | None) -> None:
+    """The moment is the start of the period, in UTC, alone and beside dates of other forms."""
+    for entries in ([Entry(lastmod=lastmod)], [Entry(lastmod="2001"), Entry(lastmod=lastmod)]):
+        found = pa.table(Document.of(entries))
+
+        assert [one.lastmod for one in entries] == found["lastmod"].to_pylist()
+        assert moment == found["lastmod_utc"].to_pylist()[-1]
+
+
+class Watched(Batch):
+    """A batch that notes which columns are asked for."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__(entries)
+        self.asked: set[str] = set()
+
+    def column(self, name: str) -> Sequence[Any]:
+        self.asked.add(name)
+        return super().column(name)
+
+
+def test_columns_that_are_not_selected(tmp_path: Path) -> None:
+    """A column that is not selected is not built; selected ones have the order of the names."""
+    batch = Watched([Entry(loc="https://e.example/", title="T", images=(Image(loc="i"),))])
+    target = target_of(str(tmp_path / "t.parquet"), columns=["title", "loc", "lastmod_utc"])
+    write(Document([batch]), target, report=lambda problem: None)
+
+    assert {"title", "loc"} == batch.asked
+    assert ["title", "loc", "lastmod_utc"] == pq.read_schema(target.path).names
+
+
+def test_streams_are_lazy() -> None:
+    """A batch is made when it is asked for; the first, when the stream is."""
+    made: list[int] = []
+
+    def batches() -> Iterator[Batch]:
+        for number in range(5):
+            made.append(number)
+            yield Batch([Entry(loc=f"https://e.example/{number}")])
+
+    reader = pa.RecordBatchReader.from_stream(Document(batches()))
+    assert [0] == made
+    for _ in range(2):
+        reader.read_next_batch()
+    assert [0, 1] == made
+    assert 3 == reader.read_all().num_rows
+
+
+def test_document_can_be_streamed_once(samples: Path) -> None:
+    """A document that was read gives no empty table, but an error; a table is read again."""
+    document = read(samples / "urls.txt")
+    pa.table(document)
+    with pytest.raises(UsageError, match="document can be read only once"):
+        pa.table(document)
+
+    assert 16 == len(asked("from again, again b", again=table(samples / "urls.txt")))
+
+
+def test_sources_of_a_table(samples: Path) -> None:
+    """Indexes are followed, and each row names the file or the listed sitemap."""
+    url = "https://lighthouse.example/sitemap_index.xml"
+    found = pl.DataFrame(
+        table(
+            samples / "site" / "sitemap_index.xml",
+            samples / "urls.txt",
+            columns=["source", "loc"],
+            opener=Opener(url=url),
+        )
+    )
+
+    assert ["source", "loc"] == found.columns
+    assert {
+        "https://lighthouse.example/pages.xml": 2,
+        "https://lighthouse.example/shop/urls.txt": 3,
+        str(samples / "urls.txt"): 4,
+    } == dict(found.group_by("source").len().iter_rows())
+
+
+def test_misuse(samples: Path) -> None:
+    """Wrong arguments, and sources that cannot be read, are errors of this package."""
+    with pytest.raises(UsageError, match="no sources"):
+        table()
+    with pytest.raises(UnknownNameError, match="unknown column 'url'"):
+        table("sitemap.xml", columns=["url"])
+    with pytest.raises(UsageError, match="source is an empty string"):
+        table("")
+    with pytest.raises(InputError, match="No such file"):
+        pl.DataFrame(table("nowhere.xml"))
+    assert ["loc"] == pa.schema(table("nowhere.xml", columns="loc")).names
+
+
+def test_damage_costs_nothing_before_it(tmp_path: Path) -> None:
+    """What comes before damage is in the table, and the damage is reported."""
+    urls = "".join(f"<url><loc>https://e.example/{n}</loc></url>" for n in range(20_000))
+    path = tmp_path / "cut.xml"
+    path.write_text(f'<urlset xmlns="{SITEMAP}">{urls}')
+    problems: list[Problem] = []
+
+    assert 20_000 == pa.table(table(path, report=problems.append)).num_rows
+    assert ["truncated"] == [problem.code for problem in problems]
+
+
+def test_values_without_a_place(caplog: pytest.LogCaptureFixture) -> None:
+    """A number that no column holds is dropped and reported; half a character is replaced."""
+    entries = [
+        Entry(loc="https://e.example/", enclosures=(Enclosure(url="u", length=2**63),)),
+        Entry(loc="https://e.example/b", title="\ud800"),
+    ]
+    found = rows(pa.table(Document.of(entries)))
+
+    assert [[{"url": "u"}], "?"] == [found[0]["enclosures"], found[1]["title"]]
+    assert "number 9223372036854775808 is too large for a column of 64-bit integers" in caplog.text
+
+
+def read_table(found: pa.Table, name: str = "parquet") -> tuple[list[Entry], list[str]]:
+    """Read a table that is not of this package; give its entries, and what was reported."""
+    sink = io.BytesIO()
+    if name == "parquet":
+        pq.write_table(found, sink)
+    else:
+        make = pa.ipc.new_file if name == "file" else pa.ipc.new_stream
+        with make(sink, found.schema) as writer:
+            writer.write_table(found)
+    problems: list[Problem] = []
+    entries = list(read(io.BytesIO(sink.getvalue()), report=problems.append))
+    return entries, [f"{one.line}: {one.message}" for one in problems]
+
+
+@pytest.mark.parametrize("name", ["parquet", "file", "stream"])
+def test_tables_of_others(name: str) -> None:
+    """Columns are known by their names as in CSV; values of other types are understood."""
+    found = pa.table(
+        {
+            "URL": ["https://e.example/a", "https://e.example/b", None, "/c"],
+            "Last Modified": [datetime(2024, 5, 8, 10, tzinfo=UTC), None, None, None],
+            "published": [date(2024, 5, 1), date(2024, 5, 2), None, None],
+            "priority": ["0.5", "1.5", None, None],
+            "images": [[{"loc": "https://e.example/i.png", "size": 3}], None, None, None],
+            "clicks": [1, 2, 3, 4],
+        }
+    )
+    entries, problems = read_table(found, name)
+
+    assert entries == [
+        Entry(
+            loc="https://e.example/a",
+            lastmod="2024-05-08T10:00:00Z",
+            published="2024-05-01",
+            priority=0.5,
+            images=(Image(loc="https://e.example/i.png"),),
+        ),
+        Entry(loc="https://e.example/b", published="2024-05-02"),
+    ]
+    assert "None: unknown columns dropped: clicks" == problems[0]
+    assert problems[1].startswith("2: priority: invalid value 1.5")
+    assert problems[2].startswith("4: relative URL '/c'")
+
+
+@pytest.mark.parametrize("name", ["parquet", "file", "stream"])
+def test_tables_without_urls(name: str) -> None:
+    """A table without a column of URLs is refused, with the names of its columns."""
+    with pytest.raises(InputError, match=r"no URL column: .* \(its columns: clicks\)"):
+        read_table(pa.table({"clicks": [1]}), name)
+
+
+def read_cut(data: bytes) -> tuple[list[Entry], list[str], str]:
+    """Give the entries before damage, the codes of problems, and the error if there is one."""
+    problems: list[Problem] = []
+    found: list[Entry] = []
+    failure = ""
+    try:
+        found += read(io.BytesIO(data), report=problems.append)
+    except InputError as error:
+        failure = str(error)
+    return found, [problem.code for problem in problems], failure
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow"])
+def test_damaged_files(name: str, tmp_path: Path) -> None:
+    """A file that was cut anywhere is an error or a problem, and never a traceback."""
+    path = tmp_path / f"table.{name}"
+    urls = [Entry(loc=f"https://e.example/{number}") for number in range(9000)]
+    write(Document.of(urls), target_of(str(path), format=name))
+    data = path.read_bytes()
+    for size in (4, 5, 8, 12, 100, 1000, len(data) // 2, len(data) - 9):
+        found, problems, failure = read_cut(data[:size])
+
+        assert urls[: len(found)] == found
+        assert "Arrow data" in failure or "Parquet file" in failure or "truncated" in problems
+
+
+def test_parquet_has_row_groups(tmp_path: Path) -> None:
+    """Row groups are gathered from batches, compressed by zstd, and have statistics."""
+    path = tmp_path / "urls.parquet"
+    urls = (Entry(loc=f"https://e.example/{n:06}", lastmod="2024-05") for n in range(300_000))
+    write(Document.of(urls), target_of(str(path)))
+    metadata = pq.read_metadata(path)
+    locs = [metadata.row_group(n).column(0) for n in range(metadata.num_row_groups)]
+
+    assert 3 == len(locs)
+    assert {"ZSTD"} == {one.compression for one in locs}
+    assert ["https://e.example/000000", "https://e.example/299999"] == [
+        locs[0].statistics.min,
+        locs[-1].statistics.max,
+    ]
+    where = f"from '{path}' where lastmod_utc >= '2024-05-01' and loc > 'https://e.example/299990'"
+    assert 9 == len(asked(where))
+
+
+def test_without_pyarrow(samples: Path) -> None:
+    """Without the package, one line names the extra; other formats do not need it."""
+    code = (
+        "import sys; sys.modules['pyarrow'] = None; from sitemapx.cli import main;"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "convert", str(samples / "urls.txt"), "--to"]
+    for name, status, line in [
+        ("text", 0, "4 entries read, 4 written"),
+        ("parquet", 2, "sitemapx: error: pyarrow is not installed: pip install 'sitemapx[arrow]'"),
+    ]:
+        done = subprocess.run([*command, name], capture_output=True, text=True)
+
+        assert (status, f"{line}\n") == (done.returncode, done.stderr)
+
+
+def test_beside_other_packages(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same server gives the same URLs to other packages that make tables or lists of them."""
+    import advertools
+    from usp.tree import sitemap_tree_for_homepage
+
+    def urlset(*names: str) -> bytes:
+        urls = "".join(
+            f"<url><loc>https://e.example/{name}</loc><lastmod>2026-01-05</lastmod></url>"
+            for name in names
+        )
+        return f'<urlset xmlns="{SITEMAP}">{urls}</urlset>'.encode()
+
+    listed = "".join(f"<sitemap><loc>{server.url}/{n}.xml</loc></sitemap>" for n in ("a", "b"))
+    server.answers = {
+        "/robots.txt": Answer(f"Sitemap: {server.url}/index.xml\n".encode()),
+        "/index.xml": Answer(f'<sitemapindex xmlns="{SITEMAP}">{listed}</sitemapindex>'.encode()),
+        "/a.xml": Answer(urlset("a", "b")),
+        "/b.xml": Answer(urlset("c")),
+    }
+    opener = Opener(fetcher=Fetcher(allow_private=True))
+    ours = pd.DataFrame.from_arrow(table(server.url, opener=opener))
+    theirs = advertools.sitemap_to_df(f"{server.url}/robots.txt")
+    pages = [page.url for page in sitemap_tree_for_homepage(f"{server.url}/").all_pages()]
+
+    assert sorted(ours["loc"]) == sorted(theirs["loc"]) == sorted(pages)
+    assert set(ours["lastmod_utc"]) == set(theirs["lastmod"])
+    assert set(ours["source"]) == set(theirs["sitemap"])
