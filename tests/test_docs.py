@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
@@ -30,6 +31,7 @@ from sitemapx.cli.options.steps import STEPS, StepOption
 from sitemapx.convert import Fetcher
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
+from sitemapx.convert.model import tabular
 from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
@@ -159,6 +161,20 @@ def _fields() -> str:
     return "\n".join(tables)
 
 
+def _columns() -> str:
+    """Make a table of the columns of frames, with their types in Arrow."""
+    rows = [[f"`{field.name}`", f"`{_arrow_kind(field.type)}`"] for field in tabular.schema()]
+    return table(["column", "type in Arrow"], rows)
+
+
+def _arrow_kind(datatype: pa.DataType) -> str:
+    if pa.types.is_list(datatype):
+        return f"list<{_arrow_kind(datatype.value_type)}>"
+    if pa.types.is_struct(datatype):
+        return f"struct<{', '.join(field.name for field in datatype)}>"
+    return str(datatype)
+
+
 def _models() -> list[type[Model]]:
     modules = (media_module, entry_module)
     return [
@@ -251,6 +267,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/submit.md", "keys", partial(_keys, KEYS)),
     ("docs/submit.md", "engine keys", partial(_keys, ENGINE_KEYS)),
     ("docs/jsonl.md", "fields", _fields),
+    ("docs/frames.md", "columns", _columns),
     ("docs/steps.md", "steps", _steps),
     ("docs/architecture.md", "packages", _packages),
     *(("docs/api.md", f"names of {name}", partial(_names, name)) for name in PACKAGES),

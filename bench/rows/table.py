@@ -21,6 +21,7 @@ from bench.measure import Command
 from bench.peers import SITEMAP_JS, Peers
 from bench.rows.check import check_rows
 from bench.rows.commands import convert, lxml_loop, to_text
+from bench.rows.frames import frame_rows
 from bench.rows.html import html_rows
 from bench.rows.shapes import feed_shape_rows, shape_rows
 from bench.rows.web import web_rows
@@ -40,6 +41,7 @@ def rows(urls: int, peers: Peers, web: str) -> list[Row]:
         *feed_shape_rows(min(urls, 50_000), peers),
         *_writing(urls, peers),
         *html_rows(urls, peers),
+        *frame_rows(urls, peers),
         *_steps(urls, peers),
         *_robots(urls, peers),
         *check_rows(urls, peers),

@@ -1,6 +1,8 @@
 """Batches of entries as record batches, column by column."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol
 
@@ -9,8 +11,12 @@ import pyarrow as pa
 from sitemapx.convert.arrow.arrays import OnLost, array_of
 from sitemapx.convert.arrow.columns import DERIVED, field_of
 from sitemapx.convert.arrow.moments import moments_of
+from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]
+
+#: So many rows are gathered for a record batch.
+_ROWS = 8192
 
 
 class EntryBatch(Protocol):
@@ -60,10 +66,45 @@ def batch_reader(
 def _record_batches(
     parts: Iterable[SourcedBatches], schema: pa.Schema, on_lost: OnLost
 ) -> Iterator[pa.RecordBatch]:
-    """Return the record batches of sources, one for each batch; see `record_batch`."""
+    """Return the record batches of sources; see `record_batch`."""
     for batches, source in parts:
-        for batch in batches:
+        for batch in _gathered(batches):
             yield record_batch(batch, schema, on_lost, source)
+
+
+def _gathered(batches: Iterable[EntryBatch]) -> Iterator[EntryBatch]:
+    """Return the entries of several small batches as one, since each column costs some time."""
+    some: list[EntryBatch] = []
+    for batch in batches:
+        some.append(batch)
+        if sum(map(len, some)) >= _ROWS:
+            yield _JoinedBatch(some)
+            some = []
+    if some:
+        yield _JoinedBatch(some)
+
+
+class _JoinedBatch:
+    """The entries of several batches."""
+
+    def __init__(self, batches: Sequence[EntryBatch]) -> None:
+        self._batches = batches
+
+    def __len__(self) -> int:
+        return sum(map(len, self._batches))
+
+    def field_counts(self) -> Mapping[str, int]:
+        """Count the entries that have a value, for each field in use."""
+        counts: Counter[str] = Counter()
+        for batch in self._batches:
+            counts.update(batch.field_counts())
+        return counts
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Return the value of a field for each entry."""
+        columns = [batch.column(name) for batch in self._batches]
+        uris = [column for column in columns if isinstance(column, UriList)]
+        return UriList.joined(uris) if uris == columns else list(chain.from_iterable(columns))
 
 
 def record_batch(
@@ -84,7 +125,7 @@ def record_batch(
         if field_of(name) == "source" and "source" not in counts and source is not None:
             return pa.repeat(source, len(batch))
         if field_of(name) not in counts:
-            return pa.nulls(len(batch), datatype)
+            return _nulls(datatype, len(batch))
         if name in DERIVED:
             field = field_of(name)
             return moments_of(made.get(field) or array(field, pa.string()))
@@ -96,3 +137,13 @@ def record_batch(
     for field in schema:
         made[field.name] = array(field.name, field.type)
     return pa.RecordBatch.from_arrays([*made.values()], schema=schema)
+
+
+def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
+    """Return so many nulls, usually a part of those that there are."""
+    return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
+
+
+@lru_cache(maxsize=64)
+def _many_nulls(datatype: pa.DataType, count: int) -> pa.Array:
+    return pa.nulls(count, datatype)

@@ -36,7 +36,7 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
 def _completed(dates: pa.Array) -> pa.Array:
     """Complete dates without a time by the beginning of their period."""
-    lengths = pc.call_function("utf8_length", [dates])
+    lengths = pc.call_function("binary_length", [dates])
     found: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():
         if length in found:

@@ -43,6 +43,11 @@ class UriList(Sequence[str]):
         """Check URLs, unless that was done."""
         return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
 
+    @classmethod
+    def joined(cls, lists: Sequence["UriList"]) -> "UriList":
+        """Return the URIs of several lists, in order."""
+        return cls("".join(one.lines for one in lists), sum(map(len, lists)))
+
     def _split(self) -> list[str]:
         if not self._list:
             self._list = self.lines.split("\n")[:-1]

@@ -163,20 +163,22 @@ def test_columns_that_are_not_selected(tmp_path: Path) -> None:
 
 
 def test_streams_are_lazy() -> None:
-    """A batch is made when it is asked for; the first, when the stream is."""
+    """A record batch is made when it is asked for, of several small batches; the first, before."""
     made: list[int] = []
 
     def batches() -> Iterator[Batch]:
-        for number in range(5):
+        for number in range(7):
             made.append(number)
-            yield Batch([Entry(loc=f"https://e.example/{number}")])
+            yield Batch([Entry(loc=f"https://e.example/{number}/{item}") for item in range(5000)])
 
     reader = pa.RecordBatchReader.from_stream(Document(batches()))
-    assert [0] == made
-    for _ in range(2):
-        reader.read_next_batch()
     assert [0, 1] == made
-    assert 3 == reader.read_all().num_rows
+    sizes = [len(reader.read_next_batch()) for _ in range(2)]
+    assert [10_000, 10_000] == sizes
+    assert [0, 1, 2, 3] == made
+    rest = reader.read_all()
+    assert 15_000 == rest.num_rows
+    assert "https://e.example/6/4999" == rest["loc"][-1].as_py()
 
 
 def test_document_can_be_streamed_once(samples: Path) -> None:

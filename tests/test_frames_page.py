@@ -1,0 +1,68 @@
+"""The recipes of docs/frames.md run, one after the other, in one folder."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from sitemapx.convert import Fetcher, Opener
+from tests.conftest import PATIENCE, ROOT
+from tests.servers import Answer, Server
+
+PAGE = (ROOT / "docs" / "frames.md").read_text()
+BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+#: What the recipes leave behind, and text in it.
+RESULTS = {
+    "again.xml": b"<loc>https://lighthouse.example/tour?day=sat&amp;people=2</loc>",
+    "urls.csv": b"https://lighthouse.example/,2026-10-30,sitemap.xml",
+    "from-frame.xml": b"<loc>https://example.com/about/</loc>",
+}
+
+
+def _shell(code: str, server: Server) -> str:
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    command = ["bash", "-e", "-c", code]
+    environment = {**os.environ, "PATH": programs}
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE)
+    assert 0 == done.returncode, done.stderr
+    return done.stderr.decode()
+
+
+def _sql(code: str, server: Server) -> str:
+    with duckdb.connect() as connection:
+        return "".join(str(connection.sql(query)) for query in code.split(";\n") if query.strip())
+
+
+def _python(code: str, server: Server) -> str:
+    site = f'"{server.url}", opener=Opener(fetcher=Fetcher(allow_private=True))'
+    printed = Path("printed")
+    with printed.open("w") as file, contextlib.redirect_stdout(file):
+        exec(code.replace('"example.com"', site), {"Fetcher": Fetcher, "Opener": Opener})
+    return printed.read_text() or str(Path("from-frame.xml").stat())
+
+
+_RUN: dict[str, Callable[[str, Server], str]] = {"sh": _shell, "sql": _sql, "python": _python}
+
+
+def test_recipes(
+    tmp_path: Path, samples: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each recipe says something, and leaves behind what it should."""
+    server.answers["/sitemap.xml"] = Answer((samples / "sitemap.xml").read_bytes())
+    for name in ("sitemap.xml", "feed.xml"):
+        shutil.copy(samples / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    kinds = [kind for kind, _ in BLOCKS]
+    for kind, code in BLOCKS:
+        if kind != "console":  # which installs
+            assert _RUN[kind](code, server).strip(), code
+
+    assert 6 == kinds.count("python")
+    assert [] == [name for name, text in RESULTS.items() if text not in Path(name).read_bytes()]
