@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sitemapx.convert.values.words import clipped
 from sitemapx.submit.engines.engine import ItemKind
-from sitemapx.submit.engines.exchange import AnswerState
+from sitemapx.submit.engines.exchange import Answer, AnswerState
+from sitemapx.submit.secrets.secret import Secret, masked
 
-__all__ = ["Outcome", "summed"]
+__all__ = ["Outcome", "readable", "summed"]
 
 #: So many reasons are shown in a row.
 _SHOWN = 5
+#: So many characters of an answer are quoted.
+_LONGEST = 1000
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -61,3 +65,17 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
         reason="; ".join(whys[:_SHOWN]) + more,
         action=next((outcome.action for outcome in reversed(outcomes) if outcome.action), ""),
     )
+
+
+def readable(answer: Answer, secrets: Sequence[Secret]) -> Answer:
+    """Return an answer without secrets and control characters; it may quote any reply."""
+    shown = (
+        "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+        for text in (answer.reason, answer.action)
+    )
+    reason, action = (clipped(masked(text, secrets), _LONGEST) for text in shown)
+    refused, postponed = (
+        {url: masked(message, secrets) for url, message in items.items()}
+        for items in (answer.refused, answer.postponed)
+    )
+    return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)

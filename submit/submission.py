@@ -5,15 +5,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from sitemapx.convert.values.words import clipped
 from sitemapx.errors import RefusedError
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.outcome import Outcome, summed
-from sitemapx.submit.secrets.secret import masked
+from sitemapx.submit.outcome import Outcome, readable, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
 from sitemapx.submit.transport.recorder import Recorder
@@ -24,8 +22,6 @@ __all__ = ["Submission"]
 _QUOTA = "current quota is used up"
 _TIME = "time budget is used up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
-#: So many characters of what an answer is quoted with are shown.
-_LONGEST = 1000
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
 
@@ -148,7 +144,7 @@ class Submission:
             answer = error.answer
             if answer.state == "unknown":  # but nothing was sent yet that could have been taken
                 answer = answer._replace(action="run again later")
-            self._close(batch.site, self._readable(answer))
+            self._close(batch.site, readable(answer, self._secrets))
         else:
             self._rooms[batch.site] = room and max(room, 0)
 
@@ -162,7 +158,8 @@ class Submission:
         sent_at = self._clock.now()
         number = self._journal.begin(self._target, batch, sent_at)
         self._transport.forget()
-        answer = self._readable(run(self._engine.send(batch), self._transport, self._secrets))
+        answer = run(self._engine.send(batch), self._transport, self._secrets)
+        answer = readable(answer, self._secrets)
         if answer.ends:
             self._close(batch.site, answer)
         count = len(batch.items)
@@ -208,16 +205,3 @@ class Submission:
             action=answer.action,
             **counts,
         )
-
-    def _readable(self, answer: Answer) -> Answer:
-        """Make texts fit for eyes: they may quote an answer, and that may say anything."""
-        shown = (
-            "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-            for text in (answer.reason, answer.action)
-        )
-        reason, action = (clipped(masked(text, self._secrets), _LONGEST) for text in shown)
-        refused, postponed = (
-            {url: masked(message, self._secrets) for url, message in items.items()}
-            for items in (answer.refused, answer.postponed)
-        )
-        return answer._replace(reason=reason, action=action, refused=refused, postponed=postponed)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from tests.loopback import Answered, Asked, Engine
@@ -12,6 +13,11 @@ KEY = "0123456789abcdef"
 BING_KEY = "bing-key-0a1b2c"
 YANDEX_TOKEN = "y0_secret-token"
 BAIDU_TOKEN = "baidutoken123"
+
+
+def _sitemaps(taken: list[str]) -> list[str]:
+    """Return what was taken, but for pages."""
+    return [url for url in taken if url.endswith(".xml")]
 
 
 class IndexNow(Engine):
@@ -60,6 +66,10 @@ class Bing(Engine):
                 return self._error(14, "NotAuthorized")
             quota = {"DailyQuota": self.quota, "MonthlyQuota": 10 * self.quota}
             return Answered(200, json.dumps({"d": quota}))
+        if asked.method == "GET" and asked.place == f"{self.path}/GetFeeds":
+            if asked.query.get("siteUrl") != self.site:
+                return self._error(14, "NotAuthorized")
+            return Answered(200, json.dumps({"d": list(map(self._feed, _sitemaps(self.taken)))}))
         if asked.headers.get("content-type") != "application/json; charset=utf-8":
             return self._error(8, "InvalidParameter")
         said = json.loads(asked.body)
@@ -68,6 +78,8 @@ class Bing(Engine):
         match asked.place.removeprefix(self.path), said:
             case "/SubmitFeed", {"feedUrl": str(url), **rest} if not rest:
                 self.taken.append(url)
+            case "/RemoveFeed", {"feedUrl": str(url), **rest} if not rest and url in self.taken:
+                self.taken.remove(url)
             case "/SubmitUrlBatch", {"urlList": [*urls], **rest} if not rest:
                 if len(urls) > 500 or len(urls) > self.quota:
                     return self._error(4, "ThrottleUser")
@@ -76,6 +88,16 @@ class Bing(Engine):
             case _:
                 return self._error(8, "InvalidParameter")
         return Answered(200, '{"d":null}')
+
+    def _feed(self, url: str) -> dict[str, object]:
+        return {
+            "Url": url,
+            "Type": "Sitemap",
+            "Status": "Success",
+            "UrlCount": 1200,
+            "Submitted": "/Date(1730173887265-0700)/",
+            "LastCrawled": "/Date(-62135568000000-0800)/",
+        }
 
     def _error(self, code: int, name: str) -> Answered:
         return Answered(400, json.dumps({"ErrorCode": code, "Message": f"ERROR!!! {name}"}))
@@ -91,6 +113,7 @@ class Yandex(Engine):
         super().__init__()
         self.quota = 100
         self.verified = True
+        self.found: list[str] = []
 
     def answer(self, asked: Asked) -> Answered:
         if asked.headers.get("authorization") != f"OAuth {YANDEX_TOKEN}":
@@ -105,9 +128,48 @@ class Yandex(Engine):
             case "GET", path if path == f"{place}/recrawl/quota":
                 quota = {"daily_quota": 100, "quota_remainder": self.quota}
                 return Answered(200, json.dumps(quota))
+            case "GET", path if path == f"{place}/sitemaps":
+                return self._list(asked, self.found, "from", self._sitemap)
+            case "GET", path if path == f"{place}/user-added-sitemaps":
+                return self._list(asked, _sitemaps(self.taken), "offset", self._added)
+            case "DELETE", path if path.startswith(f"{place}/user-added-sitemaps/"):
+                number, listed = int(path.rpartition("-")[2]), _sitemaps(self.taken)
+                if number >= len(listed):
+                    return self._error(404, "SITEMAP_NOT_FOUND")
+                self.taken.remove(listed[number])
+                return Answered(204)
             case "POST", path if path.startswith(place):
                 return self._post(path.removeprefix(place), json.loads(asked.body)["url"])
         return self._error(404, "RESOURCE_NOT_FOUND")
+
+    def _list(
+        self,
+        asked: Asked,
+        urls: list[str],
+        after: str,
+        written: Callable[[int, str], dict[str, object]],
+    ) -> Answered:
+        """Return a page of a list: what comes after an identifier, or all."""
+        begin = int(asked.query[after].rpartition("-")[2]) + 1 if after in asked.query else 0
+        end = begin + int(asked.query["limit"])
+        found = [written(number, url) for number, url in enumerate(urls)][begin:end]
+        return Answered(200, json.dumps({"sitemaps": found}))
+
+    def _sitemap(self, number: int, url: str) -> dict[str, object]:
+        return {
+            "sitemap_id": f"f-{number}",
+            "sitemap_url": url,
+            "last_access_date": "2026-01-01T00:00:00,000+0300",
+            "errors_count": 2,
+            "urls_count": 1200,
+            "children_count": 0,
+            "sources": ["ROBOTS_TXT", "WEBMASTER"],
+            "sitemap_type": "SITEMAP",
+        }
+
+    def _added(self, number: int, url: str) -> dict[str, object]:
+        added = "2026-02-01T12:00:00,000+0300"
+        return {"sitemap_id": f"a-{number}", "sitemap_url": url, "added_date": added}
 
     def _post(self, path: str, url: str) -> Answered:
         if path == "/user-added-sitemaps":
@@ -172,6 +234,7 @@ class Google(Engine):
         self.properties = {"https://www.example.com/": "siteOwner"}
         self.tokens = 0
         self.quota = 200
+        self.inspections = 2000
 
     def answer(self, asked: Asked) -> Answered:
         if asked.place == "/token":
@@ -188,16 +251,62 @@ class Google(Engine):
             listed = self.properties.items()
             entries = [{"siteUrl": name, "permissionLevel": level} for name, level in listed]
             return Answered(200, json.dumps({"siteEntry": entries}))
-        found = re.fullmatch(r"/webmasters/v3/sites/([^/]+)/sitemaps/([^/]+)", asked.path)
-        if asked.method != "PUT" or not found or asked.headers["content-length"] != "0":
+        if asked.method == "POST" and asked.place == "/v1/urlInspection/index:inspect":
+            return self._inspect(json.loads(asked.body))
+        found = re.fullmatch(r"/webmasters/v3/sites/([^/]+)/sitemaps(?:/([^/]+))?", asked.path)
+        if not found:
             return self._error(404, "notFound", "Not Found")
-        site, sitemap = map(unquote, found.groups())
-        if [quote(site, safe=""), quote(sitemap, safe="")] != list(found.groups()):
+        site, sitemap = map(unquote, found.groups(""))
+        if [quote(site, safe=""), quote(sitemap, safe="")] != [
+            name or "" for name in found.groups()
+        ]:
             return self._error(400, "invalidParameter", "not encoded completely")
         if self.properties.get(site) not in ("siteOwner", "siteFullUser"):
             return self._error(403, "forbidden", f"User does not have permission for '{site}'.")
-        self.taken.append(sitemap)
+        if asked.method == "GET" and not sitemap:
+            return Answered(200, json.dumps({"sitemap": list(map(self._sitemap, self.taken))}))
+        if asked.method not in ("PUT", "DELETE") or asked.headers["content-length"] != "0":
+            return self._error(404, "notFound", "Not Found")
+        if asked.method == "PUT":
+            self.taken.append(sitemap)
+        elif sitemap not in self.taken:
+            return self._error(404, "notFound", "Not Found")
+        else:
+            self.taken.remove(sitemap)
         return Answered(204)
+
+    def _sitemap(self, url: str) -> dict[str, object]:
+        return {
+            "path": url,
+            "lastSubmitted": "2026-02-01T09:00:00.000Z",
+            "lastDownloaded": "2026-02-02T10:11:12.345Z",
+            "isPending": False,
+            "isSitemapsIndex": False,
+            "type": "sitemap",
+            "warnings": "3",
+            "errors": "0",
+            "contents": [{"type": "web", "submitted": "1200", "indexed": "0"}],
+        }
+
+    def _inspect(self, said: dict[str, str]) -> Answered:
+        if set(said) != {"inspectionUrl", "siteUrl"} or said["siteUrl"] not in self.properties:
+            return self._error(403, "forbidden", "You do not own this site.")
+        if not self.inspections:
+            return self._error(429, "rateLimitExceeded", "Quota exceeded for sc-domain")
+        self.inspections -= 1
+        is_known = not said["inspectionUrl"].endswith("/new")
+        index = {
+            "verdict": "PASS" if is_known else "NEUTRAL",
+            "coverageState": "Submitted and indexed" if is_known else "URL is unknown to Google",
+            "robotsTxtState": "ALLOWED",
+            "indexingState": "INDEXING_ALLOWED",
+            "lastCrawlTime": "2026-02-03T04:05:06Z",
+            "pageFetchState": "SUCCESSFUL",
+            "googleCanonical": said["inspectionUrl"],
+        }
+        if not is_known:
+            index = {"verdict": index["verdict"], "coverageState": index["coverageState"]}
+        return Answered(200, json.dumps({"inspectionResult": {"indexStatusResult": index}}))
 
     @property
     def _token(self) -> str:

@@ -21,7 +21,8 @@ import json, os, sys
 import requests
 import sitemapx.cli.app, sitemapx.convert.http.client
 from sitemapx.cli import main
-from sitemapx.cli.commands.submit import command, key, log, retry
+from sitemapx.cli.commands.submit import command, key, retry
+from sitemapx.cli.commands.submit.journal import log, status
 from sitemapx.submit.engines.registry import all_engines
 
 list(all_engines())

@@ -79,7 +79,8 @@ class Engine(ThreadingHTTPServer):
     Attributes:
         asked: All requests, in order.
         taken: What it has accepted.
-        faults: What comes in the place of its next answers.
+        faults: What comes in the place of its next answers to what changes something.
+        read_faults: Likewise, of its next answers to what only reads.
 
     """
 
@@ -93,6 +94,7 @@ class Engine(ThreadingHTTPServer):
         self.asked: list[Asked] = []
         self.taken: list[str] = []
         self.faults: list[Fault] = []
+        self.read_faults: list[Fault] = []
         self.lock = threading.Lock()
 
     @property
@@ -115,9 +117,10 @@ class Engine(ThreadingHTTPServer):
         """Note a request, and give the answer or a fault."""
         with self.lock:
             self.asked.append(asked)
-            if asked.method in ("GET", "HEAD") or not self.faults:
+            faults = self.read_faults if asked.method in ("GET", "HEAD") else self.faults
+            if not faults:
                 return self.answer(asked)
-            fault = self.faults.pop(0)
+            fault = faults.pop(0)
             if fault.after:
                 self.answer(asked)
             return fault

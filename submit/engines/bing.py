@@ -4,9 +4,12 @@ Bing's Webmaster API, the JSON of it: sitemaps, feeds and URLs.
 https://learn.microsoft.com/en-us/bingwebmaster/
 """
 
-from typing import ClassVar
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
 from urllib.parse import quote
 
+from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.errors import RefusedError
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import (
@@ -15,10 +18,12 @@ from sitemapx.submit.engines.exchange import (
     Request,
     Steps,
     json_request,
+    objects,
     unreadable,
     verdict,
 )
 from sitemapx.submit.engines.parts import divided
+from sitemapx.submit.engines.reports import SitemapReport, whole_number
 
 __all__ = ["Bing"]
 
@@ -54,6 +59,8 @@ _INVALID_URL = 7
 #: Codes that ask for fewer requests, which does not pass for hours, and when to look again.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
 _BAD_URL = (_INVALID_URL, 8)
+#: Milliseconds since 1970, before an offset that says how the server shows it.
+_date = re.compile(r"/Date\((\d{1,14})(?:[+-]\d{4})?\)/").fullmatch
 
 
 class Bing:
@@ -109,6 +116,49 @@ class Bing:
             if len(batch.items) == 1 and reply.object().get("ErrorCode") == _INVALID_URL:
                 return answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
         return answer
+
+    def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
+        """
+        Request the sitemaps and feeds of a site (`GetFeeds`).
+
+        Raises:
+            RefusedError: If Bing does not list them.
+
+        """
+        named = quote(self._site or site, safe="")
+        url = f"{self._base}/GetFeeds?siteUrl={named}&apikey={self._key}"
+        reply = yield Request("GET", url, assumed=Reply(200, text='{"d":[]}'), pause=_pause)
+        answer = _judge(reply)
+        if answer.state != "accepted":
+            raise RefusedError(answer)
+        return [_report(one) for one in objects(reply.object().get("d"))]
+
+    def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
+        """Remove a sitemap or feed (`RemoveFeed`)."""
+        content = {"siteUrl": self._site or site, "feedUrl": sitemap}
+        url = f"{self._base}/RemoveFeed?apikey={self._key}"
+        reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
+        return _judge(reply)
+
+
+def _report(found: dict[str, Any]) -> SitemapReport:
+    """Return a `Feed`, whose status is a word such as Success or Pending."""
+    status = str(found.get("Status") or "")
+    return SitemapReport(
+        url=str(found.get("Url") or ""),
+        kind=str(found.get("Type") or ""),
+        submitted=_moment(found.get("Submitted")),
+        downloaded=_moment(found.get("LastCrawled")),
+        is_pending=status.lower() == "pending",
+        urls=whole_number(found.get("UrlCount")),
+        status=status,
+    )
+
+
+def _moment(value: object) -> str | None:
+    """Return a date such as `/Date(1730173887265)/`; the year 1 stands for none."""
+    m = _date(str(value))
+    return of_timestamp(int(m[1]) / 1000) if m else None
 
 
 def _pause(reply: Reply) -> float:

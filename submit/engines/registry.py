@@ -17,12 +17,12 @@ _PACKAGE = "sitemapx.submit.engines"
 #: Name -> module and class, imported when it is asked for.
 ENGINE_CLASSES = {
     "indexnow": f"{_PACKAGE}.indexnow:IndexNow",
-    "google": f"{_PACKAGE}.google:Google",
+    "google": f"{_PACKAGE}.google.console:Google",
     "bing": f"{_PACKAGE}.bing:Bing",
     "yandex": f"{_PACKAGE}.yandex:Yandex",
     "baidu": f"{_PACKAGE}.baidu:Baidu",
     "websub": f"{_PACKAGE}.websub:WebSub",
-    "google-indexing": f"{_PACKAGE}.googleindexing:GoogleIndexing",
+    "google-indexing": f"{_PACKAGE}.google.indexing:GoogleIndexing",
     "google-ping": f"{_PACKAGE}.retired:GooglePing",
     "bing-ping": f"{_PACKAGE}.retired:BingPing",
     "xmlrpc": f"{_PACKAGE}.retired:XmlRpc",

@@ -4,8 +4,8 @@ Yandex Webmaster API v4: sitemaps, and pages to visit again.
 https://yandex.com/dev/webmaster/doc/en/
 """
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 from urllib.parse import quote, urlsplit
 
 from sitemapx.convert.values.words import one_line
@@ -21,6 +21,7 @@ from sitemapx.submit.engines.exchange import (
     unreadable,
     verdict,
 )
+from sitemapx.submit.engines.reports import SitemapReport, moment, whole_number
 
 __all__ = ["Yandex"]
 
@@ -42,6 +43,10 @@ _ERRORS = {
 #: These say that it is there already, which is what was wanted.
 _DONE = ("SITEMAP_ALREADY_ADDED", "URL_ALREADY_ADDED")
 _PORTS = {"http": 80, "https": 443}
+#: Sitemaps in a reply, and replies that are requested.
+_PAGE, _MOST_PAGES = 100, 1000
+_ADDED = "user-added-sitemaps"
+_GONE = ("SITEMAP_NOT_FOUND", "SITEMAP_NOT_ADDED")
 
 
 class Yandex:
@@ -111,7 +116,7 @@ class Yandex:
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Add a sitemap, or ask for a visit."""
-        path = "user-added-sitemaps" if batch.kind == "sitemaps" else "recrawl/queue"
+        path = _ADDED if batch.kind == "sitemaps" else "recrawl/queue"
         dry = Reply(202, text="{}")
         request = json_request(
             "POST",
@@ -126,6 +131,76 @@ class Yandex:
             answer = answer._replace(refused=dict.fromkeys(batch.urls, answer.reason))
         room = reply.object().get("quota_remainder")
         return answer._replace(room=room) if isinstance(room, int) else answer
+
+    def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
+        """
+        Request the sitemaps that Yandex found, and those that were added and not read yet.
+
+        https://yandex.com/dev/webmaster/doc/en/reference/host-sitemaps-get
+
+        Raises:
+            RefusedError: If the site is not there, or not verified.
+
+        """
+        yield from self.open("sitemaps", host, site)
+        found = yield from self._listed(site, "sitemaps", "from")
+        added = yield from self._listed(site, _ADDED, "offset")
+        submitted = {str(one.get("sitemap_url")): moment(one.get("added_date")) for one in added}
+        reports = {str(one.get("sitemap_url")): _report(one) for one in found}
+        pending = {url: SitemapReport(url, is_pending=True) for url in submitted}
+        return [
+            one._replace(submitted=submitted.get(url)) for url, one in (pending | reports).items()
+        ]
+
+    def _listed(
+        self, site: str, path: str, after: str, dry: Mapping[str, object] = {}
+    ) -> Steps[list[dict[str, Any]]]:
+        """List sitemaps, page by page."""
+        found: list[dict[str, Any]] = []
+        query = f"{self._place(site)}/{path}?limit={_PAGE}"
+        for _ in range(_MOST_PAGES):
+            last = f"&{after}={quote(str(found[-1].get('sitemap_id')), safe='')}" if found else ""
+            reply = yield from self._ask(query + last, dry)
+            page = objects(reply.get("sitemaps"))
+            found += page
+            if len(page) < _PAGE:
+                break
+        return found
+
+    def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
+        """
+        Remove a sitemap that was added; Yandex names it by a number.
+
+        https://yandex.com/dev/webmaster/doc/en/reference/host-user-added-sitemaps-sitemap-id-delete
+
+        Raises:
+            RefusedError: If the site is not there, or not verified.
+
+        """
+        yield from self.open("sitemaps", host, site)
+        dry = {"sitemaps": [{"sitemap_id": "SITEMAP_ID", "sitemap_url": sitemap}]}
+        added = yield from self._listed(site, _ADDED, "offset", dry)
+        ids = [one.get("sitemap_id") for one in added if one.get("sitemap_url") == sitemap]
+        if not ids:
+            return Answer("accepted", None, "not among the sitemaps that were added")
+        place = f"{self._base}{self._place(site)}/{_ADDED}/{quote(str(ids[0]), safe='')}"
+        reply = yield Request("DELETE", place, self._headers, assumed=Reply(204))
+        if _code(reply) in _GONE:
+            return Answer("accepted", reply.status, "not among the sitemaps that were added")
+        return verdict(reply) if reply.is_ok else _judge(reply)
+
+
+def _report(found: dict[str, Any]) -> SitemapReport:
+    return SitemapReport(
+        url=str(found.get("sitemap_url") or ""),
+        kind="index" if found.get("sitemap_type") == "INDEX_SITEMAP" else "sitemap",
+        downloaded=moment(found.get("last_access_date")),
+        errors=whole_number(found.get("errors_count")),
+        urls=whole_number(found.get("urls_count")),
+        status=", ".join(map(str, sources))
+        if isinstance(sources := found.get("sources"), list)
+        else "",
+    )
 
 
 def _encoded(content: Mapping[str, object]) -> str:

@@ -6,10 +6,19 @@ from collections.abc import Iterator
 import msgspec
 
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.journal.schema import TABLES, check_version, create, is_new, version_of
+from sitemapx.submit.journal.schema import (
+    TABLES,
+    VERSION,
+    check_version,
+    create,
+    is_new,
+    version_of,
+)
 
 __all__ = ["prepare", "unify"]
 
+#: The first version that has one spelling of each URL.
+_UNIFIED = 3
 #: Makes equivalent spellings one URL. Of two records of a page, one that is due stays.
 _UNIFY = (
     "INSERT OR REPLACE INTO spellings SELECT normal(url), url FROM listed WHERE url <> normal(url)",
@@ -23,12 +32,20 @@ _UNIFY = (
     "UPDATE OR REPLACE listed SET url = normal(url) WHERE url <> normal(url)",
     "UPDATE OR IGNORE sets SET name = normal(name) WHERE name LIKE 'http%://%'",
 )
-_FROM_2 = (
-    "ALTER TABLE sets ADD COLUMN digest TEXT",
-    "ALTER TABLE entries ADD COLUMN hubs TEXT",
-    f"CREATE TABLE spellings {TABLES['spellings']}",
-    "PRAGMA user_version = 3",
-)
+#: Version -> what brings its tables to the next one.
+_UPDATES = {
+    2: (
+        "ALTER TABLE sets ADD COLUMN digest TEXT",
+        "ALTER TABLE entries ADD COLUMN hubs TEXT",
+        f"CREATE TABLE spellings {TABLES['spellings']}",
+        "PRAGMA user_version = 3",
+    ),
+    3: (
+        f"CREATE TABLE inspections {TABLES['inspections']}",
+        f"CREATE TABLE sizes {TABLES['sizes']}",
+        "PRAGMA user_version = 4",
+    ),
+}
 
 
 def prepare(connection: sqlite3.Connection, path: str) -> None:
@@ -43,8 +60,8 @@ def prepare(connection: sqlite3.Connection, path: str) -> None:
     try:
         if is_new(connection):
             create(connection)
-        elif (version := version_of(connection, path)) < 3:
-            _update(connection, version)
+        else:
+            _update(connection, version_of(connection, path))
         check_version(connection, path)
         connection.execute("COMMIT")
     except BaseException:
@@ -63,10 +80,11 @@ def unify(connection: sqlite3.Connection) -> None:
 def _update(connection: sqlite3.Connection, version: int) -> None:
     if version == 1:
         _replace_1(connection)
-    else:
-        for statement in _FROM_2:
+    for later in range(max(version, 2), VERSION) if version != 1 else ():
+        for statement in _UPDATES[later]:
             connection.execute(statement)
-    unify(connection)
+    if version < _UNIFIED:
+        unify(connection)
 
 
 def _replace_1(connection: sqlite3.Connection) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.values.uris import normal
+from sitemapx.convert.values.urls import authority
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import ItemKind
+from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 
@@ -18,6 +21,8 @@ __all__ = [
     "forget_set",
     "history",
     "record_heads",
+    "record_withdrawal",
+    "sites",
     "status",
     "totals",
 ]
@@ -179,3 +184,25 @@ def record_heads(journal: Journal, heads: dict[int, Head], owner: str | None) ->
         )
         journal.connection.executemany(sql, [(number,) for number in retired])
     return retired
+
+
+def record_withdrawal(
+    journal: Journal, engine: str, sitemap: str, site: str, answer: Answer, now: float
+) -> None:
+    """Record that a sitemap was withdrawn; the next `submit` sends it again if it is named."""
+    target = journal.target(engine, "sitemaps")
+    row = (target, authority(site), site, now, answer.status, sitemap)
+    with journal.changing():
+        journal.connection.execute(
+            "INSERT INTO batches (target, host, site, sent_at, sent, state, status, why) "
+            "VALUES (?, ?, ?, ?, 1, 'withdrawn', ?, ?)",
+            row,
+        )
+        sql = "DELETE FROM entries WHERE target = ? AND url = ?"
+        journal.connection.execute(sql, (target, normal(sitemap)))
+
+
+def sites(journal: Journal) -> list[str]:
+    """Return the sites of which something was submitted, in order."""
+    rows = journal.connection.execute("SELECT DISTINCT site FROM batches ORDER BY site")
+    return [site for (site,) in rows]

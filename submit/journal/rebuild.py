@@ -24,6 +24,8 @@ _KEYS = {
     "entries": "target, url, set_id",
     "spellings": "url",
     "pauses": "server",
+    "inspections": "name, url",
+    "sizes": "target",
 }
 #: A number that is lost may be given to something else.
 _REPAIR = (

@@ -5,11 +5,11 @@ import sqlite3
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-__all__ = ["TABLES", "check_version", "create", "is_marked", "is_new", "version_of"]
+__all__ = ["TABLES", "VERSION", "check_version", "create", "is_marked", "is_new", "version_of"]
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
-VERSION = 3
+VERSION = 4
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
@@ -22,6 +22,9 @@ VERSION = 3
 #: removed. A page that it knows to be removed has told_at, set 0, and no fingerprint. hubs: of a
 #: feed, the state that each hub accepted last, as JSON.
 #: pauses: servers that asked to be left alone since a time, for some seconds.
+#: inspections: what an engine said last about a page, as JSON; property: the site whose quota it
+#: counted against.
+#: sizes: how many items an engine takes at once, where it said so.
 TABLES = {
     "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT, "
     "digest TEXT)",
@@ -39,6 +42,9 @@ TABLES = {
     "PRIMARY KEY (target, url, set_id)) WITHOUT ROWID",
     "spellings": "(url TEXT PRIMARY KEY, spelt TEXT NOT NULL) WITHOUT ROWID",
     "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
+    "inspections": "(name TEXT NOT NULL, url TEXT NOT NULL, property TEXT NOT NULL, "
+    "asked_at REAL NOT NULL, result TEXT NOT NULL, PRIMARY KEY (name, url)) WITHOUT ROWID",
+    "sizes": "(target INTEGER PRIMARY KEY, most INTEGER NOT NULL, learned_at REAL NOT NULL)",
 }
 
 

@@ -317,7 +317,7 @@ def test_version_1(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("retry")
 
     assert 1 == early.returncode
-    assert b"journal version 1: expected 3; the next `sitemapx submit` upgrades it" in early.stderr
+    assert b"journal version 1: expected 4; the next `sitemapx submit` upgrades it" in early.stderr
     assert [f"{site.url}/c"] == engine.taken
 
 
@@ -330,7 +330,7 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
             "UPDATE entries SET url = replace(url, '~', '%7E');"
             "UPDATE listed SET url = replace(url, '~', '%7E'); DROP TABLE spellings;"
             "ALTER TABLE entries DROP COLUMN hubs; ALTER TABLE sets DROP COLUMN digest;"
-            "PRAGMA user_version = 2"
+            "DROP TABLE inspections; DROP TABLE sizes; PRAGMA user_version = 2"
         )
     engine.taken.clear()
 
@@ -338,6 +338,20 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
     user.write({f"{site.url}/{name}": "2026-01-01" for name in ("~a", "b")})
     assert [] == user.submit("sitemap.xml")
     assert [] == engine.taken
+
+
+def test_version_3(user: User, engine: IndexNow, site: Site) -> None:
+    """A journal of version 3 gets the tables of later ones when it is written to next."""
+    user.write(pages(site, "ab"))
+    user.submit("sitemap.xml")
+    with closing(sqlite3.connect(_journal(user))) as journal, journal:
+        journal.executescript("DROP TABLE inspections; DROP TABLE sizes; PRAGMA user_version = 3")
+    early = user("submit", "status")
+
+    assert 1 == early.returncode
+    assert b"journal version 3: expected 4; the next `sitemapx submit` upgrades it" in early.stderr
+    assert [] == user.submit("sitemap.xml")
+    assert 0 == user("submit", "status").returncode
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")

@@ -3,11 +3,11 @@
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
-__all__ = ["print_table"]
+__all__ = ["print_table", "table_lines"]
 
 _INDENT = "    "
 
@@ -21,14 +21,28 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, details: 
             they stand below their row.
 
     """
-    columns = len(head) - details if sys.stdout.isatty() else len(head)
+    for line in table_lines(head, rows, details=details if sys.stdout.isatty() else 0):
+        click.echo(line)
+
+
+def table_lines(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, details: int = 0
+) -> Iterator[str]:
+    """
+    Write a table.
+
+    Args:
+        details: How many of the last columns stand below their row.
+
+    """
+    columns = len(head) - details
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
         cells = zip(row[:columns], widths, strict=False)
-        click.echo("  ".join(cell.ljust(width) for cell, width in cells).rstrip())
+        yield "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
         for detail in row[columns:] if row is not head else ():
             if detail != "-":
-                click.echo(_wrapped(detail))
+                yield _wrapped(detail)
 
 
 def _wrapped(text: str) -> str:

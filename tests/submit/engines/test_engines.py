@@ -269,34 +269,6 @@ def test_baidu_without_quota(told: Any, engines: Engines) -> None:
     assert 2 == len(engine.posts())
 
 
-@pytest.fixture
-def google(engines: Engines, user: User) -> Google:
-    """Give Google, and a user with a service account."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    engine: Google = engines(Google)
-    key = rsa.generate_private_key(65537, 2048).private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    account = {
-        "type": "service_account",
-        "project_id": "p",
-        "private_key_id": "k",
-        "private_key": key.decode(),
-        "client_email": "robot@p.iam.gserviceaccount.com",
-        "client_id": "1",
-        "token_uri": f"{engine.url}/token",
-    }
-    path = user.folder / "account.json"
-    path.write_text(json.dumps(account))
-    path.chmod(0o600)
-    user.environment["GOOGLE_APPLICATION_CREDENTIALS"] = str(path)
-    return engine
-
-
 def test_google(told: Any, google: Google) -> None:
     """Google is told of the sitemap, as one of the property that it is in; then of nothing."""
     google.properties["sc-domain:example.com"] = "siteFullUser"

@@ -8,9 +8,9 @@ import click
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import matching_codes
 from sitemapx.check.suppressions.ignores import FileIgnores
-from sitemapx.cli.commands.check.output import written_file
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.cli.terminal.outputs import written_file
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import UsageError
 

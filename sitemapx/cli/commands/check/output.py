@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from stat import S_ISREG
-from typing import TYPE_CHECKING
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
@@ -14,14 +13,11 @@ from sitemapx.cli.reports.limited import Limited
 from sitemapx.cli.reports.registry import REPORTS, reporter
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.colour import has_colour
+from sitemapx.cli.terminal.outputs import encoded, finish, new_draft
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
 
-if TYPE_CHECKING:
-    from sitemapx.convert.disk.atomic import FileDraft
-    from sitemapx.convert.outputs.stream import StreamDraft
-
-__all__ = ["Broadcast", "opened_outputs", "refuse_sources", "reports_on", "written_file"]
+__all__ = ["Broadcast", "opened_outputs", "refuse_sources", "reports_on"]
 
 
 def refuse_sources(outputs: Sequence[Destination], sources: Sequence[str]) -> None:
@@ -118,55 +114,12 @@ def opened_outputs(
         for _, path in destinations:
             write: Callable[[bytes], object] = sys.stdout.buffer.write
             if path != "-" or S_ISREG(os.fstat(1).st_mode):  # which may be one of the sources
-                drafts.append((draft := _draft(path), path))
+                drafts.append((draft := new_draft(path), path))
                 stack.callback(draft.discard)
                 write = draft.write
             is_coloured = path == "-" and has_colour(sys.stdout)
-            outputs.append(ReportOutput(_encoded(write), fails, is_coloured))
+            outputs.append(ReportOutput(encoded(write), fails, is_coloured))
         yield outputs
         for draft, path in drafts:
-            _finish(draft, path)
+            finish(draft, path)
         sys.stdout.flush()
-
-
-@contextmanager
-def written_file(path: str) -> Iterator[Callable[[str], object]]:
-    """
-    Write a file that appears when it is whole.
-
-    Raises:
-        OutputError: If it cannot be written.
-
-    """
-    draft = _draft(path)
-    try:
-        yield _encoded(draft.write)
-        _finish(draft, path)
-    finally:
-        draft.discard()
-
-
-def _draft(path: str) -> "FileDraft | StreamDraft":
-    """Make what keeps a report back until it is whole."""
-    from sitemapx.convert.outputs.stream import StreamDraft, is_special
-
-    if path == "-" or is_special(path):
-        return StreamDraft(path, keep=True)
-    from sitemapx.convert.disk.atomic import FileDraft
-
-    return FileDraft(path)
-
-
-def _finish(draft: "FileDraft | StreamDraft", path: str) -> None:
-    """Write a report that was kept back."""
-    from sitemapx.convert.disk.atomic import FileDraft
-    from sitemapx.convert.disk.swap import swap_in
-
-    draft.close()
-    if isinstance(draft, FileDraft):
-        swap_in([(draft.path, path)])
-
-
-def _encoded(write: Callable[[bytes], object]) -> Callable[[str], object]:
-    """Let a function that writes bytes write text."""
-    return lambda text: write(text.encode("utf-8", "replace"))

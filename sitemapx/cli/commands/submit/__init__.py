@@ -3,3 +3,31 @@
 
 May import what all of `sitemapx.cli.commands` may.
 """
+
+__all__ = ["COMMANDS"]
+
+#: Name of each of the other commands -> module, imported when it is run, and what it does.
+COMMANDS = {
+    "history": (
+        "sitemapx.cli.commands.submit.journal.log:history",
+        "List submitted batches and responses.",
+    ),
+    "status": (
+        "sitemapx.cli.commands.submit.journal.status:status",
+        "Show what search engines have accepted.",
+    ),
+    "withdraw": (
+        "sitemapx.cli.commands.submit.withdraw",
+        "Withdraw sitemaps from search engines.",
+    ),
+    "retry": ("sitemapx.cli.commands.submit.retry", "Resend what was not accepted."),
+    "forget": (
+        "sitemapx.cli.commands.submit.journal.log:forget",
+        "Forget what was accepted, to send it again.",
+    ),
+    "journal": ("sitemapx.cli.commands.submit.journal.command", "Recover a damaged journal."),
+    "key": (
+        "sitemapx.cli.commands.submit.key",
+        "Create an IndexNow key, or verify its key file.",
+    ),
+}

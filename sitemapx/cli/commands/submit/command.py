@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.submit import COMMANDS
 from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
@@ -33,26 +34,6 @@ from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command", "run"]
 
-COMMANDS = {
-    "history": (
-        "sitemapx.cli.commands.submit.log:history",
-        "List submitted batches and responses.",
-    ),
-    "status": (
-        "sitemapx.cli.commands.submit.log:status",
-        "Show what search engines have accepted.",
-    ),
-    "retry": ("sitemapx.cli.commands.submit.retry", "Resend what was not accepted."),
-    "forget": (
-        "sitemapx.cli.commands.submit.log:forget",
-        "Forget what was accepted, to send it again.",
-    ),
-    "journal": ("sitemapx.cli.commands.submit.journal", "Recover a damaged journal."),
-    "key": (
-        "sitemapx.cli.commands.submit.key",
-        "Create an IndexNow key, or verify its key file.",
-    ),
-}
 _choosing = grouped("What to submit")
 
 

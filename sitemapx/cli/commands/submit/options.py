@@ -1,5 +1,6 @@
 """Options of `sitemapx submit` and its subcommands: what to send to whom, and which journal."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -11,7 +12,13 @@ from sitemapx.cli.terminal.groups import Command, WithCommands, add_options, gro
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.settings import KEYS
 
-__all__ = ["SubmitGroup", "journal_options", "sending_options", "submit_config_option"]
+__all__ = [
+    "SubmitGroup",
+    "journal_options",
+    "request_options",
+    "sending_options",
+    "submit_config_option",
+]
 
 _sending = grouped("Submission")
 _journal = grouped("Journal and settings")
@@ -42,61 +49,75 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         return name, URL.convert(url, param, ctx)
 
 
+#: Name -> what adds the option.
+_SENDING: dict[str, Callable[[Command], Command]] = {
+    "engine": _sending(
+        "--engine",
+        "engines",
+        type=ENGINE_NAMES,
+        multiple=True,
+        metavar="NAME",
+        help="Search engine to notify. Repeatable.  [default: those in sitemapx.toml, else "
+        "all active ones with credentials configured]",
+    ),
+    "limit": _sending(
+        "--limit",
+        type=WholeNumber(1),
+        metavar="N",
+        help="Send each search engine at most N URLs; later runs send the rest.",
+    ),
+    "dry-run": _sending("--dry-run", is_flag=True, help="Print the requests, and send nothing."),
+    "verbose": _sending(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="With --dry-run: print requests in full.",
+    ),
+    "endpoint": _sending(
+        "--endpoint",
+        "endpoints",
+        type=_Endpoint(),
+        multiple=True,
+        metavar="NAME=URL",
+        help="URL for requests to a search engine. Repeatable; the first that responds counts.",
+    ),
+    "budget": _sending(
+        "--budget",
+        type=Seconds(0),
+        metavar="SECONDS",
+        default=600,
+        help="Maximum total time for sending, including retries. [600]",
+    ),
+    "allow-removals": _sending(
+        "--allow-removals",
+        is_flag=True,
+        help="Send removals even if a large part of a sitemap is missing.",
+    ),
+    "lock-timeout": _sending(
+        "--lock-timeout",
+        type=Seconds(0),
+        metavar="SECONDS",
+        default=600,
+        help="Maximum time to wait for another run to finish. [600]",
+    ),
+}
+#: Those of commands that send requests, but no changes.
+_REQUESTS = ("engine", "endpoint", "budget")
+
+
 def sending_options(command: Command) -> Command:
     """Add the options that say to whom to send, and how much."""
-    command = add_options(
-        command,
-        _sending(
-            "--engine",
-            "engines",
-            type=ENGINE_NAMES,
-            multiple=True,
-            metavar="NAME",
-            help="Search engine to notify. Repeatable.  [default: those in sitemapx.toml, else "
-            "all active ones with credentials configured]",
-        ),
-        _sending(
-            "--limit",
-            type=WholeNumber(1),
-            metavar="N",
-            help="Send each search engine at most N URLs; later runs send the rest.",
-        ),
-        _sending("--dry-run", is_flag=True, help="Print the requests, and send nothing."),
-        _sending(
-            "-v",
-            "--verbose",
-            is_flag=True,
-            help="With --dry-run: print requests in full.",
-        ),
-        _sending(
-            "--endpoint",
-            "endpoints",
-            type=_Endpoint(),
-            multiple=True,
-            metavar="NAME=URL",
-            help="URL for requests to a search engine. Repeatable; the first that responds counts.",
-        ),
-        _sending(
-            "--budget",
-            type=Seconds(0),
-            metavar="SECONDS",
-            default=600,
-            help="Maximum total time for sending, including retries. [600]",
-        ),
-        _sending(
-            "--allow-removals",
-            is_flag=True,
-            help="Send removals even if a large part of a sitemap is missing.",
-        ),
-        _sending(
-            "--lock-timeout",
-            type=Seconds(0),
-            metavar="SECONDS",
-            default=600,
-            help="Maximum time to wait for another run to finish. [600]",
-        ),
-    )
-    return journal_options(command)
+    return journal_options(add_options(command, *_SENDING.values()))
+
+
+def request_options(*more: str) -> Callable[[Command], Command]:
+    """Return what adds the options of requests, and more of those of submissions."""
+    adds = [add for name, add in _SENDING.items() if name in (*_REQUESTS, *more)]
+
+    def add(command: Command) -> Command:
+        return journal_options(add_options(command, *adds))
+
+    return add
 
 
 def submit_config_option(command: Command) -> Command:

@@ -1,28 +1,21 @@
-"""The resources of a run of `sitemapx submit`: settings, search engines, journal and network."""
+"""The resources of a run of `sitemapx submit`: its turn at the journal, and what it sends."""
 
-import os
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from sitemapx.cli.commands.submit.connections import Connections
 from sitemapx.cli.commands.submit.outcomes import print_outcomes
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.safeguards import is_off
-from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.console import Console
-from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind
-from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
 from sitemapx.submit.journal.listing import Listing
-from sitemapx.submit.journal.pauses import JournalPauses
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.run import Run, amount
-from sitemapx.submit.selection import SelectedEngine, selected_engines
-from sitemapx.submit.settings import Settings, load_settings
-from sitemapx.submit.transport.transport import Transport
+from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.urlset.published import PublishedSource
 
 __all__ = ["SubmitResources"]
@@ -31,19 +24,8 @@ __all__ = ["SubmitResources"]
 _SENT = "would be sent"
 
 
-class SubmitResources:
-    """
-    The resources of a run that sends, as the options want them.
-
-    Attributes:
-        settings: What sitemapx.toml says.
-        engines: The engines.
-        journal: The journal.
-        sender: The network.
-        asks_site: Whether the site is asked whether anything speaks against sending.
-        console: Is told what happens.
-
-    """
+class SubmitResources(Connections):
+    """The resources of a run that submits, as its options want them."""
 
     def __init__(
         self,
@@ -52,60 +34,15 @@ class SubmitResources:
         rehearsal: Rehearsal | None = None,
     ) -> None:
         """
-        Make all that is needed.
+        Open the connections.
 
         Args:
             rehearsal: The dry run, if it is one; None for the usual one.
 
-        Raises:
-            UsageError: If the options, or the settings, cannot be followed.
-            InputError: If the file is not a journal.
-            OutputError: If it cannot be opened.
-
         """
-        # Of these --help knows nothing.
-        from sitemapx.submit.transport.dryrun import DryRun
-        from sitemapx.submit.transport.sender import Sender
-        from sitemapx.submit.transport.siteonly import SiteOnly
-
         self._options = options
-        self._is_dry = options["dry_run"]
-        self._rehearsal = rehearsal = rehearsal or Rehearsal()
-        self.asks_site = rehearsal.asks_site or not self._is_dry
-        self.console = console
-        settings = load_settings(options["config"])
-        self.settings: Settings = settings.with_endpoints(options["endpoints"])
-        self.engines = selected_engines(split_words(options["engines"]), self.settings, os.environ)
-        path = options["journal"] or settings.journal or default_path()
-        if self.asks_site and self._is_dry:  # which is the time to find that it cannot be written
-            open_journal(path).close()
-        # A dry run leaves nothing behind, not even an empty journal.
-        self.journal = copy_journal(path) if self._is_dry else open_journal(path)
-        pauses = JournalPauses(self.journal, is_obeyed=not is_off(options, "--no-wait"))
-        self.sender = Sender(
-            user_agent=options["user_agent"],
-            timeout=options["timeout"],
-            retries=options["retries"],
-            budget=options["budget"],
-            pauses=pauses,
-            allow_private=options["allow_private"],
-            say=console.notice,
-        )
-        self._transport: Transport = self.sender
-        if self._is_dry:
-            dry_run = DryRun(
-                rehearsal.print_request,
-                is_whole=options["verbose"],
-                user_agent=options["user_agent"],
-                pauses=pauses,
-            )
-            self._transport = SiteOnly(self.sender, dry_run) if self.asks_site else dry_run
-
-    def close(self) -> None:
-        """End connections, and close the journal."""
-        self.console.close()
-        self.sender.close()
-        self.journal.close()
+        self._rehearsal = rehearsal or Rehearsal()
+        super().__init__(options, console, self._rehearsal)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -136,7 +73,7 @@ class SubmitResources:
         """Make a run of what was read."""
         return Run(
             journal=self.journal,
-            transport=self._transport,
+            transport=self.transport,
             listing=listing,
             published=published,
             sets=sets,
@@ -146,14 +83,14 @@ class SubmitResources:
             keeps_interval=not is_off(self._options, "--ignore-interval"),
             limit=self._options["limit"],
             max_removed=None if self._options["allow_removals"] else self.settings.max_removed,
-            clock=Clock(time.time, lambda: self.sender.left),
+            clock=self.clock,
             say=self.console.notice,
         )
 
     def send(self, submit: Callable[[SelectedEngine], Iterator[Outcome]]) -> int:
         """Submit to all engines, print what becomes of it, and return the exit status."""
         self.sender.start()
-        if self._is_dry:
+        if self.is_dry:
             found = [
                 self._print_dry_run(one.engine.about.name, submit(one)) for one in self.engines
             ]

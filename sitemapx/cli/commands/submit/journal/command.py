@@ -2,12 +2,11 @@
 
 import click
 
+from sitemapx.cli.commands.submit.journal.records import journal_path
 from sitemapx.cli.commands.submit.options import journal_options
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import LazyGroup
 from sitemapx.convert.values.words import counted
-from sitemapx.submit.journal.connection import default_path
-from sitemapx.submit.settings import load_settings
 
 __all__ = ["command"]
 
@@ -28,7 +27,7 @@ def rebuild(journal: str | None, config: str | None) -> None:
     """
     from sitemapx.submit.journal.rebuild import rebuild
 
-    path = journal or load_settings(config).journal or default_path()
+    path = journal_path(journal, config)
     rebuilt = rebuild(path)
     if rebuilt is None:
         click.echo(f"{path} is not damaged; nothing was changed", err=True)

@@ -8,7 +8,12 @@ from typing import ClassVar
 
 from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, Reply, Steps, json_request, unreadable
-from sitemapx.submit.engines.google import CREDENTIALS, is_too_fast, judge, quota_is_used_up
+from sitemapx.submit.engines.google.answers import (
+    CREDENTIALS,
+    is_too_fast,
+    judge,
+    quota_is_used_up,
+)
 
 __all__ = ["GoogleIndexing"]
 

@@ -1,0 +1,115 @@
+"""Records of the journal as commands show them: as tables, JSON, or an HTML page."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+from msgspec import json
+
+from sitemapx.cli.options.types import ENGINE_NAMES
+from sitemapx.cli.terminal.tables import table_lines
+from sitemapx.convert.values.uris import normal, to_uri
+from sitemapx.convert.values.urls import without_user
+from sitemapx.submit.journal.connection import default_path, read_journal
+from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.settings import load_settings
+
+__all__ = [
+    "Records",
+    "engines_option",
+    "journal_path",
+    "read",
+    "url_in_journal",
+    "write_records",
+]
+
+engines_option = click.option(
+    "--engine",
+    "engines",
+    type=ENGINE_NAMES,
+    multiple=True,
+    metavar="NAME",
+    help="Only these search engines.",
+)
+
+
+class Records(NamedTuple):
+    """
+    Records of one kind.
+
+    Attributes:
+        title: Title of their table on a page.
+        head: Names of the columns.
+        rows: Cells of the table.
+        objects: The records as JSON objects.
+        details: Number of columns at the end that a narrow terminal shows below their row.
+
+    """
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    objects: Sequence[Mapping[str, object]]
+    details: int = 0
+
+
+def write_records(
+    records: Sequence[Records], report: str, write: Callable[[str], object], *, is_narrow: bool
+) -> None:
+    """
+    Write records, kind by kind.
+
+    Args:
+        report: Format of the report: text, json or html.
+        write: Called with each piece of text.
+        is_narrow: Whether details stand below their row.
+
+    """
+    if report == "html":
+        for text in _page(records):
+            write(text)
+        return
+    for number, one in enumerate(records):
+        if report == "json":
+            lines: Iterator[str] = (json.encode(found).decode() for found in one.objects)
+        else:
+            write("\n" * bool(number))
+            lines = table_lines(one.head, one.rows, details=one.details * is_narrow)
+        for line in lines:
+            write(f"{line}\n")
+
+
+def _page(records: Sequence[Records]) -> Iterator[str]:
+    from sitemapx.cli.reports.html.elements import table, tag
+    from sitemapx.cli.reports.html.shell import Part, page
+    from sitemapx.convert.values import clock
+
+    def main() -> Iterator[Part]:
+        for one in records:
+            head = [name.capitalize() for name in one.head]
+            rows: Any = one.rows
+            content = table(one.title, head, rows) if rows else tag("p", "Nothing.")
+            yield tag("section", tag("h2", one.title), tag("div", content, class_="scroll"))
+
+    now = clock.now()
+    made = tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
+    header = tag("header", tag("h1", "Submission status"), tag("p", "As of ", made, "."))
+    yield from page("Submission status - sitemapx submit", header, main())
+
+
+def journal_path(journal: str | None, config: str | None) -> str:
+    """Return the path of the journal."""
+    return journal or load_settings(config).journal or default_path()
+
+
+def read(path: str) -> Journal:
+    """Open the journal to read it; if nothing was submitted yet, say so and end the command."""
+    if journal := read_journal(path):
+        return journal
+    click.echo(f"nothing submitted yet (journal: {path})", err=True)
+    raise click.exceptions.Exit(0)
+
+
+def url_in_journal(url: str) -> str:
+    """Return a URL as the journal has it."""
+    return normal(to_uri(without_user(url)) or url)

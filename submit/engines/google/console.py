@@ -1,0 +1,242 @@
+"""
+Google's Search Console API: sitemaps and feeds, reports on them, and inspections of pages.
+
+https://developers.google.com/webmaster-tools/v1/api_reference_index
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from sitemapx.convert.values import urls
+from sitemapx.errors import RefusedError
+from sitemapx.submit.engines.engine import EngineInfo, ItemKind, Setup, SubmissionBatch
+from sitemapx.submit.engines.exchange import (
+    Answer,
+    Reply,
+    Request,
+    Steps,
+    json_request,
+    objects,
+    unreadable,
+)
+from sitemapx.submit.engines.google.answers import (
+    CREDENTIALS,
+    is_too_fast,
+    judge,
+    quota_is_used_up,
+)
+from sitemapx.submit.engines.reports import (
+    Inspection,
+    InspectionQuota,
+    SitemapReport,
+    moment,
+    whole_number,
+)
+
+__all__ = ["Google"]
+
+_OWNER = "add the service account's email address to the users of the property in Search Console"
+_WORDS = {
+    401: ("token is invalid or expired", "check the service account and the system clock"),
+    403: ("credentials lack the required permission", _OWNER),
+    404: ("property not found", "set property in [engines.google]"),
+}
+_NO_PROPERTY = "no Search Console property of these credentials contains this {}"
+_NOT_LISTED = 404
+_FINE = Reply(200)
+#: Levels of permission that do not suffice to submit.
+_TOO_LOW = ("siteUnverifiedUser", "siteRestrictedUser")
+#: https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
+_INSPECTION = "/v1/urlInspection/index:inspect"
+_INSPECTION_HOST = "https://searchconsole.googleapis.com"
+
+
+class Google:
+    """Engine that submits to Google Search Console."""
+
+    about: ClassVar[EngineInfo] = EngineInfo(
+        name="google",
+        title="Google Search Console API",
+        takes={"sitemaps": 1},
+        endpoint="https://www.googleapis.com/webmasters/v3",
+        secrets=(CREDENTIALS,),
+        scope="https://www.googleapis.com/auth/webmasters",
+        options={
+            "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
+        },
+        limits="200 requests per minute",
+        note="Requires sitemapx[google]. Google accepts sitemaps only, no URLs of pages.",
+    )
+    #: https://developers.google.com/webmaster-tools/limits: for each property.
+    inspection_quota: ClassVar[InspectionQuota] = InspectionQuota(per_day=2_000, per_minute=600)
+
+    def __init__(self, setup: Setup) -> None:
+        self._base = setup.base(self.about)
+        self._inspection = urls.site(self._base) if setup.endpoints else _INSPECTION_HOST
+        self._headers = {"Authorization": f"Bearer {setup.secrets[CREDENTIALS]}"}
+        self._property = setup.options.get("property", "")
+        self._listed: list[dict[str, Any]] | None = None
+
+    def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
+        """
+        List the properties, for they must be named exactly as Search Console does.
+
+        Raises:
+            RefusedError: If they cannot be listed.
+
+        """
+        if self._property or self._listed is not None:
+            return None
+        dry = Reply(200, text=f'{{"siteEntry":[{{"siteUrl":"{site}/"}}]}}')
+        reply = yield self._request("GET", f"{self._base}/sites", dry)
+        found = _object(reply)
+        self._listed = objects(found.get("siteEntry"))
+        return None
+
+    def _request(self, method: str, url: str, dry: Reply = _FINE) -> Request:
+        # Without a length Google answers 411 to a PUT, and no body has none by itself.
+        length = {} if method == "GET" else {"Content-Length": "0"}
+        request = Request(method, url, {**self._headers, **length}, assumed=dry)
+        return request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+
+    def send(self, batch: SubmissionBatch) -> Steps[Answer]:
+        """
+        Submit a sitemap; the same request submits it again.
+
+        https://developers.google.com/webmaster-tools/v1/sitemaps/submit
+        """
+        url = batch.items[0].url
+        if not (name := self.property_of(url)):
+            return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
+        reply = yield self._request("PUT", self._place(name, url))
+        return judge(reply, _WORDS)
+
+    def property_of(self, url: str) -> str:
+        """Return the property that contains a URL; empty if there is none."""
+        return self._property or _property_of(url, self._listed or ())
+
+    def _place(self, name: str, sitemap: str = "") -> str:
+        place = f"{self._base}/sites/{quote(name, safe='')}/sitemaps"
+        return f"{place}/{quote(sitemap, safe='')}" if sitemap else place
+
+    def report(self, host: str, site: str) -> Steps[Sequence[SitemapReport]]:
+        """
+        Request the sitemaps of the property that contains a site.
+
+        https://developers.google.com/webmaster-tools/v1/sitemaps/list
+
+        Raises:
+            RefusedError: If there is no such property, or Google does not list its sitemaps.
+
+        """
+        yield from self.open("sitemaps", host, site)
+        if not (name := self.property_of(f"{site}/")):
+            raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("site"), _OWNER))
+        reply = yield self._request("GET", self._place(name), Reply(200, text="{}"))
+        return [_report(one) for one in objects(_object(reply).get("sitemap"))]
+
+    def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
+        """
+        Remove a sitemap from Search Console.
+
+        https://developers.google.com/webmaster-tools/v1/sitemaps/delete
+
+        Raises:
+            RefusedError: If the properties cannot be listed.
+
+        """
+        yield from self.open("sitemaps", host, site)
+        if not (name := self.property_of(sitemap)):
+            return Answer("refused", None, _NO_PROPERTY.format("sitemap"), _OWNER)
+        reply = yield self._request("DELETE", self._place(name, sitemap))
+        if reply.status == _NOT_LISTED:
+            return Answer("accepted", _NOT_LISTED, f"not listed in the property {name}")
+        return judge(reply, _WORDS)
+
+    def inspect(self, url: str, host: str, site: str) -> Steps[Inspection]:
+        """
+        Request the state of a page in the index.
+
+        https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect
+
+        Raises:
+            RefusedError: If the page is in no property, or Google does not inspect it.
+
+        """
+        yield from self.open("urls", host, site)
+        if not (name := self.property_of(url)):
+            raise RefusedError(Answer("refused", None, _NO_PROPERTY.format("page"), _OWNER))
+        content = {"inspectionUrl": url, "siteUrl": name}
+        dry = Reply(200, text="{}")
+        request = json_request(
+            "POST", self._inspection + _INSPECTION, content, headers=self._headers, assumed=dry
+        )
+        reply = yield request._replace(is_vain=quota_is_used_up, is_busy=is_too_fast)
+        return _inspection(url, _object(reply))
+
+
+def _object(reply: Reply) -> dict[str, Any]:
+    """
+    Return the object in a reply.
+
+    Raises:
+        RefusedError: If there is none.
+
+    """
+    answer = judge(reply, _WORDS)
+    if answer.state != "accepted":
+        raise RefusedError(answer._replace(ends=True))
+    if not isinstance(reply.json(), dict):
+        raise RefusedError(unreadable(reply))
+    return reply.object()
+
+
+def _property_of(url: str, listed: Iterable[dict[str, Any]]) -> str:
+    """Find the property that a URL is in: the longest prefix, else the domain."""
+    names = [
+        str(one.get("siteUrl")) for one in listed if one.get("permissionLevel") not in _TOO_LOW
+    ]
+    host = f".{urls.hostname(url)}"
+    prefixes = [name for name in names if url.startswith(name)]
+    domains = [
+        name
+        for name in names
+        if name.startswith("sc-domain:") and host.endswith(f".{name.removeprefix('sc-domain:')}")
+    ]
+    return max(prefixes, key=len, default="") or max(domains, key=len, default="")
+
+
+def _report(found: dict[str, Any]) -> SitemapReport:
+    """Return a sitemap as Search Console lists it; numbers are texts there."""
+    contents = [whole_number(one.get("submitted")) for one in objects(found.get("contents"))]
+    known = [count for count in contents if count is not None]
+    return SitemapReport(
+        url=str(found.get("path") or ""),
+        kind="index" if found.get("isSitemapsIndex") is True else str(found.get("type") or ""),
+        submitted=moment(found.get("lastSubmitted")),
+        downloaded=moment(found.get("lastDownloaded")),
+        is_pending=found.get("isPending") is True,
+        errors=whole_number(found.get("errors")),
+        warnings=whole_number(found.get("warnings")),
+        urls=sum(known) if known else None,
+    )
+
+
+def _inspection(url: str, found: dict[str, Any]) -> Inspection:
+    result = found.get("inspectionResult")
+    status = result.get("indexStatusResult") if isinstance(result, dict) else None
+    values = status if isinstance(status, dict) else {}
+
+    def text(name: str) -> str:
+        return str(values.get(name) or "")
+
+    return Inspection(
+        url=url,
+        verdict=text("verdict"),
+        coverage=text("coverageState"),
+        crawled=moment(values.get("lastCrawlTime")),
+        fetch=text("pageFetchState"),
+        robots=text("robotsTxtState"),
+        canonical=text("googleCanonical"),
+    )

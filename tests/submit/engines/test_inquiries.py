@@ -1,0 +1,266 @@
+"""What search engines report, and withdrawals: `submit status --ask`, `--inspect`, `withdraw`."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engines import BING_KEY, YANDEX_TOKEN, Bing, Google, IndexNow, Yandex
+from tests.loopback import Engine, Engines, Fault
+from tests.submit.conftest import User
+
+HOST = "https://www.example.com"
+SITEMAP = f"{HOST}/sitemap.xml"
+PAGES = [f"{HOST}/{name}" for name in ("a", "b", "new")]
+_KINDS = {"bing": Bing, "google": Google, "yandex": Yandex}
+
+
+class Endpoint:
+    """A search engine, and the commands of a user that connect to it."""
+
+    def __init__(self, user: User, name: str, engine: Engine) -> None:
+        self.engine = engine
+        self._user = user
+        self._options = ["--engine", name, "--retries", "0", "--allow-private"]
+        self._options += ["--endpoint", f"{name}={engine.url}{engine.path.rstrip('/')}"]
+
+    def __call__(self, *args: str) -> subprocess.CompletedProcess[bytes]:
+        done = self._user("submit", *args, *self._options)
+        assert b"Traceback" not in done.stderr, done.stderr.decode()
+        for secret in (BING_KEY, YANDEX_TOKEN, "ya29.google"):
+            assert secret.encode() not in done.stdout + done.stderr
+        return done
+
+    def json(self, *args: str) -> list[dict[str, Any]]:
+        """Run a command, and return its rows."""
+        return [json.loads(line) for line in self(*args, "--report", "json").stdout.splitlines()]
+
+    def submit(self) -> None:
+        """Submit a sitemap of three pages."""
+        self._user.write(dict.fromkeys(PAGES, "2026-01-01"))
+        self("sitemap.xml", "--source-url", SITEMAP, "--force")
+
+
+@pytest.fixture(params=_KINDS)
+def endpoint(request: pytest.FixtureRequest, engines: Engines, user: User) -> Endpoint:
+    """Give an engine that reports and from which sitemaps can be withdrawn."""
+    name: str = request.param
+    is_google = name == "google"
+    engine = request.getfixturevalue("google") if is_google else engines(_KINDS[name])
+    return Endpoint(user, name, engine)
+
+
+@pytest.fixture
+def search_console(google: Google, user: User) -> Endpoint:
+    """Give the engine that inspects pages."""
+    return Endpoint(user, "google", google)
+
+
+_REPORTS: dict[str, dict[str, Any]] = {
+    "bing": {
+        "kind": "Sitemap",
+        "submitted": "2024-10-29T03:51:27Z",
+        "downloaded": None,
+        "urls": 1200,
+        "status": "Success",
+    },
+    "google": {
+        "kind": "sitemap",
+        "submitted": "2026-02-01T09:00:00Z",
+        "downloaded": "2026-02-02T10:11:12Z",
+        "errors": 0,
+        "warnings": 3,
+        "urls": 1200,
+    },
+    "yandex": {"submitted": "2026-02-01T09:00:00Z", "downloaded": None, "is_pending": True},
+}
+
+
+def test_reports(endpoint: Endpoint) -> None:
+    """A search engine lists the sitemap that it was sent, with dates in one format."""
+    endpoint.submit()
+    (row,) = [row for row in endpoint.json("status", HOST, "--ask") if "site" in row]
+
+    assert (HOST, SITEMAP) == (row["site"], row["url"])
+    expected = _REPORTS[row["engine"]]
+    assert expected == {name: row[name] for name in expected}
+
+
+def test_reports_as_table_and_page(endpoint: Endpoint, user: User) -> None:
+    """The same is a table, and a page that says what it is about."""
+    endpoint.submit()
+    table = endpoint("status", HOST, "--ask").stdout.decode()
+    written = endpoint("status", HOST, "--ask", "-o", "status.html")
+    page = (user.folder / "status.html").read_text()
+
+    assert "LAST ACCEPTED" in table
+    assert SITEMAP in table
+    assert b"wrote status.html" in written.stderr
+    assert b"" == written.stdout
+    assert f">{SITEMAP}<" in page
+    assert "<h1>Submission status</h1>" in page
+
+
+def test_site_is_known(endpoint: Endpoint) -> None:
+    """Without a URL, the site is that of the journal; without one, the message says what to do."""
+    unknown = endpoint("status", "--ask")
+    endpoint.submit()
+    rows = endpoint.json("status", "--ask")
+
+    assert 2 == unknown.returncode
+    assert b"missing URL: pass one of the site, or set site in sitemapx.toml" in unknown.stderr
+    assert [SITEMAP] == [row["url"] for row in rows if "site" in row]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(status=500, body="<html>oops"),
+        Fault(status=429, body="{}"),
+        Fault(status=403, body="{}"),
+        Fault(body="{", cut=5),
+        Fault(body="[]"),
+        Fault(is_reset=True),
+    ],
+)
+def test_report_fails(endpoint: Endpoint, fault: Fault) -> None:
+    """A search engine that does not answer fails the command with one line, and the next works."""
+    endpoint.submit()
+    endpoint.engine.read_faults = [fault] * 2
+    done = endpoint("status", HOST, "--ask")
+    endpoint.engine.read_faults = []
+    (line,) = done.stderr.decode().splitlines()
+
+    assert 1 == done.returncode
+    assert f": {HOST}: " in line
+    assert b"LAST ACCEPTED" in done.stdout
+
+
+def test_withdraw(endpoint: Endpoint, user: User) -> None:
+    """A sitemap that was withdrawn is gone there, and sent again when it is submitted again."""
+    endpoint.submit()
+    sent = endpoint.engine.taken.count(SITEMAP)
+    dry = endpoint("withdraw", SITEMAP, "--dry-run")
+    kept = endpoint.engine.taken.count(SITEMAP)
+    (row,) = endpoint.json("withdraw", SITEMAP)
+    known = user("submit", "status", SITEMAP).stderr
+    gone = endpoint.engine.taken.count(SITEMAP)
+    endpoint.submit()
+
+    assert (1, 1, 0, 1) == (sent, kept, gone, endpoint.engine.taken.count(SITEMAP))
+    assert 0 == dry.returncode, dry.stderr
+    assert ("sitemaps", "accepted", 1) == (row["kind"], row["state"], row["accepted"])
+    assert b"not accepted by any search engine" in known
+
+
+def test_withdraw_twice(endpoint: Endpoint) -> None:
+    """A sitemap that is not there counts as withdrawn, except at Bing, which refuses it."""
+    endpoint.submit()
+    endpoint("withdraw", SITEMAP)
+    (row,) = endpoint.json("withdraw", SITEMAP)
+
+    is_bing = isinstance(endpoint.engine, Bing)
+    assert ("refused" if is_bing else "accepted") == row["state"]
+    assert row["reason"]
+
+
+@pytest.mark.parametrize("status", [403, 429, 503])
+def test_withdrawal_is_refused(endpoint: Endpoint, user: User, status: int) -> None:
+    """What was refused is still recorded as accepted, and the status says so."""
+    endpoint.submit()
+    endpoint.engine.faults = [Fault(status=status, body="{}")] * 2
+    done = endpoint("withdraw", SITEMAP)
+
+    assert 1 == done.returncode
+    assert b"withdrawn" not in user("submit", "history").stdout
+    assert SITEMAP.encode() in user("submit", "status", SITEMAP).stdout
+
+
+def test_withdrawal_and_robots(endpoint: Endpoint, user: User) -> None:
+    """A robots.txt that still lists the sitemap is named, with the command that edits it."""
+    (user.folder / "robots.txt").write_text(f"Sitemap: {SITEMAP}\n")
+    (user.folder / "sitemapx.toml").write_text('robots = "robots.txt"\n')
+    endpoint.submit()
+    done = endpoint("withdraw", SITEMAP)
+
+    assert f"run `sitemapx robots remove robots.txt {SITEMAP}`".encode() in done.stderr
+
+
+def test_yandex_pages(engines: Engines, user: User) -> None:
+    """Lists of any length are read page by page, and a sitemap in any place is withdrawn."""
+    yandex: Yandex = engines(Yandex)
+    endpoint = Endpoint(user, "yandex", yandex)
+    yandex.found = [f"{HOST}/found-{number}.xml" for number in range(230)]
+    yandex.taken = [f"{HOST}/added-{number}.xml" for number in range(210)]
+    rows = endpoint.json("status", HOST, "--ask")
+    endpoint("withdraw", yandex.taken[205])
+
+    assert 440 == len(rows)
+    assert {"2025-12-31T21:00:00Z", None} == {row["downloaded"] for row in rows}
+    assert 209 == len(yandex.taken)
+    assert f"{HOST}/added-205.xml" not in yandex.taken
+
+
+@pytest.mark.parametrize("command", [["status", "--ask"], ["withdraw", SITEMAP]])
+def test_engine_cannot(user: User, engines: Engines, command: list[str]) -> None:
+    """A search engine that offers nothing of the kind is refused by name."""
+    done = Endpoint(user, "indexnow", engines(IndexNow))(*command)
+
+    assert 2 == done.returncode
+    assert b"indexnow cannot " in done.stderr
+    assert b"search engines that can: google, bing, yandex" in done.stderr
+
+
+def test_inspect(search_console: Endpoint, user: User) -> None:
+    """Pages of the sitemaps are inspected, each once a day, and their results are recorded."""
+    search_console.submit()
+    rows = search_console.json("status", "--inspect", "2")
+    rest = search_console.json("status", "--inspect", "2")
+    none = search_console("status", "--inspect", "2")
+    totals = [row for row in search_console.json("status", "--ask") if "pages" in row]
+
+    inspected = [row for row in rows + rest if "crawled" in row]
+    assert PAGES == [row["url"] for row in inspected]
+    assert ["PASS", "PASS", "NEUTRAL"] == [row["verdict"] for row in inspected]
+    assert ["2026-02-03T04:05:06Z", None] == [row["crawled"] for row in inspected[1:]]
+    assert b"no pages to inspect" in none.stderr
+    assert [("PASS", 2), ("NEUTRAL", 1)] == [(row["verdict"], row["pages"]) for row in totals]
+
+
+def test_inspect_named_pages(search_console: Endpoint) -> None:
+    """URLs are inspected without a sitemap; one of another site says so, and ends the command."""
+    found = search_console.json("status", *PAGES[1:], "--inspect", "5")
+    other = search_console("status", PAGES[0], "https://other.example/", "--inspect", "5")
+
+    assert PAGES[1:] == [row["url"] for row in found if "crawled" in row]
+    assert 1 == other.returncode
+    assert b"no Search Console property" in other.stderr
+    assert PAGES[0].encode() in other.stdout
+
+
+def test_inspection_quota(search_console: Endpoint, google: Google, user: User) -> None:
+    """The quota ends the command: that of the answer, or that of the journal."""
+    google.inspections = 1
+    answered = search_console("status", *PAGES, "--inspect", "3")
+    user.query(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+        "INSERT INTO inspections SELECT 'google', i, 'https://www.example.com/', "
+        "strftime('%s', 'now'), '{}' FROM n",
+        _journal(user),
+    )
+    google.inspections = 10
+    asked = len(google.posts())
+    recorded = search_console("status", *PAGES, "--inspect", "3")
+
+    assert (1, 1) == (answered.returncode, recorded.returncode)
+    assert PAGES[0].encode() in answered.stdout
+    assert b"Quota exceeded" in answered.stderr
+    assert b"daily quota of 2,000 inspections is used up" in recorded.stderr
+    assert [] == [one for one in google.posts()[asked:] if "inspect" in one.path]
+
+
+def _journal(user: User) -> str:
+    (path,) = Path(user.folder / "state").rglob("*.sqlite3")
+    return str(path)
