@@ -410,5 +410,5 @@ def test_later_version(user: User, engine: IndexNow, site: Site) -> None:
 
     assert [1, 1] == [one.returncode for one in done]
     assert all(
-        b"journal version 9: expected 3; pass --journal to use another" in d.stderr for d in done
+        b"journal version 9: expected 4; pass --journal to use another" in d.stderr for d in done
     )
