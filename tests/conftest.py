@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,8 +39,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-docs", action="store_true", help="write the generated tables")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what commands remember away from the user's own journal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
-def environment() -> dict[str, str]:
+def environment(_own_state: None) -> dict[str, str]:
     """Give the environment of a user, with the command in PATH and time standing still."""
     path = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", "")])
     kept = {"PATH": path, "SOURCE_DATE_EPOCH": "1790000000", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}

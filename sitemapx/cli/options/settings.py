@@ -46,7 +46,7 @@ class ConfiguredCommand(GroupedCommand):
     ) -> click.Context:
         """Take the settings for what is not on the command line."""
         if _HELP.isdisjoint(args) and (file := SettingsFile.load(self.settings_path(args))):
-            extra["default_map"] = self._settings(file)
+            extra["default_map"] = self.settings(file)
             self._check_rest(file, parent)
         return super().make_context(info_name, args, parent, **extra)
 
@@ -59,7 +59,7 @@ class ConfiguredCommand(GroupedCommand):
                 path = rest if equals else value
         return path
 
-    def _settings(self, file: SettingsFile) -> dict[str, Any]:
+    def settings(self, file: SettingsFile) -> dict[str, Any]:
         """
         Check the table of this command, and return its values by the names of the parameters.
 
@@ -106,7 +106,7 @@ class ConfiguredCommand(GroupedCommand):
             for name in file.values:
                 other = parent.command.get_command(parent, name) if name != self.name else None
                 if isinstance(other, ConfiguredCommand):
-                    other.table(file)
+                    other.settings(file)
 
     def settable(self) -> dict[str, click.Parameter]:
         """List the parameters that may be set: all but --config, and those that only print."""
@@ -130,13 +130,18 @@ class ConfiguredCommand(GroupedCommand):
             value = of_table(value)
         is_list = param.multiple or param.nargs == -1
         values = value if is_list and isinstance(value, list) else [value]
-        if any(isinstance(one, (bool, list, dict)) for one in values):
-            noun = "a value, or a list of values," if is_list else "one value"
+        # Numbers are values of options, but no sources.
+        wrong = (bool, list, dict) + (int, float) * isinstance(param, click.Argument)
+        if any(isinstance(one, wrong) for one in values):
+            value_noun = "text" if isinstance(param, click.Argument) else "value"
+            noun = f"a {value_noun}, or a list of {value_noun}s," if is_list else "one value"
             raise file.error(key, f"expected {noun} for {key}", name)
         texts = [str(one) for one in values]
         try:
             for text in texts:
                 param.type.convert(text, param, None)
+                if check := getattr(param.type, "check", None):
+                    check(text)
         except click.BadParameter as error:
             raise file.error(key, f"{key}: {plain(error.message)}", name) from error
         except UsageError as error:

@@ -9,7 +9,7 @@ import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL, split_words
+from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL, CheckedText, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.sources.discovery import site_of
@@ -93,6 +93,7 @@ def reading_options(command: Command) -> Command:
         ),
         _reading(
             "--children",
+            type=CheckedText(matcher),
             multiple=True,
             metavar="PATTERN",
             help="Read only the listed sitemaps whose URL matches, as in --include. Repeatable.",

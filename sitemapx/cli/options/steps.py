@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import FIELD_NAMES, named, one_of, split_words
+from sitemapx.cli.options.types import FIELD_NAMES, CheckedText, named, one_of, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.errors import UsageError
 
@@ -70,6 +70,19 @@ class StepOption(NamedTuple):
     attributes: dict[str, Any]
     also: tuple[str, ...] = ()
     of: str = ""
+
+    @property
+    def click_attributes(self) -> dict[str, Any]:
+        """What `click.option` takes: the step checks values without a type of their own."""
+        is_typed = self.attributes.keys() & {"type", "is_flag", "default"}
+        return self.attributes | ({} if is_typed else {"type": CheckedText(self._check)})
+
+    def _check(self, text: str) -> None:
+        from sitemapx.convert import steps
+
+        if self.make is not None:
+            value = (text,) if self.attributes.get("multiple") else text
+            self.make(steps, value, *(None for _ in self.also))
 
     @property
     def parameter(self) -> str:
@@ -184,7 +197,7 @@ def step_options(command: Command, only: Collection[str] = ()) -> Command:
     """Add the options of all steps, or only of some."""
     wanted = (one for one in STEPS if not only or one.parameter in only)
     return add_options(
-        command, *(_option(one.name, help=one.help, **one.attributes) for one in wanted)
+        command, *(_option(one.name, help=one.help, **one.click_attributes) for one in wanted)
     )
 
 

@@ -6,12 +6,20 @@ from typing import Any
 import click
 
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import COLUMN_NAMES, FORMAT, PERCENT, SIZE, URL, split_words
+from sitemapx.cli.options.types import (
+    COLUMN_NAMES,
+    FORMAT,
+    PERCENT,
+    SIZE,
+    URL,
+    CheckedText,
+    split_words,
+)
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import has
-from sitemapx.convert.outputs.target import Target, target_of
+from sitemapx.convert.outputs.target import Grouping, Target, target_of
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
@@ -63,6 +71,7 @@ def writing_options(command: Command) -> Command:
         _output("--max-bytes", type=SIZE, help="Maximum uncompressed bytes per file. [52,428,800]"),
         _output(
             "--group-by",
+            type=CheckedText(lambda rule: Grouping.of_all([rule])),
             multiple=True,
             metavar="GROUP",
             help="Write one file per host, path:N (N directories) or year, so that a new page "

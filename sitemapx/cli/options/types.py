@@ -22,6 +22,7 @@ __all__ = [
     "SIZE",
     "SOURCE_FORMAT",
     "URL",
+    "CheckedText",
     "console_options",
     "debug_option",
     "named",
@@ -77,13 +78,30 @@ class _Names(click.ParamType[str]):
         return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
 
+class CheckedText(click.types.StringParamType):
+    """A text that its user examines; `check` does so early, for settings."""
+
+    def __init__(self, check: Callable[[str], object]) -> None:
+        self.check = check
+
+
 class _NameList(click.ParamType[str]):
     """Names that are separated by commas, some of which may be patterns; completed one by one."""
 
     name = "names"
 
-    def __init__(self, known: Callable[[], Iterable[str]]) -> None:
-        self._known = known
+    def __init__(self, kind: str, known: Callable[[], Iterable[str]]) -> None:
+        self._kind, self._known = kind, known
+
+    def check(self, text: str) -> None:
+        """
+        Examine names.
+
+        Raises:
+            UsageError: If one is unknown.
+
+        """
+        named(self._kind, split_words([text]), self._known())
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -100,10 +118,13 @@ class _RuleCodes(_NameList):
     """Codes of rules, or patterns of them, that are known."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        self.check(str(value))
+        return str(value)
+
+    def check(self, text: str) -> None:
         from sitemapx.check.selection import matching_codes
 
-        matching_codes(split_words([str(value)]))
-        return str(value)
+        matching_codes(split_words([text]))
 
 
 class _Url(click.ParamType[str]):
@@ -228,10 +249,10 @@ def _columns() -> Iterable[str]:
 
 
 AGE = _Age()
-COLUMN_NAMES = _NameList(_columns)
-ENGINE_NAMES = _NameList(_engines)
-FIELD_NAMES = _NameList(_fields)
-RULE_CODES = _RuleCodes(_rules)
+COLUMN_NAMES = _NameList("column", _columns)
+ENGINE_NAMES = _NameList("engine", _engines)
+FIELD_NAMES = _NameList("field", _fields)
+RULE_CODES = _RuleCodes("rule", _rules)
 FORMAT = _FormatType()
 SOURCE_FORMAT = _FormatType("directory")
 MAPPING = _Mapping()

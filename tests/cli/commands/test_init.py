@@ -10,48 +10,115 @@ import pytest
 
 from sitemapx.cli.commands.init.generators import DetectedSite, detect_site
 from sitemapx.submit import load_settings
-from tests.conftest import PATIENCE
+from tests.conftest import PATIENCE, Run
 
 URL = "https://a.example.test/"
 
 
+SITE, BLOG = URL[:-1], f"{URL}blog"
+_GENERATORS: list[tuple[str, str, tuple[str, str | None, str, str | None]]] = [
+    ("hugo.toml", f'baseURL = "{URL}"', ("Hugo", URL, "public", "sitemap.xml")),
+    (
+        "hugo.toml",
+        f'baseurl = "{URL}"\n[params]\npublishDir = "x"',
+        ("Hugo", URL, "public", "sitemap.xml"),
+    ),
+    ("hugo.yaml", f"baseURL: {URL} # ours\npublishDir: docs", ("Hugo", URL, "docs", "sitemap.xml")),
+    ("hugo.json", f'{{"title": "x", "baseURL": "{URL}"}}', ("Hugo", URL, "public", "sitemap.xml")),
+    ("config.toml", f'# baseURL = "x"\nbaseURL = "{URL}"', ("Hugo", URL, "public", "sitemap.xml")),
+    ("config/_default/hugo.toml", f"baseURL = '{URL}'", ("Hugo", URL, "public", "sitemap.xml")),
+    ("config/production/config.yaml", f"baseURL: {URL}", ("Hugo", URL, "public", "sitemap.xml")),
+    ("hugo.toml", 'baseURL = "https://example.org/"', ("Hugo", None, "public", "sitemap.xml")),
+    ("hugo.toml", "baseURL = ", ("Hugo", None, "public", "sitemap.xml")),
+    ("astro.config.mjs", f"export default {{ site: '{URL}' }}", ("Astro", URL, "dist", None)),
+    (
+        "astro.config.mjs",
+        f"""import sitemap from '@astrojs/sitemap';
+        export default defineConfig({{
+          site: '{SITE}', // https://x.test
+          base: '/blog',
+        }});""",
+        ("Astro", BLOG, "dist", "sitemap-index.xml"),
+    ),
+    (
+        "astro.config.ts",
+        f"const SITE = import.meta.env.SITE ?? '{SITE}';\nx({{ site: SITE, base: '/blog/' }})",
+        ("Astro", BLOG, "dist", None),
+    ),
+    ("astro.config.ts", "x({\n  // site: 'y',\n  outDir: './o'\n})", ("Astro", None, "o", None)),
+    ("next.config.js", "module.exports = { output: 'export' }", ("Next.js", None, "out", None)),
+    (".eleventy.js", 'return { dir: { output: "public" } }', ("Eleventy", None, "public", None)),
+    ("eleventy.config.js", 'c.setOutputDirectory("o");', ("Eleventy", None, "o", None)),
+    ("_config.yml", f'url: "{SITE}"\nbaseurl: /blog', ("Jekyll", BLOG, "_site", None)),
+    (
+        "_config.yml",
+        f"url: {URL}\nbaseurl: ''\ndestination: ./out\nplugins:\n  - jekyll-sitemap",
+        ("Jekyll", URL, "out", "sitemap.xml"),
+    ),
+    ("mkdocs.yml", f"site_name: x\nsite_url: {URL}", ("MkDocs", URL, "site", "sitemap.xml")),
+    ("mkdocs.yml", f"site_url: !ENV [SITE, '{URL}']", ("MkDocs", URL, "site", "sitemap.xml")),
+    ("mkdocs.yml", "site_url: !ENV SITE", ("MkDocs", None, "site", "sitemap.xml")),
+    ("conf.py", f"extensions = []\nhtml_baseurl = '{URL}'", ("Sphinx", URL, "_build/html", None)),
+    ("docs/conf.py", "extensions = []", ("Sphinx", None, "docs/_build/html", None)),
+    (
+        "docs/source/conf.py",
+        f"extensions = ['sphinx_sitemap']\nhtml_baseurl = os.environ.get('X', '{URL}')",
+        ("Sphinx", URL, "docs/build/html", "sitemap.xml"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("file", "text", "found"), _GENERATORS)
+def test_generators(
+    file: str, text: str, found: tuple[str, str | None, str, str | None], tmp_path: Path
+) -> None:
+    """A generator is known by its settings, which have the URL and the directory."""
+    (tmp_path / file).parent.mkdir(exist_ok=True, parents=True)
+    (tmp_path / file).write_text(text)
+    name, url, root, sitemap = found
+
+    assert detect_site(str(tmp_path)) == DetectedSite(name, file, url, root, sitemap)
+
+
 @pytest.mark.parametrize(
-    ("file", "text", "found"),
+    ("settings", "more", "text", "url"),
     [
-        ("hugo.toml", f'baseURL = "{URL}"', ("Hugo", URL, "public")),
-        ("hugo.yaml", f"baseURL: {URL} # ours\npublishDir: docs", ("Hugo", URL, "docs")),
-        ("hugo.json", f'{{"title": "x", "baseURL": "{URL}"}}', ("Hugo", URL, "public")),
-        ("config.toml", f'# baseURL = "x"\nbaseURL = "{URL}"', ("Hugo", URL, "public")),
-        ("hugo.toml", 'baseURL = "https://example.org/"', ("Hugo", None, "public")),
-        ("astro.config.mjs", f"export default {{ site: '{URL}' }}", ("Astro", URL, "dist")),
-        ("astro.config.ts", "x({\n  // site: 'y',\n  outDir: './o'\n})", ("Astro", None, "o")),
-        ("next.config.js", "module.exports = { output: 'export' }", ("Next.js", None, "out")),
-        (".eleventy.js", 'return { dir: { output: "public" } }', ("Eleventy", None, "public")),
-        ("_config.yml", f'url: "{URL[:-1]}"\nbaseurl: /blog', ("Jekyll", URL + "blog", "_site")),
-        ("mkdocs.yml", f"site_name: x\nsite_url: {URL}", ("MkDocs", URL, "site")),
-        ("conf.py", f"extensions = []\nhtml_baseurl = '{URL}'", ("Sphinx", URL, "_build/html")),
-        ("docs/conf.py", "extensions = []", ("Sphinx", None, "docs/_build/html")),
+        (
+            "next.config.ts",
+            "next-sitemap.config.js",
+            f"module.exports = {{ siteUrl: '{URL}' }}",
+            URL,
+        ),
+        (
+            "next.config.mjs",
+            "next-sitemap.config.mjs",
+            f"export default {{ siteUrl: process.env.SITE_URL || '{SITE}', /* x */ }}",
+            SITE,
+        ),
+        ("eleventy.config.js", "_data/metadata.js", f"module.exports = {{\n\turl: '{URL}' }}", URL),
+        (".eleventy.js", "src/_data/site.json", f'{{"url": "{URL}"}}', URL),
+        ("hugo.toml", "config/production/hugo.toml", f'baseURL = "{URL}"', URL),
     ],
 )
-def test_generators(
-    file: str, text: str, found: tuple[str, str | None, str], tmp_path: Path
-) -> None:
-    """A generator is known by its settings, which have the URL and the folder."""
-    (tmp_path / file).parent.mkdir(exist_ok=True)
-    (tmp_path / file).write_text(text)
-    name, url, root = found
-
-    assert detect_site(str(tmp_path)) == DetectedSite(name, file, url, root)
-
-
-def test_url_beside_the_settings(tmp_path: Path) -> None:
-    """Next.js does not know its URL, but what makes its sitemap does."""
-    (tmp_path / "next.config.ts").write_text("export default {}")
-    (tmp_path / "next-sitemap.config.js").write_text(f"module.exports = {{ siteUrl: '{URL}' }}")
+def test_url_in_another_file(settings: str, more: str, text: str, url: str, tmp_path: Path) -> None:
+    """The URL may be in another file of the site."""
+    (tmp_path / settings).write_text("")
+    (tmp_path / more).parent.mkdir(exist_ok=True, parents=True)
+    (tmp_path / more).write_text(text)
     found = detect_site(str(tmp_path))
 
     assert found is not None
-    assert found.url == URL
+    assert found.url == url
+
+
+def test_base_path(tmp_path: Path) -> None:
+    """The path of a site is part of its URL; of a choice, the first value counts."""
+    path = "const nextConfig = { basePath: process.env.CI ? '/blog' : '' };"
+    (tmp_path / "next.config.js").write_text(path)
+    (tmp_path / "next-sitemap.config.js").write_text(f"module.exports = {{ siteUrl: '{SITE}' }}")
+    found = detect_site(str(tmp_path))
+
+    assert found == DetectedSite("Next.js", "next.config.js", BLOG, "out", "sitemap.xml")
 
 
 @pytest.mark.parametrize("file", ["conf.py", "config.toml", "package.json"])
@@ -81,7 +148,7 @@ def test_answers(tmp_path: Path, environment: dict[str, str]) -> None:
         command, cwd=tmp_path, env=environment, stdin=theirs, stderr=subprocess.PIPE
     )
     os.close(theirs)
-    os.write(ours, b"no url\n\n\n\nno-engine\nindexnow\n")
+    os.write(ours, b"no url\n\n\n\n\nno-engine\nindexnow\n")
     _, said = process.communicate(timeout=PATIENCE)
     os.close(ours)
     settings = load_settings(str(tmp_path / "sitemapx.toml"))
@@ -92,3 +159,17 @@ def test_answers(tmp_path: Path, environment: dict[str, str]) -> None:
     assert (settings.site, settings.engine_names) == (URL, ("indexnow",))
     assert settings.sitemaps == (str(tmp_path / "public" / "sitemap.xml"),)
     assert b"not found yet: " in said
+
+
+def test_sitemap_of_the_generator(tmp_path: Path, sitemapx: Run) -> None:
+    """Before the first build, a sitemap that the generator will write is not to be converted."""
+    (tmp_path / "hugo.toml").write_text(f'baseURL = "{URL}"')
+    (tmp_path / "public").mkdir()
+    (tmp_path / "public" / "robots.txt").write_text("User-agent: *\n")
+    done = sitemapx("init")
+    text = (tmp_path / "sitemapx.toml").read_text()
+
+    assert done.returncode == 0, done.stderr
+    assert "# [convert]" in text
+    assert 'sitemaps = ["public/sitemap.xml"]' in text
+    assert 'robots = "public/robots.txt"' in text

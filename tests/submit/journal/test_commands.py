@@ -219,7 +219,7 @@ def test_init_asks(user: User) -> None:
     run = subprocess.Popen(
         command, cwd=user.folder, env=user.environment, stdin=there, stderr=subprocess.PIPE
     )
-    os.write(here, b"https://example.com\npublic\n\nindexnow, bing\n")
+    os.write(here, b"https://example.com\npublic\n\n\nindexnow, bing\n")
     _, err = run.communicate(timeout=PATIENCE)
     os.close(here)
     os.close(there)

@@ -1,11 +1,12 @@
-"""Site generators, known by their settings: the URL of a site, and its published folder."""
+"""Site generators, known by their settings: the URL of a site, its directory and its sitemap."""
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from sitemapx.cli.commands.init.values import value_of
 from sitemapx.convert.values import uris
 
 __all__ = ["DetectedSite", "detect_site"]
@@ -16,19 +17,28 @@ class Generator(NamedTuple):
     A site generator.
 
     Attributes:
-        files: The names of its settings file, each with a key that must be in it, if any.
-        url: The keys whose values make up the URL of the site.
-        folder: The key of the folder that it writes.
-        usual_folders: That folder, if the settings do not name it; the first that exists counts.
-        more: Another file that may have the URL.
+        files: Names of its settings files; those that override others come first.
+        url: Key of the URL of the site.
+        path: Key of the path of the site below that; empty if it has none.
+        folder: Keys of the directory that it writes.
+        usual_folders: That directory, if the settings do not name it; the first that exists counts.
+        needs: Key that must be in the first file, as others use the name of the file; empty if
+            the name suffices.
+        more: Other files that may have the URL.
+        sitemap: Name of the sitemap that it writes; empty if it writes none.
+        plugin: What its settings or packages must have for that; empty if nothing.
 
     """
 
-    files: Mapping[str, str]
-    url: tuple[str, ...]
-    folder: str
-    usual_folders: tuple[str, ...]
-    more: str = ""
+    files: Sequence[str]
+    url: str
+    folder: Sequence[str]
+    usual_folders: Sequence[str]
+    path: str = ""
+    needs: str = ""
+    more: Sequence[str] = ()
+    sitemap: str = ""
+    plugin: str = ""
 
 
 class DetectedSite(NamedTuple):
@@ -39,7 +49,8 @@ class DetectedSite(NamedTuple):
         generator: The name of the generator.
         file: Its settings.
         url: The URL of the site; None if the settings do not have it.
-        root: The folder that is published.
+        root: The directory that is published.
+        sitemap: Name of the sitemap that the generator writes there; None if it writes none.
 
     """
 
@@ -47,49 +58,109 @@ class DetectedSite(NamedTuple):
     file: str
     url: str | None
     root: str
+    sitemap: str | None = None
 
 
-def _files(*names: str, key: str = "") -> dict[str, str]:
-    return dict.fromkeys(names, key)
+def _named(names: str, endings: str) -> list[str]:
+    """Return each of some names with each ending."""
+    return [f"{name}.{ending}" for name in names.split() for ending in endings.split()]
 
 
-_ENDINGS = ("js", "mjs", "cjs", "ts")
-_GENERATORS = {
-    "Hugo": Generator(
-        _files("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
-        | _files("config/_default/hugo.toml", "config/_default/hugo.yaml")
-        | _files("config.toml", "config.yaml", "config.yml", "config.json", key="baseURL"),
-        ("baseURL",),
-        "publishDir",
-        ("public",),
+_DATA, _CODE = "toml yaml yml json", "js mjs cjs ts"
+_HUGO = _named("config/production/hugo config/production/config", _DATA)
+_HUGO += _named("hugo config/_default/hugo config/_default/config", _DATA)
+_SPHINX = ("", "docs/", "doc/", "source/", "docs/source/", "doc/source/")
+_ELEVENTY = [
+    f"{folder}_data/{name}" for folder in ("", "src/", "content/") for name in ("metadata", "site")
+]
+
+#: Name -> generator; one that shares the name of its file with others has a second row.
+_GENERATORS: Sequence[tuple[str, Generator]] = (
+    ("Hugo", Generator(_HUGO, "baseURL", ("publishDir",), ("public",), sitemap="sitemap.xml")),
+    (
+        "Hugo",
+        Generator(
+            _named("config", _DATA),
+            "baseURL",
+            ("publishDir",),
+            ("public",),
+            needs="baseURL",
+            sitemap="sitemap.xml",
+        ),
     ),
-    "Astro": Generator(
-        _files(*(f"astro.config.{ending}" for ending in _ENDINGS)), ("site",), "outDir", ("dist",)
+    (
+        "Astro",
+        Generator(
+            _named("astro.config", _CODE),
+            "site",
+            ("outDir",),
+            ("dist",),
+            path="base",
+            sitemap="sitemap-index.xml",
+            plugin="@astrojs/sitemap",
+        ),
     ),
-    "Next.js": Generator(
-        _files(*(f"next.config.{ending}" for ending in _ENDINGS)),
-        ("siteUrl",),
-        "distDir",
-        ("out",),
-        more="next-sitemap.config.js",
+    (
+        "Next.js",
+        Generator(
+            _named("next.config", _CODE),
+            "siteUrl",
+            ("distDir",),
+            ("out",),
+            path="basePath",
+            more=_named("next-sitemap.config", _CODE),
+            sitemap="sitemap.xml",
+            plugin="next-sitemap",
+        ),
     ),
-    "Eleventy": Generator(
-        _files(".eleventy.js", *(f"eleventy.config.{ending}" for ending in _ENDINGS)),
-        (),
-        "output",
-        ("_site",),
+    (
+        "Eleventy",
+        Generator(
+            [".eleventy.js", *_named("eleventy.config", _CODE)],
+            "url",
+            ("output", "setOutputDirectory"),
+            ("_site",),
+            path="pathPrefix",
+            more=_named(" ".join(_ELEVENTY), "js json cjs mjs"),
+        ),
     ),
-    "Jekyll": Generator(
-        _files("_config.yml", "_config.yaml"), ("url", "baseurl"), "destination", ("_site",)
+    (
+        "Jekyll",
+        Generator(
+            _named("_config", "yml yaml toml"),
+            "url",
+            ("destination",),
+            ("_site",),
+            path="baseurl",
+            sitemap="sitemap.xml",
+            plugin="jekyll-sitemap",
+        ),
     ),
-    "MkDocs": Generator(_files("mkdocs.yml", "mkdocs.yaml"), ("site_url",), "site_dir", ("site",)),
-    "Sphinx": Generator(
-        _files(*(f"{folder}conf.py" for folder in ("", "docs/", "source/")), key="extensions"),
-        ("html_baseurl",),
-        "",
-        ("_build/html", "build/html", "docs/_build/html", "docs/build/html"),
+    (
+        "MkDocs",
+        Generator(
+            _named("mkdocs", "yml yaml"),
+            "site_url",
+            ("site_dir",),
+            ("site",),
+            sitemap="sitemap.xml",
+        ),
     ),
-}
+    (
+        "Sphinx",
+        Generator(
+            [f"{folder}conf.py" for folder in _SPHINX],
+            "html_baseurl",
+            (),
+            ("_build/html", "build/html"),
+            needs="extensions",
+            sitemap="sitemap.xml",
+            plugin="sphinx_sitemap",
+        ),
+    ),
+)
+#: Where plug-ins are listed beside the settings.
+_PACKAGES = ("package.json", "Gemfile")
 #: Hosts that only stand for a real one: https://www.rfc-editor.org/rfc/rfc2606
 _PLACEHOLDER = re.compile(
     r"https?://(?:localhost|(?:[^/]*\.)?example(?:\.com|\.net|\.org|))(?:[:/]|$)"
@@ -98,40 +169,66 @@ _PLACEHOLDER = re.compile(
 
 def detect_site(folder: str = ".") -> DetectedSite | None:
     """Recognize the generator of a site by its settings; None if there is none that is known."""
-    for name, generator in _GENERATORS.items():
-        for file, key in generator.files.items():
-            text = _text(os.path.join(folder, file))
-            if text is not None and (not key or _value(text, key) is not None):
-                return _detected(name, generator, folder, file, text)
+    for name, generator in _GENERATORS:
+        texts = dict(_texts(folder, generator.files))
+        if generator.needs:
+            texts = {file: text for file, text in texts.items() if _has(text, generator.needs)}
+        if texts:
+            return _detected(name, generator, folder, texts)
     return None
 
 
-def _detected(name: str, generator: Generator, folder: str, file: str, text: str) -> DetectedSite:
-    texts = [text, (generator.more and _text(os.path.join(folder, generator.more))) or ""]
-    url = next(filter(None, (_url(one, generator.url) for one in texts)), None)
-    usual = generator.usual_folders
-    root = generator.folder and _value(text, generator.folder)
-    if not root:
-        there = [one for one in usual if os.path.isdir(os.path.join(folder, one))]
-        beside = [one for one in usual if one.startswith(f"{os.path.dirname(file)}/")]
-        root = [*there, *beside, *usual][0]
-    return DetectedSite(name, file, url, os.path.normpath(root))
+def _has(text: str, key: str) -> bool:
+    return re.search(rf"^[\s{{]*[\"']?{key}[\"']?\s*[:=]", text, re.MULTILINE) is not None
 
 
-def _url(text: str, keys: tuple[str, ...]) -> str | None:
-    url = "".join(_value(text, key) or "" for key in keys)
-    is_url = uris.to_uri(url) is not None and not _PLACEHOLDER.match(url)
-    return url if is_url else None
+def _texts(folder: str, files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Read the files that exist."""
+    for file in files:
+        path = os.path.join(folder, file)
+        with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8-sig") as opened:
+            yield file, opened.read()
 
 
-def _text(path: str) -> str | None:
-    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8-sig") as file:
-        return file.read()
-    return None
+def _detected(name: str, generator: Generator, folder: str, texts: dict[str, str]) -> DetectedSite:
+    file = next(iter(texts))
+    more = dict(_texts(folder, generator.more))
+    root = _first(texts, generator.folder) or _usual_folder(folder, file, generator.usual_folders)
+    packages = dict(_texts(folder, _PACKAGES))
+    has_sitemap = not generator.plugin or any(
+        generator.plugin in text for text in (*texts.values(), *packages.values(), *more)
+    )
+    return DetectedSite(
+        name,
+        file,
+        _url(texts | more, generator),
+        os.path.normpath(root),
+        generator.sitemap if generator.sitemap and has_sitemap else None,
+    )
 
 
-def _value(text: str, key: str) -> str | None:
-    """Find the value of a key in TOML, YAML, JSON, JavaScript or Python; not in comments."""
-    start = rf"(?:^|[{{,])[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*[:=][ \t]*"
-    m = re.search(rf"{start}(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"'#,{{}}]*))", text, re.MULTILINE)
-    return next((group for group in m.groups() if group is not None), None) if m else None
+def _first(texts: dict[str, str], keys: Sequence[str]) -> str | None:
+    """Return the first value of these keys, in any of the files."""
+    values = (value_of(file, text, key) for file, text in texts.items() for key in keys)
+    return next(filter(None, values), None)
+
+
+def _url(texts: dict[str, str], generator: Generator) -> str | None:
+    """Return the URL of the site with its path; a placeholder is none."""
+    url = _first(texts, (generator.url,)) or ""
+    if uris.to_uri(url) is None or _PLACEHOLDER.match(url):
+        return None
+    path = ((generator.path and _first(texts, (generator.path,))) or "").strip("/")
+    is_below = path and not url.rstrip("/").endswith(f"/{path}")
+    return f"{url.rstrip('/')}/{path}" if is_below else url
+
+
+def _usual_folder(folder: str, file: str, names: Sequence[str]) -> str:
+    """Return the usual directory: beside the settings, or beside the directory of sources."""
+    base = os.path.dirname(file)
+    if base.startswith("config/"):
+        base = ""
+    elif os.path.basename(base) == "source":
+        base, names = os.path.dirname(base), [*reversed(names)]
+    found = [os.path.join(one, name) for one in (base, "") for name in names]
+    return next((one for one in found if os.path.isdir(os.path.join(folder, one))), found[0])

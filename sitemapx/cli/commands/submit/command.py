@@ -15,7 +15,7 @@ from sitemapx.cli.options.dates import adding_options, dates_of
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.safeguards import safeguard_options
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
-from sitemapx.cli.options.types import console_options
+from sitemapx.cli.options.types import CheckedText, console_options
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
 from sitemapx.convert.model.problems import PROBLEMS
@@ -65,6 +65,7 @@ lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""
 )
 @_choosing(
     "--since",
+    type=CheckedText(since_test),
     metavar="WHEN",
     help="Send only URLs changed since WHEN, a date or an age such as 7d.",
 )
