@@ -18,7 +18,7 @@ from typing import cast
 
 import pytest
 
-__all__ = ["Answer", "Serve", "Server", "reset"]
+__all__ = ["Answer", "Handler", "Serve", "Server", "reset"]
 
 
 @dataclass
@@ -61,8 +61,14 @@ class Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, host: str, latency: float, context: ssl.SSLContext | None) -> None:
-        super().__init__((host, 0), _Handler)
+    def __init__(
+        self,
+        host: str,
+        latency: float,
+        context: ssl.SSLContext | None,
+        handler: type["Handler"] | None = None,
+    ) -> None:
+        super().__init__((host, 0), handler or Handler)
         self.answers: dict[str, Answer | list[Answer]] = {}
         self.requests: list[str] = []
         self.headers: list[dict[str, str]] = []
@@ -86,6 +92,19 @@ class Server(ThreadingHTTPServer):
         if found.etag and headers.get("If-None-Match") == found.etag:
             return Answer(status=304)
         return found
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Answer requests for a while."""
+        thread = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.is_stopped.set()
+            self.shutdown()
+            self.server_close()
+            thread.join()
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -114,14 +133,23 @@ def reset(connection: socket.socket) -> None:
     socket.close(connection.detach())
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
+    """
+    Answers requests from the table of its server.
+
+    Attributes:
+        origin: What stands before the paths in that table.
+
+    """
+
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
+    origin = ""
 
     def do_GET(self) -> None:
         server = cast(Server, self.server)
         with server.under_way():
-            answer = server.answer_to(self.path, dict(self.headers.items()))
+            answer = server.answer_to(self.origin + self.path, dict(self.headers.items()))
             time.sleep(server.latency)
         if not answer.is_raw:
             self._send_head(answer)
@@ -166,12 +194,7 @@ def serve() -> Iterator[Serve]:
             context: ssl.SSLContext | None = None,
         ) -> Server:
             server = Server(host, latency, context)
-            thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-            thread.start()
-            stack.callback(thread.join)
-            stack.callback(server.server_close)
-            stack.callback(server.shutdown)
-            stack.callback(server.is_stopped.set)
+            stack.enter_context(server.running())
             return server
 
         yield serve

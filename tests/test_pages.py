@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Run
+from tests.conftest import PATIENCE, ROOT, Run
+from tests.exampleweb import make_site, web
 
-PAGES_WITH_RECIPES = ("bridges.md", "html.md", "lastmod.md")
-HOWTO = [
+#: Pages in docs/ whose recipes run, beside the how-to guides.
+_PAGES = ("bridges", "check", "diff", "frames", "html", "lastmod", "settings", "usage")
+RECIPES = [
+    ROOT / "README.md",
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
-    *(ROOT / "docs" / name for name in PAGES_WITH_RECIPES),
+    *(ROOT / "docs" / f"{name}.md" for name in _PAGES),
 ]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 _SHOWN = {
@@ -22,69 +25,16 @@ _SHOWN = {
     "console": re.compile(r"^\$ sitemapx (.+)$", re.MULTILINE),
 }
 
-URLSET = """<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<url><loc>https://example.com/</loc><lastmod>2026-01-05</lastmod></url>
-<url><loc>https://example.com/about/</loc><lastmod>2026-01-05</lastmod></url>
-</urlset>
-"""
-INDEX = """<?xml version="1.0" encoding="UTF-8"?>
-<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<sitemap><loc>https://example.com/sitemap-0.xml</loc></sitemap>
-</sitemapindex>
-"""
-CRAWL = """"Address","Content Type","Status Code","Indexability","Title 1","Last Modified"
-"https://example.com/","text/html","200","Indexable","Home","Mon, 05 Jan 2026 10:00:00 GMT"
-"https://example.com/old","text/html","301","Non-Indexable","",""
-"https://example.com/about/","text/html","200","Indexable","About",""
-"""
-FEED = """<rss version="2.0"><channel><title>Times</title><link>https://example.com/</link>
-<description>News</description><language>en-GB</language>
-<item><title>Storm</title><link>https://example.com/storm</link>
-<pubDate>Mon, 21 Sep 2026 04:13:20 GMT</pubDate></item></channel></rss>
-"""
-VERSIONS = """en,de-AT,x-default
-https://example.com/,https://example.com/de/,https://example.com/
-https://example.com/visit,https://example.com/de/besuch,
-"""
-LINK = 'xhtml:link rel="alternate" hreflang'
-ONE_LANGUAGE = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
- xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>https://example.com/</loc>
-<{LINK}="en" href="https://example.com/"/><{LINK}="de" href="https://example.com/de/"/></url>
-</urlset>
-"""
-BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
-<DL><p><DT><A HREF="https://example.com/" ADD_DATE="1700000000">Home</A></DL>
-"""
-PAGE = "<!doctype html><title>A page</title><h1>A page</h1>"
-SITE = {
-    **{
-        f"{top}/{page}": PAGE
-        for top in ("public", "out", "dist", "_site")
-        for page in ("index.html", "about/index.html")
-    },
-    "public/sitemap.xml": URLSET,
-    "dist/sitemap-0.xml": URLSET,
-    "dist/sitemap-index.xml": INDEX,
-    "public/robots.txt": "User-agent: *\nDisallow:\n",
-    "internal_all.csv": CRAWL,
-    "feed.xml": FEED,
-    "versions.csv": VERSIONS,
-    "one-language.xml": ONE_LANGUAGE,
-    "bookmarks.html": BOOKMARKS,
-    "Pages.csv": "Top pages,Clicks\nhttps://example.com/,5\n",
-    "urls.json": '[{"url": "/", "img": "/tower.jpg"}]',
-    "content/_index.md": "# Home",
-    "src/pages/index.astro": "<h1>Home</h1>",
-    "app/page.tsx": "export default function Home() {}",
-}
-#: Programs of others, which the recipes call between ours; each records how it was called.
-OTHERS = ("hugo", "npx", "lychee", "pa11y-ci", "unlighthouse-ci")
-
 #: A key for IndexNow, and the one that the tutorial shows.
 _SHORT_KEY = re.compile(r"\b[0-9a-f]{4}….txt")
 _KEY, KEY = re.compile(r"\b[0-9a-f]{32}\b"), "0123456789abcdef0123456789abcdef"
 
+#: Pages that begin with the settings which their commands read.
+_CONFIGURED = ("settings",)
+#: Findings and differences are results; for the shell they are failures.
+_FINDINGS_PASS = """sitemapx() {
+    command sitemapx "$@" || { local status=$?; [[ $status == 1 && $1 == @(check|diff) ]]; }
+}"""
 #: Page -> what its recipes leave behind: a file, and text in it.
 RESULTS = {
     "bridges": ("all-languages.xml", "<loc>https://example.com/de/</loc>"),
@@ -95,6 +45,11 @@ RESULTS = {
     "indexnow": ("request.txt", '"https://example.com/about/"'),
     "new-domain": ("new/sitemap.xml", "<loc>https://new.example/about/</loc>"),
     "other-tools": ("calls", "unlighthouse-ci --site https://example.com --urls /,/about/"),
+    "README": ("sitemapx.toml", 'sitemaps = ["public/sitemap.xml"]'),
+    "check": ("report.html", "<title>"),
+    "frames": ("again.xml", "<loc>https://example.com/about/</loc>"),
+    "settings": ("public/sitemap.xml", "<loc>https://example.com/about/</loc>"),
+    "usage": ("all.jsonl", '{"loc":"https://example.com/about/"'),
     "screaming-frog": ("sitemap.xml", "<loc>https://example.com/about/</loc>"),
     "site-generators": ("out/sitemap.xml", "<loc>https://example.com/about/</loc>"),
 }
@@ -121,39 +76,57 @@ def _anchors(path: Path) -> set[str]:
 
 
 def _blocks(path: Path, *kinds: str) -> str:
-    return "\n".join(
-        re.findall(rf"^```(?:{'|'.join(kinds)})\n(.*?)^```", path.read_text(), re.M | re.S)
-    )
+    """Return what is in the blocks of some kinds, except those that have a test of their own."""
+    pattern = rf"(?<! command -->\n)^```(?:{'|'.join(kinds)})\n(.*?)^```"
+    return "\n".join(re.findall(pattern, path.read_text(), re.M | re.S))
 
 
-@pytest.mark.parametrize("path", HOWTO, ids=lambda path: path.stem)
+def _script(path: Path) -> str:
+    """Return the commands that a page shows, in order."""
+    lines = re.sub(r"^\$ ", "", _blocks(path, "sh", "console"), flags=re.MULTILINE).split("\n")
+    return "\n".join([_FINDINGS_PASS, *(line for line in lines if "s3://" not in line)])
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) -> None:
-    """The shell commands of a guide succeed, one after the other, and have their result."""
-    for name, text in SITE.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    _commit(tmp_path)
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for name in OTHERS:
-        (tools / name).write_text('#!/bin/sh\necho "$(basename "$0") $*" >>calls\n')
-        (tools / name).chmod(0o755)
-    state = {"XDG_STATE_HOME": str(tmp_path / "state"), "PATH": f"{tools}:{environment['PATH']}"}
-    command = ["bash", "-euo", "pipefail", "-c", _blocks(path, "sh")]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment | state, capture_output=True, text=True
-    )
-    file, text = RESULTS[path.stem]
+    """The commands of a page succeed, one after the other, and have their result."""
+    make_site(tmp_path, KEY)
+    if path.stem in _CONFIGURED:
+        settings = _blocks(path, "toml")
+        (tmp_path / "sitemapx.toml").write_text(settings)
+    path_of_tools = f"{tmp_path / 'tools'}:{environment['PATH']}"
+    state = {
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "PATH": path_of_tools,
+        "INDEXNOW_KEY": KEY,
+    }
+    with web(tmp_path) as there:
+        command = ["bash", "-euo", "pipefail", "-c", _script(path)]
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment | state | there,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
 
     assert 0 == done.returncode, done.stderr
-    assert text in (tmp_path / file).read_text()
+    if path.stem in RESULTS:
+        file, text = RESULTS[path.stem]
+        assert text in (tmp_path / file).read_text()
 
 
-def _commit(folder: Path) -> None:
-    """Put the sources of the site into a repository."""
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.com")
-    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Start")):
-        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
+def test_python_of_fetching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python in docs/fetching.md reads a site and writes its URLs."""
+    make_site(tmp_path, KEY)
+    monkeypatch.chdir(tmp_path)
+    with web(tmp_path) as there:
+        for name, value in there.items():
+            monkeypatch.setenv(name, value)
+        exec(_blocks(ROOT / "docs" / "fetching.md", "python"), {})
+
+    assert "https://example.com/about/\n" in (tmp_path / "urls.txt").read_text()
 
 
 def _shown_commands(path: Path) -> list[list[str]]:

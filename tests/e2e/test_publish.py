@@ -1,6 +1,7 @@
 """`sitemapx publish`: everything in place and submitted, or nothing changed."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -238,7 +239,7 @@ def test_missing_settings(user: User) -> None:
 
     assert (2, 2) == (none.returncode, half.returncode)
     assert b"publish requires sitemapx.toml; `sitemapx init` creates it" in none.stderr
-    assert b'add for example output = "public/sitemap.xml"\n' in half.stderr
+    assert b'add for example output = "public/sitemap.xml" to [convert]\n' in half.stderr
 
 
 def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
@@ -275,14 +276,26 @@ def test_usual_way(user: User, site: Site, engine: IndexNow, public: Path) -> No
     assert b"<loc>https://example.com/</loc>" in _files(public)["sitemap.xml"]
 
 
-def test_sitemap_of_a_generator(user: User, site: Site, public: Path) -> None:
-    """A sitemap that something else makes is not to be built: its tables are comments."""
+def test_sitemap_of_a_generator(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """A sitemap that something else has built is checked, listed in robots.txt and submitted."""
+    (public / "robots.txt").write_text("User-agent: *\nDisallow:\n")
+    settings = user.folder / "sitemapx.toml"
+    text = settings.read_text()
+    settings.write_text(re.sub(r"\[convert\].*?\n\n", "", text, flags=re.DOTALL))
+    early = user("publish")
     (public / "sitemap.xml").write_text("<urlset/>")
-    user("init", "--site", site.url, "--root", "public", "--force")
-    done = user("publish", "--dry-run")
+    empty = user("publish")
+    _list(user, site, 3)
+    user("convert", "urls.txt", "-o", "public/sitemap.xml")
+    dry, done = user("publish", "--dry-run"), user("publish")
+    last = (public / "robots.txt").read_text().splitlines()[-1]
 
-    assert 2 == done.returncode
-    assert b"publish requires [convert] in sitemapx.toml, which builds the sitemap" in done.stderr
+    assert [1, 1, 0, 0] == [one.returncode for one in (early, empty, dry, done)]
+    assert b"public/sitemap.xml does not exist; build the site first" in early.stderr
+    assert b"nothing was changed: the check found problems" in empty.stderr
+    assert f"+Sitemap: {site.url}/sitemap.xml" in dry.stderr.decode() + dry.stdout.decode()
+    assert f"Sitemap: {site.url}/sitemap.xml" == last
+    assert 3 == len(engine.taken)
 
 
 def test_invalid_key(user: User, site: Site, engine: IndexNow, public: Path) -> None:

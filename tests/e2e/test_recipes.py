@@ -1,6 +1,7 @@
 """The recipes in docs/submit.md: their command lines, run as they stand, but on loopback."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -46,10 +47,18 @@ def engine(user: User, engines: Engines, site: Site) -> IndexNow:
     (user.folder / ".indexnow").write_text(KEY)
     (user.folder / "sitemap.xml").write_text(pages)
     (user.folder / "sitemapx.toml").write_text(
-        f'sitemaps = "sitemap.xml"\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+        f'sitemaps = "sitemap.xml"\n[submit]\nallow-private = true\n[engines.indexnow]\nendpoint = "{found.url}"\n'
     )
     user.environment["PATH"] = f"{user.folder / 'bin'}:{SCRIPTS}:{user.environment['PATH']}"
     return found
+
+
+def _run(command: str, user: User, site: Site) -> subprocess.CompletedProcess[bytes]:
+    """Run command lines of the page, on loopback."""
+    command = command.replace("/srv/site", str(user.folder)).replace("/usr/local/bin/", "")
+    command = command.replace("https://example.com", site.url)
+    shell = ["bash", "-euc", command]
+    return subprocess.run(shell, cwd=user.folder, env=user.environment, capture_output=True)
 
 
 def test_there_are_recipes() -> None:
@@ -60,12 +69,20 @@ def test_there_are_recipes() -> None:
 @pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
 def test_recipe(command: str, user: User, engine: IndexNow, site: Site) -> None:
     """The command line submits the site."""
-    command = command.replace("/srv/site", str(user.folder)).replace("/usr/local/bin/", "")
-    command = command.replace("https://example.com", site.url)
-    command = command.replace("sitemapx submit", "sitemapx submit --allow-private")
-    done = subprocess.run(
-        ["bash", "-euc", command], cwd=user.folder, env=user.environment, capture_output=True
-    )
+    done = _run(command, user, site)
 
     assert 0 == done.returncode, done.stderr.decode()
     assert [f"{site.url}/a"] == engine.taken
+
+
+def test_commands_of_the_journal(user: User, engine: IndexNow, site: Site) -> None:
+    """What is shown of the journal works on one that has something in it."""
+    page = (ROOT / "docs" / "submit.md").read_text()
+    (block,) = re.findall(r"```sh\n(sitemapx submit history.*?)```", page, re.DOTALL)
+    (user.folder / "old").mkdir()
+    shutil.copy(user.folder / "sitemap.xml", user.folder / "old")
+    before = _run("sitemapx submit sitemap.xml old/sitemap.xml", user, site)
+    done = _run(block, user, site)
+
+    assert (0, 0) == (before.returncode, done.returncode), done.stderr.decode()
+    assert b"indexnow  urls  1 " in done.stdout

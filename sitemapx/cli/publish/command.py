@@ -9,10 +9,12 @@ from sitemapx.cli.commands.robots.edits import print_diff
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.types import console_options
+from sitemapx.cli.publish.builtsite import BuiltSite
 from sitemapx.cli.publish.site import Site
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
+from sitemapx.settingsfile import FILE_NAME, SettingsFile
 
 __all__ = ["command"]
 
@@ -43,13 +45,13 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
 
     sitemapx.toml configures the steps: [convert] defines how sitemaps are built, [check] which
     findings stop the run, and the other settings define the site, its robots.txt and the search
-    engines to notify.
+    engines to notify. Without [convert], `sitemaps` names those that a site generator has built.
 
     Nothing is changed until the new sitemaps have been built and checked, and the edit of
     robots.txt and the submission have been rehearsed. The first step that fails ends the run.
     """
     console = Console.of(options)
-    with closing(Site(options)) as site:
+    with closing(_site_of(options)) as site:
         if reason := _reason_against(site, is_dry=dry_run, submits=not no_submit):
             Console.current.failed(f"nothing was changed: {reason}")
             return 1
@@ -63,6 +65,34 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
             edited = site.edit_robots(write=True)
             console.say(f"{site.robots}: {edited.summary()}")
         return 0 if no_submit else site.submit()
+
+
+def _site_of(options: dict[str, Any]) -> Site:
+    """
+    Return the site of the settings.
+
+    Raises:
+        UsageError: If the settings do not define its sitemaps, or half of how they are built.
+
+    """
+    file = SettingsFile.load(options["config"])
+    if file is None:
+        raise UsageError(f"publish requires {FILE_NAME}; `sitemapx init` creates it")
+    table = file.values.get("convert")
+    values = table if isinstance(table, dict) else {}
+    examples = {"sources": '["public"]', "output": '"public/sitemap.xml"'}
+    missing = [f"{name} = {value}" for name, value in examples.items() if not values.get(name)]
+    if len(missing) == len(examples) and file.values.get("sitemaps"):
+        return Site(file, options)
+    if missing:
+        raise UsageError(
+            f"publish requires sitemaps, or [convert], which builds them, in {file.path}; "
+            f"add for example {', '.join(missing)} to [convert]"
+        )
+    if values["output"] == "-":
+        message = "output must be a file; publish cannot write to standard output"
+        raise file.error("output", message, "convert")
+    return BuiltSite(file, options)
 
 
 def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:

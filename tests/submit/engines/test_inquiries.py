@@ -1,12 +1,15 @@
 """What search engines report, and withdrawals: `submit status --ask`, `--inspect`, `withdraw`."""
 
 import json
+import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.engines import BING_KEY, YANDEX_TOKEN, Bing, Google, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault
 from tests.submit.conftest import User
@@ -56,6 +59,21 @@ def endpoint(request: pytest.FixtureRequest, engines: Engines, user: User) -> En
 def search_console(google: Google, user: User) -> Endpoint:
     """Give the engine that inspects pages."""
     return Endpoint(user, "google", google)
+
+
+def test_recipes(search_console: Endpoint, google: Google, user: User) -> None:
+    """The commands that the documentation shows work, one after the other."""
+    page = (ROOT / "docs" / "submit.md").read_text()
+    (block,) = re.findall(r"```sh\n(sitemapx submit status --ask.*?)```", page, re.DOTALL)
+    google.properties |= {"https://example.com/": "siteOwner"}
+    search_console.submit()
+    google.taken.append("https://example.com/old-sitemap.xml")
+    commands = [shlex.split(line, comments=True)[2:] for line in block.splitlines()]
+    done = [search_console(*command) for command in commands]
+
+    assert [0, 0, 0, 0] == [one.returncode for one in done], done
+    assert "Submitted and indexed" in (user.folder / "status.html").read_text()
+    assert "https://example.com/old-sitemap.xml" not in google.taken
 
 
 _REPORTS: dict[str, dict[str, Any]] = {

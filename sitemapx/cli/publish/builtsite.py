@@ -1,0 +1,122 @@
+"""A site whose sitemaps are built by `[convert]`: on a stage first, and then put in place."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+from sitemapx.cli.commands import convert
+from sitemapx.cli.options.targets import leftover_lines, target_from
+from sitemapx.cli.publish.site import Site
+from sitemapx.convert.outputs.stage import Stage
+from sitemapx.convert.sources.opener import Opener
+from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.steps.step import Step, save
+from sitemapx.convert.summary import Summary
+from sitemapx.convert.values.words import listed
+from sitemapx.errors import UsageError
+from sitemapx.settingsfile import SettingsFile
+from sitemapx.submit.urlset.published import address_of
+
+__all__ = ["BuiltSite"]
+
+
+class BuiltSite(Site):
+    """
+    A site whose sitemaps are built.
+
+    Attributes:
+        close: Removes the stage.
+
+    """
+
+    def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
+        """
+        Read the settings, and begin a stage.
+
+        Raises:
+            OutputError: If nothing can be written where the output is.
+            UsageError: If the settings are wrong, or not enough.
+
+        """
+        super().__init__(file, options)
+        self._convert = self._options_of(convert.command)
+        self._target = target_from(self._convert)
+        self._home = os.path.dirname(self._target.path) or os.curdir
+        self._checked = (self._target.path,)
+        self._sitemaps = self._settings.sitemaps or self._checked
+        self._summary = Summary()
+        self._steps: list[Step] = []
+        with ExitStack() as stack:
+            self._stage = stack.enter_context(closing(Stage(self._target)))
+            self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
+            self._refuse_other_sitemaps()
+            self.close = stack.pop_all().close  # type: ignore[method-assign]
+        self._console = self._new_console()
+
+    def _address_of_target(self) -> str:
+        path, base = self._target.path, self._target.base_url
+        mappings = [UrlMap(base, self._home)] if base else self._maps
+        if found := address_of(path, Opener(mappings=mappings)):
+            return found
+        root = self._settings.root
+        if root and self._settings.site:
+            where = f"{path} is not below root {os.path.relpath(root)!r}"
+            message = f"{where}; correct root, or set base-url in [convert]"
+            raise self._file.error("root", message)
+        raise UsageError(
+            f"the public URL of {path} is unknown: set base-url in [convert], or site and root"
+        )
+
+    def _refuse_other_sitemaps(self) -> None:
+        path = self._target.path
+        if all(self._stage.staged(source) == source for source in self._sitemaps):
+            message = f"sitemaps must contain {path}, which [convert] writes"
+            raise self._file.error("sitemaps", message)
+
+    def _address_of(self, path: str) -> str | None:
+        maps = [UrlMap(self._folder_url, self._home), *self._maps]
+        return address_of(path, Opener(mappings=maps))
+
+    def _staged(self, path: str) -> str:
+        return self._stage.staged(path)
+
+    def _named_home(self, name: str) -> str:
+        return self._stage.named_home(name)
+
+    def _mapped(self, options: dict[str, Any], *, is_staged: bool = True) -> dict[str, Any]:
+        """Return options by which a folder is published where the output is."""
+        folder = self._stage.folder if is_staged else self._home
+        return options | {"maps": [(self._folder_url, folder), *options["maps"]]}
+
+    def build(self) -> str:
+        """Build the sitemaps on the stage, and return why they are not to be published."""
+        target = self._stage.target
+        sources = self._convert["sources"]
+        self._summary = convert.build(
+            sources, self._convert, target, self._console, self._console.problem, self._steps
+        )
+        if self._summary.failure:
+            return self._summary.failure
+        return "some sources could not be read" if self._summary.has_errors else ""
+
+    def planned_lines(self) -> Iterator[str]:
+        """Yield what putting the files in place would write and remove."""
+        for state, verb in (("new", "would write"), ("removed", "would remove")):
+            paths = [file.path for file in self._summary.files if file.state == state]
+            if paths:
+                home = "" if self._home == os.curdir else self._home
+                names = [os.path.join(home, os.path.basename(path)) for path in paths]
+                yield f"{verb} {listed(names)}"
+
+    def put_in_place(self) -> None:
+        """Put what was built in place, and say what was done."""
+        self._summary.files = self._stage.publish(self._summary.files)
+        save(self._steps)
+        left = leftover_lines(self._summary, self._target, self._target.path)
+        for line in convert.summary_lines(self._summary, left):
+            self._console.say(line)
+
+    def _removed_urls(self) -> Iterator[str]:
+        gone = (file.path for file in self._summary.files if file.state == "removed")
+        return (self._folder_url + os.path.basename(path) for path in gone)
