@@ -198,7 +198,8 @@ class Run:
         if put_off:
             self.say(f"{name}: {amount(put_off, kind)} postponed to the next run by --limit")
         if if_none and not (waiting or put_off):
-            self.say(f"{name}: nothing to submit: {if_none}")
+            some = "nothing" if len(selected.sizes) == 1 else f"no {_NOUNS[kind][1]}"
+            self.say(f"{name}: {some} to submit: {if_none}")
 
 
 def _excess_outcome(

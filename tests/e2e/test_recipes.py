@@ -47,7 +47,8 @@ def engine(user: User, engines: Engines, site: Site) -> IndexNow:
     (user.folder / ".indexnow").write_text(KEY)
     (user.folder / "sitemap.xml").write_text(pages)
     (user.folder / "sitemapx.toml").write_text(
-        f'sitemaps = "sitemap.xml"\n[submit]\nallow-private = true\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+        'sitemaps = "sitemap.xml"\n[submit]\nallow-private = true\n'
+        f'[engines.indexnow]\nendpoint = "{found.url}"\n'
     )
     user.environment["PATH"] = f"{user.folder / 'bin'}:{SCRIPTS}:{user.environment['PATH']}"
     return found

@@ -21,6 +21,7 @@ from sitemapx.cli.options.targets import (
     places,
     print_failure,
     replacing_options,
+    summary_values,
     target_from,
     writing_options,
 )
@@ -78,8 +79,8 @@ def command(sources: tuple[str, ...], **options: Any) -> int:
     console = Console.of(options)
     target = target_from(options)
     summary = build(sources, options, target, console, console.problem)
-    for line in summary_lines(summary, leftover_lines(summary, target, options["output"])):
-        console.say(line)
+    left = leftover_lines(summary, target, options["output"])
+    console.summary(summary_lines(summary, left), summary_values(summary))
     print_failure(console, summary, options["output"])
     return 1 if summary.failure or summary.has_errors else 0
 

@@ -19,6 +19,7 @@ from sitemapx.cli.options.targets import (
     leftover_lines,
     places,
     print_failure,
+    summary_values,
     target_from,
     writing_options,
 )
@@ -129,11 +130,11 @@ def command(sources: tuple[str, str], **options: Any) -> int:
         else:
             differences = _counted(sides.opened(console.problem)[0], changes)
             _list(differences, _as_json if options["report_format"] == "json" else _as_text)
-    for line in _summary_lines(sides.comparison, changes, summary, _fields(options)):
-        console.say(line)
+    lines = [*_summary_lines(sides.comparison, changes, summary, _fields(options))]
     if summary and target:
-        for line in leftover_lines(summary, target, options["output"]):
-            console.say(line)
+        lines += leftover_lines(summary, target, options["output"])
+    console.summary(lines, _summary_values(sides.comparison, changes, summary))
+    if summary and target:
         print_failure(console, summary, options["output"])
     if summary and summary.failure:
         return 2
@@ -161,6 +162,15 @@ def _summary_lines(
     yield f"{', '.join(counts)}, {comparison.same:,} unchanged{written}"
     if one_sided := sorted(comparison.uncompared & asked):
         yield f"not compared (missing in one of the formats): {', '.join(one_sided)}"
+
+
+def _summary_values(
+    comparison: Comparison, changes: Counter[str], summary: Summary | None
+) -> dict[str, object]:
+    """Return the summary as the values of a JSON object."""
+    counts = {name: changes[name] for name in ("added", "removed", "changed")}
+    written = summary_values(summary) if summary else {}
+    return counts | {"unchanged": comparison.same} | written
 
 
 def _fields(options: dict[str, Any]) -> frozenset[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.types import FIELD_NAMES, CheckedText, named, one_of, split_words
@@ -22,6 +23,15 @@ def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
         if "=" not in text:
             raise UsageError(f"invalid value {text!r}: expected FIELD=VALUE")
     return [(old, new) for old, _, new in (text.partition("=") for text in texts)]
+
+
+def _completed_fields(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the fields that can be set."""
+    from sitemapx.convert.values.datatypes import CORE
+
+    return [CompletionItem(f"{name}=") for name in CORE if name.startswith(incomplete)]
 
 
 def fields_of(texts: Sequence[str]) -> list[str]:
@@ -186,7 +196,7 @@ STEPS = (
         "--set",
         lambda steps, texts: steps.assign(dict(_pairs(texts))),
         "Set lastmod, changefreq or priority of all entries. Repeatable.",
-        _MANY | {"metavar": "FIELD=VALUE"},
+        _MANY | {"metavar": "FIELD=VALUE", "shell_complete": _completed_fields},
     ),
 )
 

@@ -31,6 +31,7 @@ __all__ = [
     "places",
     "print_failure",
     "replacing_options",
+    "summary_values",
     "target_from",
     "writing_options",
 ]
@@ -196,6 +197,17 @@ def print_failure(console: Console, summary: Summary, output: str) -> None:
     if summary.failure:
         source = output if output != "-" else None
         console.failed(f"nothing was written: {summary.failure}", source=source)
+
+
+def summary_values(summary: Summary) -> dict[str, object]:
+    """Return the summary as the values of a JSON object."""
+    return {
+        "read": summary.read,
+        "written": summary.written,
+        "files": [file._asdict() for file in summary.files],
+        "skipped": +summary.left_out,
+        "problems": summary.problems,
+    }
 
 
 def leftover_lines(summary: Summary, target: Target, output: str) -> list[str]:

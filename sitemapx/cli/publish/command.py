@@ -9,8 +9,8 @@ from sitemapx.cli.commands.robots.edits import print_diff
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.options.settings import config_option
 from sitemapx.cli.options.types import console_options
-from sitemapx.cli.publish.builtsite import BuiltSite
 from sitemapx.cli.publish.site import Site
+from sitemapx.cli.publish.stagedsite import StagedSite
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.errors import InputError, UsageError
@@ -92,7 +92,7 @@ def _site_of(options: dict[str, Any]) -> Site:
     if values["output"] == "-":
         message = "output must be a file; publish cannot write to standard output"
         raise file.error("output", message, "convert")
-    return BuiltSite(file, options)
+    return StagedSite(file, options)
 
 
 def _reason_against(site: Site, *, is_dry: bool, submits: bool) -> str:

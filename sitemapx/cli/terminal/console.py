@@ -12,7 +12,7 @@ from sitemapx.cli.terminal.colour import has_colour, styler
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, ClassVar, Self
 
     from rich.progress import Progress, TaskID
@@ -101,6 +101,15 @@ class Console:
         """Print a line of the summary."""
         if not self._quiet and not self._as_json:
             self._print(line)
+
+    def summary(self, lines: "Iterable[str]", values: "dict[str, object]") -> None:
+        """Print the summary: lines of text, or a JSON object, `{"summary": values}`."""
+        if self._as_json and not self._quiet:
+            from json import dumps
+
+            self._print(dumps({"summary": values}, ensure_ascii=False, separators=(",", ":")))
+        for line in lines:
+            self.say(line)
 
     def notice(self, line: str) -> None:
         """Print a line that a program has to know as well, which gets it as a JSON object."""

@@ -163,7 +163,7 @@ def test_yandex_by_scheme(told: Any, engines: Engines, user: User) -> None:
     assert "http://www.example.com is not among the sites" in rows[3]["reason"]
     lines = [line for line in dry.stderr.decode().splitlines() if "would be" in line]
     assert ["yandex: 4 URLs for www.example.com would be sent"] == lines
-    assert b"yandex: nothing to submit: no source is a sitemap" in dry.stderr
+    assert b"yandex: no sitemaps to submit: no source is a sitemap" in dry.stderr
 
 
 @pytest.mark.parametrize("verified", [False, None])

@@ -193,15 +193,14 @@ def run(
     finally:
         console.close()
     fixes = fixing.summary_lines() if fixing else ()
-    for line in (
+    written = [output.path for output in outputs if output.path != "-"]
+    lines = [
         *verdict.lines(result, hiding.hidden),
         *hiding.finish(is_complete=not verdict.unreadable),
         *fixes,
-    ):
-        console.say(line)
-    for output in outputs:
-        if output.path != "-":
-            console.say(f"{'diff' if options['dry_run'] else 'report'} written to {output.path}")
+        *(f"{'diff' if options['dry_run'] else 'report'} written to {path}" for path in written),
+    ]
+    console.summary(lines, verdict.values(result) | {"reports": written})
     return verdict.status(result, is_incomplete=bool(fixing and fixing.has_failed))
 
 

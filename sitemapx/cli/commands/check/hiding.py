@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, Literal
 
 import click
+from click.shell_completion import CompletionItem
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.selection import matching_codes
 from sitemapx.check.suppressions.ignores import FileIgnores
-from sitemapx.cli.options.types import split_words
+from sitemapx.cli.options.types import RULE_CODES, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.cli.terminal.outputs import written_file
 from sitemapx.convert.values.words import counted
@@ -31,6 +32,13 @@ class _PerFile(click.ParamType[tuple[str, Collection[str]]]):
         if not (pattern and codes):
             self.fail(f"invalid value {value!r}: expected PATTERN:CODES", param, ctx)
         return pattern, matching_codes(split_words([codes]))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        pattern, colon, codes = incomplete.rpartition(":")
+        known = RULE_CODES.shell_complete(ctx, param, codes) if colon else []
+        return [CompletionItem(f"{pattern}:{one.value}") for one in known]
 
     def of_table(self, table: dict[str, Any]) -> list[str]:
         """Return the entries of a table in the form of the option."""

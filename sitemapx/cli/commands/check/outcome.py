@@ -76,6 +76,17 @@ class Verdict:
             raise KeyboardInterrupt
         return 2 if self.unreadable or is_incomplete else 1 if self.failing else 0
 
+    def values(self, checked: CheckResult) -> dict[str, object]:
+        """Return the summary as the values of a JSON object."""
+        counts = {f"{one}s": checked.severities[one] for one in SEVERITIES}
+        return {
+            "files": checked.files,
+            "entries": checked.entries,
+            **counts,
+            "fixable": self.fixable.total(),
+            "unread": checked.unread,
+        }
+
     def lines(
         self, checked: CheckResult, hides: Literal["all", "known"] | None = None
     ) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from sitemapx.cli.options.numbers import Seconds, WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
@@ -47,6 +48,14 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
         if without_user(url) != url:
             self.fail("an endpoint must not contain a user name or password", param, ctx)
         return name, URL.convert(url, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [
+            CompletionItem(f"{one.value}=")
+            for one in ENGINE_NAMES.shell_complete(ctx, param, incomplete)
+        ]
 
 
 #: Name -> what adds the option.

@@ -66,5 +66,17 @@ def _sum(one: Outcome, other: Outcome) -> Outcome:
 def _cells(row: Outcome) -> tuple[str, ...]:
     name = "skipped" if row.state == "left" else row.state
     state = f"{name} {row.status}" if row.status else name
-    counts = (f"{count:,}" for count in (row.sent, row.accepted, row.refused, row.left))
+    counts = (f"{count:,}" for count in _counts(row))
     return row.engine, row.kind, row.host, state, *counts, row.reason or "-", row.action or "-"
+
+
+def _counts(row: Outcome) -> tuple[int, int, int, int]:
+    """
+    Count the items that were sent, accepted, refused and skipped, as far as that is known.
+
+    JSON counts as refused whatever was not accepted.
+    """
+    if row.state == "unreachable":
+        return row.sent - row.refused, row.accepted, 0, row.left + row.refused
+    refused = 0 if row.state == "unknown" else row.refused
+    return row.sent, row.accepted, refused, row.left

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from sitemapx.cli.commands import convert
-from sitemapx.cli.options.targets import leftover_lines, target_from
+from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
 from sitemapx.convert.sources.opener import Opener
@@ -18,10 +18,10 @@ from sitemapx.errors import UsageError
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset.published import address_of
 
-__all__ = ["BuiltSite"]
+__all__ = ["StagedSite"]
 
 
-class BuiltSite(Site):
+class StagedSite(Site):
     """
     A site whose sitemaps are built.
 
@@ -114,8 +114,8 @@ class BuiltSite(Site):
         self._summary.files = self._stage.publish(self._summary.files)
         save(self._steps)
         left = leftover_lines(self._summary, self._target, self._target.path)
-        for line in convert.summary_lines(self._summary, left):
-            self._console.say(line)
+        lines = convert.summary_lines(self._summary, left)
+        self._console.summary(lines, summary_values(self._summary))
 
     def _removed_urls(self) -> Iterator[str]:
         gone = (file.path for file in self._summary.files if file.state == "removed")
