@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bench.measure import Command, Run
 from bench.samples.data import Sample
+from bench.samples.pages import SamplePages
 
 __all__ = ["ADDED_TIME", "MEMORY", "TIME", "Comparison", "Row", "seconds_each"]
 
@@ -55,7 +56,7 @@ class Row:
     goal: float | None
     later: float | None = None
     compared: Comparison = TIME
-    reads: tuple[Sample, ...] = ()
+    reads: tuple[Sample | SamplePages, ...] = ()
     job: str = ""
     once: bool = False
 

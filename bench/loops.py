@@ -61,6 +61,37 @@ def _fields_of(element: Any) -> dict[str, Any]:
     return fields
 
 
+def _pages_of(folder: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Yield the indexable pages of a directory, and what a sitemap or a feed needs of each."""
+    html: Any = import_module("lxml.html")
+    for path in sorted(Path(folder).rglob("*.html")):
+        page = html.parse(str(path)).getroot()
+        fields = {"title": page.findtext(".//title"), "language": page.get("lang")}
+        for meta in page.iter("meta"):
+            fields[meta.get("name") or meta.get("property")] = meta.get("content")
+        for link in page.iter("link"):
+            fields[link.get("hreflang") or link.get("rel")] = link.get("href")
+        if "noindex" not in (fields.get("robots") or ""):
+            yield page, fields
+
+
+def lxml_pages(folder: str) -> None:
+    """Print the canonical URL of each page of a directory: the lxml.html loop."""
+    for _, fields in _pages_of(folder):
+        print(fields["canonical"])
+
+
+def lxml_digests(folder: str) -> None:
+    """Likewise, and hash the text of each page, as for dates of changes."""
+    hashlib: Any = import_module("hashlib")
+    for page, fields in _pages_of(folder):
+        content = next(page.iter("main", "article"), page.find("body"))
+        for hidden in [*content.iter("script", "style", "nav", "header", "footer")]:
+            hidden.drop_tree()
+        text = " ".join(content.text_content().split())
+        print(fields["canonical"], hashlib.sha256(text.encode()).hexdigest())
+
+
 def usp(path: str) -> None:
     """Read with ultimate-sitemap-parser."""
     tree: Any = import_module("usp.tree")
@@ -128,6 +159,8 @@ LOOPS: dict[str, Callable[[str], None]] = {
     "lxml-text": lxml_text,
     "lxml-json": lxml_json,
     "lxml-json-nested": lxml_json_nested,
+    "lxml-pages": lxml_pages,
+    "lxml-digests": lxml_digests,
     "usp": usp,
     "usp-web": usp_web,
     "advertools": advertools,
