@@ -42,7 +42,7 @@ def _page_rows(pages: SamplePages, peers: Peers) -> list[Row]:
     ours, dated = convert(peers, check, *options), convert(peers, check, *options, *dates)
     return [
         Row(name, ours, loop, goal=1.0, reads=(pages,)),
-        Row(f"{name}, --lastmod content", dated, hashing, goal=1.5, reads=(pages,)),
+        Row(f"{name}, --lastmod content", dated, hashing, goal=None, reads=(pages,)),
     ]
 
 

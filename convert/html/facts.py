@@ -6,7 +6,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
-from sitemapx.convert.html.structured import MENTIONED, dates_in
+from sitemapx.convert.html.microdata import Item, items_of
+from sitemapx.convert.html.structured import MENTIONED, OTHERS, dates_in
 from sitemapx.convert.html.tags import SPACES, Tag, Tags
 from sitemapx.convert.html.text import plain_text
 
@@ -68,7 +69,8 @@ class PageFacts:
         self.feeds: list[str] = []
         self._scripts: list[str] = []
         self._properties: dict[str, list[str]] = {}
-        self._times: list[str] = []
+        self._times: list[tuple[Item, str]] = []
+        self._items: dict[int, Item] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
         """
@@ -84,7 +86,8 @@ class PageFacts:
         for name in MENTIONED.values():
             for text in self._properties.get(f"article:{name}_time", ()):
                 yield name, text
-        yield from (("modified", text) for text in self._times)
+        if len({item for item, _ in self._times}) == 1:  # of several items, none is the page
+            yield from (("modified", text) for _, text in self._times)
 
     # ---- tags
 
@@ -142,7 +145,14 @@ class PageFacts:
         if "dateModified" in _value(attributes, "itemprop").split():
             end = _end_of_time(text, tag.end)
             shown = plain_text(text[tag.end : end.start()]) if end else ""
-            self._times.append(attributes.get("datetime") or shown)
+            item = self._item_at(tag.start, text)
+            if OTHERS.isdisjoint(item.types):
+                self._times.append((item, attributes.get("datetime") or shown))
+
+    def _item_at(self, position: int, text: str) -> Item:
+        if self._items is None:
+            self._items = items_of(text, "time") if "itemscope" in text.lower() else {}
+        return self._items.get(position, Item())
 
     def _take_image(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()

@@ -9,12 +9,12 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["MENTIONED", "dates_in"]
+__all__ = ["MENTIONED", "OTHERS", "dates_in"]
 
 #: The names of the dates, and what they are called here; a page without any of them has none.
 MENTIONED = {"dateModified": "modified", "datePublished": "published"}
 #: Things on a page, or around it, that have dates of their own.
-_OTHERS = frozenset(
+OTHERS = frozenset(
     {
         *("AudioObject", "Comment", "ImageObject", "MediaObject", "Organization", "Person"),
         *("Rating", "Review", "VideoObject", "WebSite"),
@@ -43,7 +43,7 @@ def dates_in(text: str, is_this_page: Callable[[str], bool]) -> Iterator[tuple[s
     except (ValueError, RecursionError):
         return
     for node in _nodes(found):
-        if _OTHERS.isdisjoint(_texts(node.get("@type"))) and all(
+        if OTHERS.isdisjoint(_texts(node.get("@type"))) and all(
             map(is_this_page, _texts(node.get("url")))
         ):
             for name in MENTIONED:

@@ -71,7 +71,7 @@ def read_directory(
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
-        InputError: If there is no page; while iterating.
+        InputError: If the robots.txt in it cannot be read. While iterating: if there is no page.
 
     """
     if not context.url:
@@ -100,7 +100,10 @@ class _Folder:
             return None
         from protego import Protego
 
-        return Protego.parse(path.read_text("utf-8-sig", "replace"))
+        try:
+            return Protego.parse(path.read_text("utf-8-sig", "replace"))
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", str(path)) from error
 
     def entries(
         self, fields: Collection[str], processes: int, skips: Callable[[str], bool]

@@ -105,15 +105,15 @@ def decoded(part: str) -> str:
     """
     Decode a part of a URL as far as the result can be read.
 
-    >>> decoded("gr%C3%BC%C3%9Fe-2"), decoded("%FF"), decoded("a%0Ab%E2%80%AE")
-    ('grüße-2', '%FF', 'a%0Ab%E2%80%AE')
+    >>> decoded("gr%C3%BC%C3%9Fe-2"), decoded("%FF"), decoded("a%0Ab%E2%80%AE"), decoded("%20")
+    ('grüße-2', '%FF', 'a%0Ab%E2%80%AE', '%20')
 
     """
     if "%" not in part:
         return part
     text = unquote(part, errors=PERCENT_ENCODED)
     if text.isprintable():
-        return text
+        return text if text.strip() else part
     return "".join(c if c.isprintable() or c in _JOINERS else quote(c) for c in text)
 
 

@@ -118,6 +118,9 @@ def _refuse_useless(options: dict[str, Any], names: Sequence[str]) -> None:
         source = needed.removeprefix("--lastmod").strip()
         if options[name] and not (source in names if source else names):
             raise UsageError(f"--{name.replace('_', '-')} requires {needed}")
+    output, dates = options.get("output"), options["dates"]
+    if dates and output and os.path.realpath(output) == os.path.realpath(dates):
+        raise UsageError(f"--dates and --output are both {dates}; pass another file to --dates")
     if "content" in names and not options["dates"]:
         raise UsageError(
             "--lastmod content requires --dates FILE, in which the digests of the pages are kept "
