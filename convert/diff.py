@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, groupby, repeat, zip_longest
 from operator import attrgetter
+from os import PathLike
 from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -17,6 +18,7 @@ import msgspec
 from sitemapx.convert.disk.spill import BYTES_IN_MEMORY, Sorter
 from sitemapx.convert.model.batch import FIELDS, Batch
 from sitemapx.convert.model.entry import Entry
+from sitemapx.errors import UsageError
 
 __all__ = ["Comparison", "Difference"]
 
@@ -117,7 +119,16 @@ class Comparison:
         *,
         in_memory: int = BYTES_IN_MEMORY,
     ) -> None:
-        """Prepare the comparison; nothing is read yet."""
+        """
+        Prepare the comparison; nothing is read yet.
+
+        Raises:
+            UsageError: If a side is the name of a source.
+
+        """
+        for side in (old, new):
+            if isinstance(side, str | PathLike):
+                raise UsageError(f"{side!r} is not a Document: pass read({str(side)!r})")
         common = set(fields) & set(old.holds) & set(new.holds) - {"loc", "source"}
         if old.family and new.family and old.family != new.family:
             common -= {"extras"}  # which no two families can have in common

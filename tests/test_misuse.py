@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 
 from sitemapx.check import check
-from sitemapx.convert import Entry, Opener, convert, read, read_site, steps, target_of, write
+from sitemapx.convert import (
+    Comparison,
+    Entry,
+    Opener,
+    convert,
+    read,
+    read_site,
+    steps,
+    target_of,
+    write,
+)
 from sitemapx.convert.model.document import Document
 from sitemapx.errors import UnknownNameError, UsageError
 
@@ -40,6 +50,18 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "no target to write": (
         lambda: write(Document.of([Entry(loc="https://e.example/")]), _wrong("o.xml")),
         "pass target_of('o.xml')",
+    ),
+    "step without a call": (
+        lambda: convert(["a.xml"], target_of("o.xml"), steps=[_wrong(steps.unique)]),
+        "is not a Step: pass steps as a list, such as [unique()]",
+    ),
+    "one step": (
+        lambda: convert(["a.xml"], target_of("o.xml"), steps=_wrong("unique")),
+        "'u' is not a Step: pass steps as a list, such as [unique()]",
+    ),
+    "names to compare": (
+        lambda: Comparison(_wrong("a.xml"), _wrong("b.xml")),
+        "'a.xml' is not a Document: pass read('a.xml')",
     ),
     "rule of rewrite": (
         lambda: steps.rewrite(_wrong("foo")),

@@ -58,7 +58,7 @@ class Baseline:
         except OSError as error:
             raise InputError(f"cannot read the baseline: {error.strerror}", path) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            message = f"not a baseline ({error}); create one with {option('write_baseline')}"
+            message = f"not a baseline; create one with {option('write_baseline')}"
             raise InputError(message, path) from error
         if found.version != _VERSION:
             advice = f"create a new one with {option('write_baseline')}"

@@ -59,7 +59,9 @@ class Database:
     def select(self, sql: str, values: Iterable[Any] = ()) -> Iterator[Any]:
         """Return the rows of a query with these values."""
         try:
-            yield from self._connection.execute(sql, tuple(values))
+            # `yield from` would close the cursor, perhaps after the database
+            for row in self._connection.execute(sql, tuple(values)):  # noqa: UP028
+                yield row
         except sqlite3.Error as error:
             raise _no_room(error) from error
 

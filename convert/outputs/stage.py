@@ -19,7 +19,7 @@ from sitemapx.convert.outputs.place import Place
 from sitemapx.convert.outputs.stream import is_special
 from sitemapx.convert.outputs.target import Target
 from sitemapx.convert.sources.source import is_storage
-from sitemapx.errors import UsageError
+from sitemapx.errors import OutputError, UsageError
 
 __all__ = ["Stage"]
 
@@ -57,7 +57,10 @@ class Stage:
         with folder_lock(self._home):  # or another run might take a stage that begins for abandoned
             _remove_abandoned(self._home)
             # The lock of the outer folder tells that this run is alive; writers lock the inner one.
-            self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
+            try:
+                self._outer = mkdtemp(prefix=_PREFIX, dir=self._home)
+            except OSError as error:
+                raise OutputError.of(path, error) from error
             self._lock = os.open(self._outer, os.O_RDONLY)
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         self.folder = os.path.join(self._outer, "files")

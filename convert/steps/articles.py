@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -9,7 +10,8 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import News, Publication
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
-from sitemapx.convert.values.clock import since_test
+from sitemapx.convert.values.clock import now, since_test
+from sitemapx.convert.values.w3cdate import moment
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
@@ -28,8 +30,8 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
     Fill `news` of each entry from its title, date of publication and language.
 
     What an entry already has in `news` is kept. Entries without a title, date of publication or
-    language are skipped and reported; those published earlier are skipped. An entry without a
-    language has that of its feed.
+    language are skipped and reported, and so are those that are not published yet, unless `days`
+    is None; those published earlier are skipped. An entry without a language has that of its feed.
 
     Args:
         publication: Name of the publication, exactly as on news.google.com.
@@ -86,6 +88,9 @@ class _NewsMaker:
         self._publication = publication
         self._language = language
         self._is_recent = since_test(f"{days}d") if days else None
+        # more than a day from now: until then it may be tomorrow already where it is published
+        tomorrow = moment(now()) + timedelta(days=1)
+        self._is_ahead = since_test(tomorrow.isoformat()) if days else None
         self._reporter = reporter
 
     def made(
@@ -105,6 +110,8 @@ class _NewsMaker:
             self._skip("undated", "entry has no date of publication", loc)
         elif self._is_recent and not self._is_recent(date):
             return None
+        elif self._is_ahead and self._is_ahead(date):
+            self._skip("unlisted", "article is not published yet", loc)
         elif not title:
             self._skip("incomplete", "entry has no title", loc)
         elif not code:

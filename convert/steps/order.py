@@ -14,7 +14,7 @@ from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values import uris, w3cdate
-from sitemapx.errors import UnknownNameError
+from sitemapx.errors import UnknownNameError, UsageError
 
 __all__ = ["newest", "sort"]
 
@@ -79,7 +79,12 @@ def newest(limit: int) -> Step:
     Args:
         limit: Number of entries to keep.
 
+    Raises:
+        UsageError: If the number is not at least 1.
+
     """
+    if limit < 1:
+        raise UsageError(f"invalid limit {limit}: expected 1 or more")
 
     def run(batches: Iterator[Batch], reporter: Reporter) -> Iterator[Batch]:
         entries = (entry for batch in batches for entry in batch.entries)

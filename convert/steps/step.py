@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
+from sitemapx.errors import UsageError
 
 __all__ = ["Step", "each", "save", "used_fields"]
 
@@ -53,7 +54,14 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
     Args:
         held: The fields that are written.
 
+    Raises:
+        UsageError: If one of the steps is something else.
+
     """
+    for step in steps:
+        if not isinstance(step, Step):
+            name = getattr(step, "__name__", "unique")
+            raise UsageError(f"{step!r} is not a Step: pass steps as a list, such as [{name}()]")
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 

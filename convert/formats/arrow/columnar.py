@@ -71,7 +71,7 @@ class ColumnarReader:
                 is_empty = False
                 yield Batch(entries)
         if is_empty:
-            self._context.problem("empty", "no row has a URL")
+            self._context.problem("empty", "no row results in an entry")
 
     def _until_damage(self, records: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:

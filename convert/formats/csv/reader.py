@@ -59,7 +59,7 @@ def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
         is_empty = False
         yield batch
     if is_empty:
-        context.problem("empty", "no row has a URL")
+        context.problem("empty", "no row results in an entry")
 
 
 def _lines(stream: Readable, context: Context) -> Iterator[str]:

@@ -124,7 +124,8 @@ class LinkCollection:
         text = clean(title)
         if text != " ".join(title.split()):
             self._reporter.tally("character", "illegal characters removed from title", loc=url)
-        return text or None
+        # what nobody sees is no name of a link
+        return text if any(c.isprintable() and not c.isspace() for c in text) else None
 
     def _code(self, language: str, url: str) -> str | None:
         """Return a language as a valid code, or report that it is not one."""

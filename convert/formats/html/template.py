@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["PageTemplate"]
 
 
+#: The variables that hold the links of a page.
+_LINKS = frozenset({"content", "items"})
+
+
 class PageTemplate:
     """A template; whatever is wrong in it is raised with file and line."""
 
@@ -21,7 +25,7 @@ class PageTemplate:
         Read and compile a template.
 
         Raises:
-            InputError: If it cannot be read or has a syntax error.
+            InputError: If it cannot be read, has a syntax error, or prints no links.
             UsageError: If Jinja is not installed.
 
         """
@@ -32,6 +36,7 @@ class PageTemplate:
     def _compiled(self) -> "Template":
         try:
             from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
+            from jinja2.meta import find_referenced_templates, find_undeclared_variables
         except ImportError as error:
             raise UsageError(
                 f"{option('template')} requires Jinja2: pip install 'sitemapx[html]'"
@@ -42,7 +47,12 @@ class PageTemplate:
         )
         try:
             with open(self._path, encoding="utf-8") as file:
-                file.read()
+                parsed = environment.parse(file.read(), filename=self._path)
+            used = find_undeclared_variables(parsed)
+            is_whole = not any(find_referenced_templates(parsed))
+            if is_whole and used.isdisjoint(_LINKS):
+                message = "template prints neither `content` nor `items`, so no page has links"
+                raise InputError(message, self._path)
             return environment.get_template(os.path.basename(self._path))
         except OSError as error:
             raise InputError(error.strerror or str(error), self._path) from error

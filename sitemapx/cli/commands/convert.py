@@ -51,7 +51,6 @@ Examples:
   sitemapx convert sitemap_index.xml --to csv -o all.csv --map https://example.com/=public
   zcat urls.txt.gz | sitemapx convert - --to sitemap --gzip > sitemap.xml.gz
 
-\b
 Exit status: 0 success; 1 a source is damaged, a problem occurred with --strict, or the
 run could not be completed; 2 usage error. OUTPUT is not replaced if a source cannot be
 read completely (unless --partial) or if no entries remain (unless --allow-empty).

@@ -57,7 +57,6 @@ Examples:
   sitemapx diff public/sitemap.xml urls.txt
   sitemapx diff old.xml new.xml --to sitemap -o public/changed.xml
 
-\b
 Exit status, as of diff(1): 0 no differences; 1 differences; 2 usage error, or an input
 cannot be read completely.""",
 )

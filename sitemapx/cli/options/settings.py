@@ -45,7 +45,9 @@ class ConfiguredCommand(GroupedCommand):
         **extra: Any,
     ) -> click.Context:
         """Take the settings for what is not on the command line."""
-        if _HELP.isdisjoint(args) and (file := SettingsFile.load(self.settings_path(args))):
+        # a shell that completes a command can do nothing about wrong settings
+        is_run = _HELP.isdisjoint(args) and not extra.get("resilient_parsing")
+        if is_run and (file := SettingsFile.load(self.settings_path(args))):
             extra["default_map"] = self.settings(file)
             self._check_rest(file, parent)
         return super().make_context(info_name, args, parent, **extra)

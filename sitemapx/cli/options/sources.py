@@ -9,6 +9,7 @@ import click
 
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.numbers import WholeNumber
+from sitemapx.cli.options.settings import ConfiguredCommand
 from sitemapx.cli.options.types import MAPPING, SOURCE_FORMAT, URL, CheckedText, split_words
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.model.entry import Entry
@@ -19,6 +20,7 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.values.clock import since_test
 from sitemapx.convert.values.urls import matcher
 from sitemapx.errors import InputError, UsageError
+from sitemapx.settingsfile import FILE_NAME
 from sitemapx.suggestions import suggested_file
 
 __all__ = [
@@ -51,7 +53,9 @@ def _checked(
     for source in sources:
         refuse_invalid(source)
     if required and not sources:
-        raise click.UsageError("missing SOURCE: pass a file, URL or host")
+        where = f", or set sources in [{ctx.info_name}] of {FILE_NAME}"
+        is_settable = isinstance(ctx.command, ConfiguredCommand)
+        raise click.UsageError(f"missing SOURCE: pass a file, URL or host{where * is_settable}")
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read only once")
     return sources

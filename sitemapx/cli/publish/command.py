@@ -28,7 +28,6 @@ Examples:
   sitemapx publish
   sitemapx publish --no-submit
 
-\b
 Exit status: 0 success; 1 a step failed, as its message says, or a search engine refused
 something; 2 usage error or invalid settings.""",
 )
@@ -57,13 +56,13 @@ def command(dry_run: bool, no_submit: bool, **options: Any) -> int:
             return 1
         if dry_run:
             for line in site.planned_lines():
-                console.say(line)
-            console.say("dry run: nothing was changed")
+                console.notice(line)
+            console.notice("dry run: nothing was changed")
             return 0
         site.put_in_place()
         if site.robots:
             edited = site.edit_robots(write=True)
-            console.say(f"{site.robots}: {edited.summary()}")
+            console.notice(f"{site.robots}: {edited.summary()}")
         return 0 if no_submit else site.submit()
 
 

@@ -50,6 +50,7 @@ class Site:
         self._common = options
         self._file = file
         self._settings = settings_of(file)
+        self._settings.require_root()
         self.robots = self._settings.robots
         self._checked = self._sitemaps = self._settings.sitemaps
         self._check = self._options_of(check.command)

@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from sitemapx.cli.commands import convert
+from sitemapx.cli.options.names import option_name
 from sitemapx.cli.options.targets import leftover_lines, summary_values, target_from
 from sitemapx.cli.publish.site import Site
 from sitemapx.convert.outputs.stage import Stage
@@ -15,10 +16,17 @@ from sitemapx.convert.steps.step import Step, save
 from sitemapx.convert.summary import Summary
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import UsageError
+from sitemapx.optionnames import named
 from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.urlset.published import address_of
 
 __all__ = ["StagedSite"]
+
+
+def _setting(name: str, value: str = "") -> str:
+    """Return an option of `convert` as it stands in the settings."""
+    key = option_name(name).removeprefix("--")
+    return f"{key} = {value or 'true'} in [convert]"
 
 
 class StagedSite(Site):
@@ -93,9 +101,10 @@ class StagedSite(Site):
         """Build the sitemaps on the stage, and return why they are not to be published."""
         target = self._stage.target
         sources = self._convert["sources"]
-        self._summary = convert.build(
-            sources, self._convert, target, self._console, self._console.problem, self._steps
-        )
+        with named(_setting):
+            self._summary = convert.build(
+                sources, self._convert, target, self._console, self._console.problem, self._steps
+            )
         if self._summary.failure:
             return self._summary.failure
         return "some sources could not be read" if self._summary.has_errors else ""

@@ -25,6 +25,7 @@ from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import grouped
+from sitemapx.settingsfile import FILE_NAME
 
 if TYPE_CHECKING:
     from sitemapx.cli.commands.check.fixing import Fixing
@@ -50,7 +51,6 @@ Examples:
   sitemapx check example.com --live --live-state answers.db
   sitemapx check --explain relative-loc
 
-\b
 Exit status: 0 no finding reaches the severity of --fail-on; 1 at least one does; 2 the
 check could not run, because a source cannot be read, a report cannot be written or an
 option is invalid. `sitemapx check --list` lists all rules.""",
@@ -170,7 +170,10 @@ def run(
 
     """
     if not sources:
-        raise click.UsageError("missing SOURCE: pass a file, URL or host, or --list or --explain")
+        raise click.UsageError(
+            f"missing SOURCE: pass a file, URL or host, set sources in [check] of {FILE_NAME}, or "
+            "pass --list or --explain"
+        )
     if options["dry_run"] and not options["fix"]:
         raise click.UsageError("--dry-run requires --fix")
     outputs = destinations_of(options)

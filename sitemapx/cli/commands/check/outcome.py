@@ -83,7 +83,9 @@ class Verdict:
             "files": checked.files,
             "entries": checked.entries,
             **counts,
-            "fixable": self.fixable.total(),
+            "fixable": sum(
+                count for name, count in self.fixable.items() if name not in checked.damaged
+            ),
             "unread": checked.unread,
         }
 

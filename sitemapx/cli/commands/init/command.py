@@ -76,7 +76,8 @@ def command(
         site, root = site or (found and found.url), root or likely_root
         robots = robots or _robots_in(root)
     if site is None:
-        raise UsageError("missing URL of the site: pass --site, such as https://example.com/")
+        where = f"; {found.file} has none, or a placeholder" if found else ""
+        raise UsageError(f"missing URL of the site{where}: pass --site, such as https://shop.com/")
     if uris.to_uri(site) is None:
         raise UsageError(f"invalid URL {site!r}: expected an absolute http(s) URL")
     site = site.rstrip("/") + "/"
@@ -99,14 +100,20 @@ def command(
     except OSError as error:
         raise OutputError.of(config, error) from error
     click.echo(f"wrote {config}", err=True)
-    _print_next_steps(settings, names)
+    _print_next_steps(settings, names, has_root=bool(root))
 
 
-def _print_next_steps(settings: Settings, engines: Sequence[str]) -> None:
+def _print_next_steps(settings: Settings, engines: Sequence[str], *, has_root: bool) -> None:
     """Name what is still missing, and the next command."""
     for path in (settings.root, *settings.sitemaps, settings.robots):
         if path and not urls.is_absolute(path) and not os.path.exists(path):
             click.echo(f"not found yet: {path}", err=True)
+            if path in settings.sitemaps and has_root:
+                click.echo(
+                    "build the site, or have sitemapx build the sitemap: see [convert] in "
+                    "the settings",
+                    err=True,
+                )
     needed = (name for one in engines for name in by_name(one).about.secrets)
     secrets = [name for name in dict.fromkeys(needed) if not os.environ.get(name)]
     if secrets:

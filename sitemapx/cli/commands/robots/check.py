@@ -30,12 +30,11 @@ Examples:
       --robots-url https://example.com/robots.txt
   sitemapx robots check robots.txt urls.txt --report json 2> findings.jsonl
 
-\b
 Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file cannot be
 read; 2 usage error. All findings:
 https://sitemapx.github.io/sitemapx/robots.html""",
 )
-@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
 @sources_argument("[SITEMAP]...", required=False)
 @_judging(
     "--agent",

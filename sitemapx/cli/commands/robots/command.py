@@ -34,7 +34,6 @@ Examples:
   curl -s https://example.com/robots.txt | sitemapx robots add - https://example.com/s.xml
   sitemapx robots check robots.txt sitemap.xml --agent Googlebot
 
-\b
 Exit status: 0 success; 1 the file cannot be read or written, it would change (--check),
 or `check` found something; 2 usage error.""",
 )
@@ -56,7 +55,7 @@ def _editing(function: Command) -> Command:
     )
 
 
-_FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+_FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 

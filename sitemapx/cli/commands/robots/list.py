@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 
 @click.command("list", cls=GroupedCommand)
-@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
 @fetching_options
 @click.option(
     "--report",

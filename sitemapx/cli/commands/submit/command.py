@@ -48,7 +48,6 @@ Examples:
   sitemapx submit public/sitemap.xml --source-url https://example.com/sitemap.xml
   sitemapx diff old.xml new.xml --to text | sitemapx submit --urls -
 
-\b
 Exit status: 0 everything was accepted, or nothing had to be sent; 1 something was
 refused, could not be sent, or failed a safety check; 2 usage error. `sitemapx engines`
 lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""",
@@ -210,6 +209,7 @@ class _SubmitCommand:
         """Make what opens the sources; where the site is on disk is known from the settings."""
         opener = opener_of(self._options, self._console.notice, self._sources)
         settings = self._resources.settings
+        settings.require_root()
         if settings.site and settings.root:
             mapping = UrlMap.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])

@@ -56,6 +56,8 @@ def history(
     path = journal_path(journal, config)
     with journal_errors(path), closing(read(path)) as opened:
         found = queries.history(opened, limit, split_words(engines))
+    if not found:
+        click.echo("nothing sent yet", err=True)
     rows = [
         (
             str(one.id),
