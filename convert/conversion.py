@@ -98,7 +98,7 @@ def convert(
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
     summary = run.do(inputs, steps, safeguards).logged(report)
     if not summary.failure:
-        save(steps)
+        save(steps, is_complete=not summary.has_errors)
     return summary
 
 

@@ -77,10 +77,14 @@ class Grouping(NamedTuple):
         patterns = []
         for text in texts:
             name, equals, pattern = text.partition("=")
-            if not equals or not pattern or not (GROUP_NAME.fullmatch(name) and name != REST):
+            if name == REST:
+                raise UsageError(
+                    f"cannot group by {text!r}: {REST} names the file of all other URLs"
+                )
+            if not equals or not pattern or not GROUP_NAME.fullmatch(name):
                 raise UsageError(
                     f"cannot group by {text!r}: expected NAME=PATTERN, with a name of lower-case "
-                    "letters, digits, '.', '-' and '_'"
+                    "letters, digits, '.', '-' and '_' that does not end with a dot and a number"
                 )
             patterns.append((name, matcher(pattern)))
         return cls("name", patterns=tuple(patterns))

@@ -25,8 +25,8 @@ class Step(NamedTuple):
             are not reported as lost.
         inherits: Names of the fields that entries without a value take from the head of their feed
             before the step.
-        save: Function that keeps something for the next run; called once the output was written.
-            None if it keeps nothing.
+        save: Function that keeps something for the next run; called once the output was written,
+            with whether all sources were read completely. None if it keeps nothing.
 
     """
 
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     needs: Collection[str] | None = None
     drops: Collection[str] = ()
     inherits: Collection[str] = ()
-    save: Callable[[], object] | None = None
+    save: Callable[[bool], object] | None = None
 
 
 def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | None) -> Step:
@@ -65,9 +65,12 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 
-def save(steps: Iterable[Step]) -> None:
+def save(steps: Iterable[Step], *, is_complete: bool) -> None:
     """
     Have steps keep what they need for the next run.
+
+    Args:
+        is_complete: Whether all sources were read completely.
 
     Raises:
         OutputError: If that cannot be done.
@@ -75,4 +78,4 @@ def save(steps: Iterable[Step]) -> None:
     """
     for step in steps:
         if step.save:
-            step.save()
+            step.save(is_complete)

@@ -39,7 +39,7 @@ _decode = msgspec.msgpack.Decoder(Item).decode
 class LinkCollection:
     """The links of all entries."""
 
-    def __init__(self, reporter: Reporter, language: str | None) -> None:
+    def __init__(self, reporter: Reporter, language: str) -> None:
         """
         Begin without any.
 
@@ -48,7 +48,7 @@ class LinkCollection:
 
         """
         self._reporter = reporter
-        self._language = (language or "").lower()
+        self._language = language.lower()
         self._seen, self._groups, self._sections = Seen(_TEXTS), Seen(_TEXTS), Seen(_TEXTS)
         self._by_url = Sorter(_BYTES, _CACHE_KIB)
         self._by_group = Sorter(_BYTES, _CACHE_KIB)

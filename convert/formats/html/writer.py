@@ -36,7 +36,7 @@ class HtmlWriter(PageWriter):
         self._language = head.language or "en"
         self._is_fragment = layout.is_fragment
         self._template = PageTemplate(layout.template) if layout.template else None
-        self._links = LinkCollection(self._reporter, head.language)
+        self._links = LinkCollection(self._reporter, self._language)
 
     def add(self, batch: Batch) -> int:
         """Collect the links of a batch."""

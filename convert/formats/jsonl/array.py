@@ -52,7 +52,7 @@ class ArrayReader:
                 if scanner.take("]"):
                     self._is_open = False
                 else:
-                    entries += self._read()
+                    self._read(entries)
             text = scanner.part
             if not self._is_open and scanner.peek():
                 message = "content after the end of the array"
@@ -66,12 +66,12 @@ class ArrayReader:
         self._context.observer.see_part(Lines(text.split("\n"), first))
         return entries
 
-    def _read(self) -> list[Entry]:
-        """Read an object, and the comma after it."""
+    def _read(self, entries: list[Entry]) -> None:
+        """Read an element, and the comma after it."""
         scanner = self._scanner
         scanner.peek()
         line = scanner.line
-        entry = self._entry_of(scanner.value_text(), line)
-        if not scanner.take(",") and scanner.peek() != "]":
-            raise JsonError("missing comma after object")
-        return [entry] if entry else []
+        if entry := self._entry_of(scanner.value_text(), line):
+            entries.append(entry)
+        if not scanner.take(",") and (found := scanner.peek()) != "]":
+            raise JsonError("missing comma after element" if found else "missing ] at the end")

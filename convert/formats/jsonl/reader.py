@@ -2,7 +2,7 @@
 Read JSON Lines: one object a line, as `--to jsonl` writes them (docs/jsonl.md).
 
 Lenient about: white space in URLs, dates that can be rewritten, order of keys, blank lines; an
-array of objects in place of lines; objects of sitemap.js.
+array of objects or URLs in place of lines; objects of sitemap.js.
 Left out, with a Problem: a line that is no object; a key that is not known; a value of the
 wrong kind, alone; all values but the last of a key that is repeated.
 """
@@ -32,8 +32,8 @@ __all__ = ["looks_like_jsonl", "read_jsonl"]
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
-#: How an array of objects begins, or one of nothing.
-_begins_array = re.compile(r"\s*\[\s*(?:\{|\]|\Z)").match
+#: How an array of objects or URLs begins, or one of nothing.
+_begins_array = re.compile(r"\s*\[\s*(?:[{\]\"]|\Z)").match
 #: So much is looked at to see whether it is one.
 _START = 1024
 
@@ -43,7 +43,7 @@ def read_jsonl(stream: Readable, context: Context) -> Document:
     start = read_start(stream, _START)
     stream = Rewound(start, stream)
     if _begins_array(decode_start(start)):
-        entry_of = partial(entry_from_json, context, what="array element")
+        entry_of = partial(_entry_of_element, context)
         batches = ArrayReader(stream, context, entry_of).batches()
     else:
         batches = _line_batches(stream, context)
@@ -74,6 +74,13 @@ def _line_batches(stream: Readable, context: Context) -> Iterator[Batch]:
         ]
         if entries:
             yield Batch(entries)
+
+
+def _entry_of_element(context: Context, text: str, number: int) -> Entry | None:
+    """Make an entry of an element of an array; a string is a URL, as in sitemap.js."""
+    if text.startswith('"'):
+        text = f'{{"loc":{text}}}'
+    return entry_from_json(context, text, number, "array element")
 
 
 def entry_from_json(context: Context, line: str, number: int, what: str = "line") -> Entry | None:

@@ -103,9 +103,9 @@ class ContentDates(DateSource):
         self._file.note(page.loc, DatedContent(date, page.file.digest))
         return date, "" if date else "no change of the page's content is known yet"
 
-    def save(self) -> None:
-        """Keep what was noted."""
-        self._file.save()
+    def save(self, *, is_complete: bool) -> None:
+        """Keep what was noted; and of pages that may only be unreadable, what was known."""
+        self._file.save(keeps_others=not is_complete)
         if self._published:
             self._published.close()
 

@@ -93,17 +93,20 @@ class DatesFile:
         if int(m[1]) != _VERSION:
             message = f"unsupported version {int(m[1])} of a file of dates; delete it to begin anew"
             raise InputError(message, self._path)
-        start = m.end()
-        number = 1
-        while start < len(self._data):
-            number += 1
-            end = self._data.find(b"\n", start) + 1 or len(self._data)
-            row = _row(self._data[start:end])
+        for number, (start, row) in enumerate(self._rows(), 2):
             if row is None:
                 reporter.problem("damaged-line", "line is damaged", done="; ignored", line=number)
             elif self._starts.first(_text(row[0]), start) is not None:
                 message = "URL has another line before"
                 reporter.problem("damaged-line", message, done="; ignored", line=number)
+
+    def _rows(self) -> Iterator[tuple[int, tuple[bytes, DatedContent] | None]]:
+        """Return where each line begins, and what it says; None if it is damaged."""
+        m = _header(self._data)
+        start = m.end() if m else 0
+        while start < len(self._data):
+            end = self._data.find(b"\n", start) + 1 or len(self._data)
+            yield start, _row(self._data[start:end])
             start = end
 
     def get(self, loc: str) -> DatedContent | None:
@@ -120,14 +123,21 @@ class DatesFile:
         line = f" {content.date or '-'} {content.digest}\n".encode()
         self._sorter.add([key], [key + line])
 
-    def save(self) -> None:
+    def save(self, *, keeps_others: bool) -> None:
         """
         Write what was noted, in place of what is there; a file that is the same stays untouched.
+
+        Args:
+            keeps_others: Whether the lines of pages that were not noted stay.
 
         Raises:
             OutputError: If that cannot be done.
 
         """
+        if keeps_others:
+            for _, row in self._rows():
+                if row:
+                    self.note(_text(row[0]), row[1])
         present = self._path if os.path.exists(self._path) else None
         with closing(self._sorter), closing(self._starts):
             draft = FileDraft(self._path, present=present)

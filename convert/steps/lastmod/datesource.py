@@ -43,5 +43,11 @@ class DateSource:
         """Return the date of a page; or None, and in words why there is none."""
         raise NotImplementedError
 
-    def save(self) -> None:
-        """Keep for the next run what is to be kept; called when the output was written."""
+    def save(self, *, is_complete: bool) -> None:
+        """
+        Keep for the next run what is to be kept; called when the output was written.
+
+        Args:
+            is_complete: Whether all sources were read completely, so that other pages are gone.
+
+        """

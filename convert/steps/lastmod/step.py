@@ -5,6 +5,7 @@ What is not known stays empty: a date of today for a page of last year is worse 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from sitemapx.convert.html.pagefile import (
@@ -63,9 +64,9 @@ def dated(
         dating = _Dating(made, _Places(folder, base), reporter, processes)
         yield from map(dating.dated, batches)
 
-    def save() -> None:
+    def save(is_complete: bool) -> None:
         for source in made:
-            source.save()
+            source.save(is_complete=is_complete)
 
     return Step("lastmod", run, ("loc", "lastmod"), save=save)
 
@@ -116,6 +117,7 @@ class _Dating:
         )
         self._processes = processes
         self._needs_all = any(source.needs_all for source in sources)
+        self._tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()[:10]
 
     def dated(self, batch: Batch) -> Batch:
         """Fill in the dates of a batch."""
@@ -161,6 +163,8 @@ class _Dating:
         for source in self._sources:
             if not date or source.needs_all:
                 found, reason = source.date_of(page)
+                if found and found[:10] > self._tomorrow:
+                    found, reason = None, "date in the future"
                 reasons.append(reason)
                 date = date or found
         if not date:

@@ -121,7 +121,7 @@ class StagedSite(Site):
     def put_in_place(self) -> None:
         """Put what was built in place, and say what was done."""
         self._summary.files = self._stage.publish(self._summary.files)
-        save(self._steps)
+        save(self._steps, is_complete=not self._summary.has_errors)
         left = leftover_lines(self._summary, self._target, self._target.path)
         lines = convert.summary_lines(self._summary, left)
         self._console.summary(lines, summary_values(self._summary))

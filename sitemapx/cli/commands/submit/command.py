@@ -173,7 +173,7 @@ class _SubmitCommand:
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
-            save(self._steps)
+            save(self._steps, is_complete=is_whole)
         run = self._resources.prepare(
             self._listing,
             published,
