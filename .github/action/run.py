@@ -1,0 +1,151 @@
+"""
+Run a command of sitemapx as a step of a GitHub workflow.
+
+Inputs are environment variables (INPUT_COMMAND and others, see action.yml); no shell reads them.
+Findings become annotations, results become outputs and the summary of the job.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+#: Options by which the caller decides what goes to standard output.
+_OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
+_COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
+
+
+def main(inputs: Mapping[str, str]) -> int:
+    """Run the command, write its results for the workflow, and return its exit status."""
+    try:
+        command, args = (shlex.split(inputs[f"INPUT_{name}"]) for name in ("COMMAND", "ARGS"))
+    except ValueError as error:  # a quote that is never closed
+        print(f"::error title=sitemapx::invalid args: {error}")
+        return 2
+    folder = Path(inputs["RUNNER_TEMP"])
+    step = _Check(inputs, folder) if command == ["check"] else _Step(inputs, folder)
+    sys.stdout.flush()
+    status = step.run([*command, *args])
+    with open(inputs["GITHUB_OUTPUT"], "a", encoding="utf-8") as file:
+        for name, value in {"exit-code": status, **step.outputs()}.items():
+            file.write(f"{name}={value}\n")
+    if inputs.get("INPUT_SUMMARY") == "true":
+        with open(inputs["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as file:
+            file.write(step.summary())
+    return status
+
+
+class _Step:
+    """A command that submits or converts: its results are JSON Lines on standard output."""
+
+    def __init__(self, inputs: Mapping[str, str], folder: Path) -> None:
+        self._inputs, self._folder = inputs, folder
+        self._command: list[str] = []
+        self._lines: list[str] = []
+
+    def run(self, command: Sequence[str]) -> int:
+        """Run a command, and print what it prints."""
+        self._command = [*command]
+        submits = command[:1] in (["submit"], ["publish"]) and not _gives(command, "--report")
+        environment = {**os.environ, "XDG_STATE_HOME": str(self._folder / "sitemapx-state")}
+        program = [sys.executable, "-m", "sitemapx", *command, *(["--report", "json"] * submits)]
+        with subprocess.Popen(  # noqa: S603 - the command is what the step is for
+            program, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        ) as process:
+            assert process.stdout
+            for line in process.stdout:
+                self._lines.append(line)
+                print(line, end="", flush=True)
+        return process.returncode
+
+    def outputs(self) -> dict[str, object]:
+        """Return the outputs of the step, by their names."""
+        if self._command[:1] in (["submit"], ["publish"]):
+            return {"submitted": sum(row.get("accepted", 0) for row in self._rows())}
+        return {}
+
+    def summary(self) -> str:
+        """Return what the summary of the job says, in Markdown."""
+        title = f"### sitemapx {_escaped(' '.join(self._command[:1]))}\n\n"
+        if not (rows := self._rows()):
+            return f"{title}Nothing was submitted.\n" if self.outputs() else ""
+        lines = [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
+        lines += [_row(_escaped(str(row.get(name, ""))) for name in _COLUMNS) for row in rows]
+        return title + "".join(lines)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """Return the outcomes of batches among the lines that were printed."""
+        found = []
+        for line in self._lines:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(row, dict) and "engine" in row:
+                found.append(row)
+        return found
+
+
+class _Check(_Step):
+    """`check`, whose findings become annotations."""
+
+    def run(self, command: Sequence[str]) -> int:
+        """Run the check with the reports that the workflow needs."""
+        reports = {"json": self._file("findings.jsonl"), "markdown": self._file("summary.md")}
+        added = [f"--format={name}={path}" for name, path in reports.items()]
+        if not any(_gives(command, name) for name in _OWN_OUTPUT):
+            added.append("--format=github")
+        if report := self._inputs.get("INPUT_REPORT_FILE"):
+            added.append(f"--format={_format_of(report)}={report}")
+        if severity := self._inputs.get("INPUT_FAIL_ON"):
+            added.append(f"--fail-on={severity}")
+        for path in reports.values():
+            path.unlink(missing_ok=True)
+        return super().run([*command, *added])
+
+    def outputs(self) -> dict[str, object]:
+        """Count the findings by their severities."""
+        path = self._file("findings.jsonl")
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        found = [json.loads(line) for line in text.splitlines()]
+        counts = {
+            f"{severity}s": sum(one.get("times", 1) for one in found if one["severity"] == severity)
+            for severity in ("error", "warning")
+        }
+        return {**counts, "report-file": self._inputs.get("INPUT_REPORT_FILE", "")}
+
+    def summary(self) -> str:
+        """Return the report in Markdown."""
+        path = self._file("summary.md")
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"sitemapx-{name}"
+
+
+def _format_of(path: str) -> str:
+    """Return the format of a report by the name of its file, as `check -o` infers it."""
+    from sitemapx.cli.reports.registry import format_of
+
+    return format_of(path) or "json"
+
+
+def _gives(command: Sequence[str], option: str) -> bool:
+    return any(word == option or word.startswith(f"{option}=") for word in command)
+
+
+def _row(cells: Any) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _escaped(text: str) -> str:
+    """Escape a text for a cell of a table in Markdown."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ))
