@@ -15,7 +15,7 @@ __all__ = ["LanguageVersion", "Page", "page_of", "parse_page"]
 
 #: A URL of a srcset, and what is said of its size.
 _candidate = re.compile(r"[\s,]*(?:([^\s,]\S*?),+(?=\s|$)|([^\s,]\S*)[^,]*)")
-_refresh = re.compile(r"\s*0*\s*[;,]\s*url\s*=\s*[\"']?\s*([^\"']*)", re.IGNORECASE).match
+_refresh = re.compile(r"\s*+0*+\s*+[;,]\s*+url\s*+=\s*+[\"']?+\s*+([^\"']*)", re.IGNORECASE).match
 
 
 class LanguageVersion(NamedTuple):

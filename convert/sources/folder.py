@@ -9,6 +9,7 @@ only lead on, and what the robots.txt in the folder forbids.
 import os
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -57,7 +58,7 @@ def read_directory(
     *,
     with_images: bool = False,
     processes: int = 1,
-    skips: Callable[[str], bool] = lambda loc: False,
+    skips: Callable[[str], bool] | None = None,
 ) -> Document:
     """
     Read a folder, and the folders in it, in the order of their names.
@@ -67,7 +68,7 @@ def read_directory(
         context: Its `url` is the address of the folder; it is told of what is left out.
         with_images: Whether the images in the pages are listed.
         processes: How many processes read the pages at most.
-        skips: Returns whether the page of a URL is not even read.
+        skips: Returns whether a file is not even read, given its path; None to read all.
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
@@ -106,7 +107,7 @@ class _Folder:
             raise InputError(f"cannot be read: {error.strerror}", str(path)) from error
 
     def entries(
-        self, fields: Collection[str], processes: int, skips: Callable[[str], bool]
+        self, fields: Collection[str], processes: int, skips: Callable[[str], bool] | None
     ) -> Iterator[Entry]:
         """
         Return an entry for each page that is to be found, but for those that are skipped.
@@ -117,8 +118,8 @@ class _Folder:
 
         """
         is_empty = True
-        pages = (PagePlace(path, self._loc(path)) for path in self._pages())
-        places = (place for place in pages if not skips(place.url))
+        paths = filterfalse(skips, self._pages()) if skips else self._pages()
+        places = (PagePlace(path, self._loc(path)) for path in paths)
         read = partial(read_page_file, wanted=_OF_BODY.intersection(fields))
         for place, file in map_items(read, places, processes):
             is_empty = False

@@ -78,6 +78,7 @@ class Opener(ReadOptions):
             images=self.images,
             keep_all=self.keep_all,
             page_fields=self.page_fields,
+            skips_page=self.skips_page,
             contexts=self.contexts,
         )
         with self._workers(reads, on_read, encode) as workers:

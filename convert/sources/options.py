@@ -35,6 +35,8 @@ class ReadOptions(NamedTuple):
         images: Whether to list the images on the HTML pages of a directory.
         page_fields: Names of the fields that are read from these pages; None for all that are
             wanted.
+        skips_page: Function that returns whether an HTML file of a directory is not read, given
+            its path; None to read all.
         keep_all: Whether to keep the pages of a crawler's export that should not be listed, such as
             redirects.
         jobs: Number of processes that read local files, the pages of a directory, or the blocks of
@@ -63,6 +65,7 @@ class ReadOptions(NamedTuple):
     images: bool = False
     keep_all: bool = False
     page_fields: Collection[str] | None = None
+    skips_page: Callable[[str], bool] | None = None
     jobs: int = 1
     fetches: bool = False
     pages: int = 0

@@ -39,6 +39,7 @@ def read(
     images: bool = False,
     keep_all: bool = False,
     page_fields: Collection[str] | None = None,
+    skips_page: Callable[[str], bool] | None = None,
     processes: int = 1,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
@@ -64,6 +65,8 @@ def read(
         keep_all: Whether to keep the pages of a crawler's export that should not be listed.
         page_fields: Names of the fields that are read from the HTML pages of a directory; None for
             all that are wanted.
+        skips_page: Returns whether a file of a directory is not read, given its path; None to read
+            all.
         processes: Maximum number of processes that read the HTML pages of a directory.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of the source.
@@ -92,7 +95,9 @@ def read(
         folder = _folder(path or str(source), format)
         fields = wanted if page_fields is None else page_fields
         context = contexts(report, source=folder, url=source_url, wanted=fields)
-        document = read_directory(folder, context, with_images=images, processes=processes)
+        document = read_directory(
+            folder, context, with_images=images, processes=processes, skips=skips_page
+        )
         batches = _named(document.batches, folder, context)
         return Document(batches, holds=document.holds, source=folder)
     source_format = by_name(format) if format else None

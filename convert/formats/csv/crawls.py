@@ -15,6 +15,19 @@ __all__ = ["MISSING", "why_unlisted"]
 MISSING = "--"
 _TYPES = frozenset({"text/html", "application/xhtml+xml", "application/pdf"})
 _YES = frozenset({"indexable", "yes", "true", "1"})
+#: How values begin that mean the opposite, in the languages of exports.
+_NO = ("non", "nicht", "no", "false", "0")
+
+
+def _is_no(value: str) -> bool:
+    """
+    Return whether a crawler says that a page must not be indexed.
+
+    >>> [_is_no(value) for value in ("indexable", "indexierbar", "nicht-indexierbar", "unknown")]
+    [False, False, True, True]
+
+    """
+    return value not in _YES and (value.startswith(_NO) or not value.startswith("ind"))
 
 
 def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
@@ -31,7 +44,7 @@ def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
     status, indexable = found.get("status"), found.get("indexable")
     if status and status != "200":
         return f"status {status}"
-    if indexable and indexable.lower() not in _YES:
+    if indexable and _is_no(indexable.lower()):
         reason = found.get("reason")
         return f"not indexable ({reason})" if reason else "not indexable"
     kind = (found.get("type") or "").partition(";")[0].strip().lower()

@@ -25,6 +25,7 @@ __all__ = ["TableHeader", "field_named", "separator_of"]
 _FIELD_NAMES = {
     "url": "loc",
     "address": "loc",
+    **dict.fromkeys(("adresse", "dirección", "indirizzo"), "loc"),
     "link": "loc",
     "page": "loc",
     "page url": "loc",
@@ -50,6 +51,11 @@ _CRAWL_NAMES = {
     "indexability status": "reason",
     "content type": "type",
     "canonical link element 1": "canonical",
+} | {  # the languages in which Screaming Frog exports
+    **dict.fromkeys(("indexierbarkeit", "indexabilité", "indexabilidad"), "indexable"),
+    "indicizzabilità": "indexable",
+    **dict.fromkeys(("code http", "código de estado", "codice di stato"), "status"),
+    **dict.fromkeys(("inhaltstyp", "type de contenu", "tipo de contenido"), "type"),
 }
 #: Without one of these, a table is none of a crawler.
 _CRAWLED = frozenset({"status", "indexable"})

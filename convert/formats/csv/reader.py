@@ -8,6 +8,7 @@ versions, and each of them an entry.
 """
 
 import csv
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -32,6 +33,8 @@ from sitemapx.convert.values.words import listed
 
 __all__ = ["looks_like_csv", "read_csv"]
 
+#: A line for Excel before the header, which names the separator.
+_excel_hint = re.compile(r"\s*sep=.\s*", re.IGNORECASE).fullmatch
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Entry)}
 
 
@@ -48,7 +51,8 @@ def read_csv(stream: Readable, context: Context) -> Document:
 
 def looks_like_csv(start: str) -> bool:
     """Return whether the first line is a header with a column of URLs, or several of languages."""
-    header, *rows = [*filter(str.strip, start.splitlines()), ""][:2]
+    lines = [line for line in start.splitlines() if line.strip() and not _excel_hint(line)]
+    header, *rows = [*lines, ""][:2]
     return TableHeader(header.strip(), *rows).has_urls
 
 
@@ -70,7 +74,10 @@ def _lines(stream: Readable, context: Context) -> Iterator[str]:
 
 def _entries(lines: Iterator[str], context: Context) -> Iterator[Entry]:
     numbered = enumerate(lines, 1)
-    above, line = next(((n, line.strip()) for n, line in numbered if line.strip()), (0, ""))
+    filled = ((n, line.strip()) for n, line in numbered if line.strip())
+    above, line = next(filled, (0, ""))
+    if _excel_hint(line):
+        above, line = next(filled, (0, ""))
     if not line:
         return
     first = [line for _, line in zip(range(1), lines, strict=False)]

@@ -139,6 +139,9 @@ class DatesFile:
                 if row:
                     self.note(_text(row[0]), row[1])
         present = self._path if os.path.exists(self._path) else None
+        if present and not self._data and _header(_contents(present)) is None:
+            message = "it was written meanwhile, and is not a file of dates"
+            raise OutputError(f"cannot write {self._path}: {message}")
         with closing(self._sorter), closing(self._starts):
             draft = FileDraft(self._path, present=present)
             try:
