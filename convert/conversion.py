@@ -6,7 +6,6 @@ The whole way from sources to an output; what `sitemapx convert` does.
 
 import functools
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.outputs.opening import open_output, recover_output
 from sitemapx.convert.outputs.output import Output
+from sitemapx.convert.outputs.published import own_pages
 from sitemapx.convert.outputs.target import Target, refuse_other
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
@@ -94,28 +94,14 @@ def convert(
     encode = _encode(target) if is_alone and opener.jobs != 1 else None
     used = used_fields(steps, (*target.format.holds, *target.format.uses))
     wanted = None if None in [step.needs for step in steps] else used
-    opener = opener._replace(page_fields=used, skips_page=_skips_own_pages(target))
+    own = own_pages(target.path) if target.format.is_paged else None
+    opener = opener._replace(page_fields=used, skips_page=own)
     inputs = functools.partial(opener.open, sources, wanted=wanted, encode=encode)
     run = _Conversion(target, head or Head(), report, progress or _no_progress)
     summary = run.do(inputs, steps, safeguards).logged(report)
     if not summary.failure:
         save(steps, is_complete=not summary.has_errors)
     return summary
-
-
-def _skips_own_pages(target: Target) -> Callable[[str], bool] | None:
-    """Return what knows the pages that are written: a site map does not list itself."""
-    if not target.format.is_paged or target.path == "-":
-        return None
-    folder, name = os.path.split(os.path.realpath(target.path))
-    stem, suffix = map(re.escape, os.path.splitext(name))
-    is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
-
-    def skips(path: str) -> bool:
-        directory, base = os.path.split(path)
-        return bool(is_own(base)) and os.path.realpath(directory or os.curdir) == folder
-
-    return skips
 
 
 def write(

@@ -132,21 +132,6 @@ class Settings:
         """Return the settings of a search engine; default ones if the file has none."""
         return self.engines.get(engine, EngineSettings())
 
-    def require_root(self) -> None:
-        """
-        Refuse a directory that does not exist.
-
-        Raises:
-            UsageError: If `root` is set, and there is no such directory.
-
-        """
-        if self.root and not os.path.isdir(self.root):
-            from sitemapx.suggestions import suggested_file
-
-            message = f"no such directory {self.root}{suggested_file(self.root)}"
-            file = SettingsFile.load(self.path)
-            raise file.error("root", message) if file else UsageError(message)
-
     def with_endpoints(self, endpoints: Sequence[tuple[str, str]]) -> "Settings":
         """
         Return a copy in which search engines have other endpoints.

@@ -18,6 +18,7 @@ from sitemapx.check.completeness.site import BuiltSite
 from sitemapx.check.live.pagefaults import canonical_message, noindex_message
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.page import parse_page
+from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.folder import INDEXES, SUFFIXES, file_of, read_directory
@@ -131,9 +132,9 @@ class BuiltPages(Check):
         except InputError:  # a site without HTML has nothing that could be listed
             pass
 
-    def _is_listed(self, loc: str) -> bool:
+    def _is_listed(self, page: PagePlace) -> bool:
         """Return whether the page of a file is listed, in whatever form leads to this file."""
-        loc = uris.normal(loc)
+        loc = uris.normal(page.url)
         if self.context.listed.has(loc):
             return True
         path = urllib.parse.unquote(loc.removeprefix(self._base), errors="surrogateescape")

@@ -6,8 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
-from sitemapx.convert.html.microdata import Item, items_of
-from sitemapx.convert.html.structured import MENTIONED, OTHERS, dates_in
+from sitemapx.convert.html.structured import MENTIONED, OTHERS, MicrodataItem, dates_in, items_of
 from sitemapx.convert.html.tags import SPACES, Tag, Tags
 from sitemapx.convert.html.text import plain_text
 
@@ -69,8 +68,8 @@ class PageFacts:
         self.feeds: list[str] = []
         self._scripts: list[str] = []
         self._properties: dict[str, list[str]] = {}
-        self._times: list[tuple[Item, str]] = []
-        self._items: dict[int, Item] | None = None
+        self._times: list[tuple[MicrodataItem, str]] = []
+        self._items: dict[int, MicrodataItem] | None = None
 
     def dates(self, is_this_page: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
         """
@@ -149,10 +148,10 @@ class PageFacts:
             if OTHERS.isdisjoint(item.types):
                 self._times.append((item, attributes.get("datetime") or shown))
 
-    def _item_at(self, position: int, text: str) -> Item:
+    def _item_at(self, position: int, text: str) -> MicrodataItem:
         if self._items is None:
             self._items = items_of(text, "time") if "itemscope" in text.lower() else {}
-        return self._items.get(position, Item())
+        return self._items.get(position, MicrodataItem())
 
     def _take_image(self, tag: Tag, text: str, is_head: bool) -> None:
         attributes = tag.attributes()

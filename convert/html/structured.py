@@ -1,5 +1,5 @@
 """
-Dates in the structured data of a page, as JSON-LD: https://schema.org/dateModified
+Dates in the structured data of a page (https://schema.org/dateModified), as JSON-LD or microdata.
 
 Only what is said of the page itself counts: not of its comments, its images or its site, nor of
 other pages that it lists.
@@ -7,9 +7,12 @@ other pages that it lists.
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["MENTIONED", "OTHERS", "dates_in"]
+from sitemapx.convert.html.openelements import OpenElements
+from sitemapx.convert.html.tags import Tags
+
+__all__ = ["MENTIONED", "OTHERS", "MicrodataItem", "dates_in", "items_of"]
 
 #: The names of the dates, and what they are called here; a page without any of them has none.
 MENTIONED = {"dateModified": "modified", "datePublished": "published"}
@@ -62,3 +65,63 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
 
 def _texts(value: Any) -> list[str]:
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+
+
+# ---- microdata: https://html.spec.whatwg.org/#the-microdata-model
+
+#: Elements without an end tag.
+_VOID = frozenset(
+    {
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"),
+        *("source", "track", "wbr"),
+    }
+)
+
+
+class MicrodataItem(NamedTuple):
+    """
+    An item, which an element with `itemscope` describes.
+
+    Attributes:
+        start: Position of that element; -1 for the page itself.
+        types: Its types without their vocabulary, such as Article.
+
+    """
+
+    start: int = -1
+    types: frozenset[str] = frozenset()
+
+
+def items_of(text: str, name: str) -> dict[int, MicrodataItem]:
+    """
+    Find the item that each element of a name is a property of.
+
+    Returns:
+        The innermost item around each element, by the position of its start tag.
+
+    >>> page = '<div itemscope itemtype="https://schema.org/Article"><p>by<p><time></div><time>'
+    >>> [sorted(item.types) for item in items_of(page, "time").values()]
+    [['Article'], []]
+
+    """
+    found: dict[int, MicrodataItem] = {}
+    elements, items = OpenElements(), [MicrodataItem()]
+    for tag in Tags(text):
+        if tag.is_foreign or not tag.name:
+            continue
+        if tag.is_end:
+            elements.end(tag.name)
+            del items[len(elements.names) + 1 :]
+            continue
+        item = items[-1]
+        if tag.name == name:
+            found[tag.start] = item
+        if tag.name in _VOID:
+            continue
+        if "itemscope" in tag.source.lower() and "itemscope" in (given := tag.attributes()):
+            types = given.get("itemtype", "").split()
+            names = frozenset(one.rstrip("/").rpartition("/")[2] for one in types)
+            item = MicrodataItem(tag.start, names)
+        elements.begin(tag.name)
+        items.append(item)
+    return found

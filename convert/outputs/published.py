@@ -8,13 +8,14 @@ from math import inf
 from urllib.parse import unquote
 
 from sitemapx.convert.formats.detection import detect
+from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
 
-__all__ = ["MARK", "PublishedSet", "SetNames", "page_mark", "set_names"]
+__all__ = ["MARK", "PublishedSet", "SetNames", "own_pages", "page_mark", "set_names"]
 
 #: Stands once for each entry in files of these formats, or for all but one, and rarely else.
 _MARKS = {"sitemap": (b"<url", b":url"), "text": (b"\n", b"\r")}
@@ -129,6 +130,26 @@ def set_names(path: str, *, is_paged: bool) -> SetNames:
 
     """
     return PageNames(path) if is_paged else SetNames(path)
+
+
+def own_pages(path: str) -> Callable[[PagePlace], bool]:
+    """
+    Return a function that tells whether a page is one of a set, which does not list itself.
+
+    Args:
+        path: Path of the first page; `-` for standard output, of which nothing is a file.
+
+    """
+    folder, name = os.path.split(os.path.realpath(path))
+    stem, suffix = map(re.escape, os.path.splitext(name))
+    is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
+
+    def tells(page: PagePlace) -> bool:
+        directory, base = os.path.split(page.path)
+        is_named = path != "-" and is_own(base) is not None
+        return is_named and os.path.realpath(directory or os.curdir) == folder
+
+    return tells
 
 
 class PublishedSet:

@@ -76,16 +76,12 @@ class Grouping(NamedTuple):
             return cls.of(texts[0])
         patterns = []
         for text in texts:
-            name, equals, pattern = text.partition("=")
+            name, _, pattern = text.partition("=")
             if name == REST:
-                raise UsageError(
-                    f"cannot group by {text!r}: {REST} names the file of all other URLs"
-                )
-            if not equals or not pattern or not GROUP_NAME.fullmatch(name):
-                raise UsageError(
-                    f"cannot group by {text!r}: expected NAME=PATTERN, with a name of lower-case "
-                    "letters, digits, '.', '-' and '_' that does not end with a dot and a number"
-                )
+                raise UsageError(f"cannot group by {text!r}: {name} is the file of other URLs")
+            if not (pattern and GROUP_NAME.fullmatch(name)):
+                form = "lower-case letters, digits, '.', '-' and '_' (no number after a last dot)"
+                raise UsageError(f"cannot group by {text!r}: expected NAME=PATTERN: {form}")
             patterns.append((name, matcher(pattern)))
         return cls("name", patterns=tuple(patterns))
 

@@ -58,7 +58,7 @@ def read_directory(
     *,
     with_images: bool = False,
     processes: int = 1,
-    skips: Callable[[str], bool] | None = None,
+    skips: Callable[[PagePlace], bool] | None = None,
 ) -> Document:
     """
     Read a folder, and the folders in it, in the order of their names.
@@ -68,7 +68,7 @@ def read_directory(
         context: Its `url` is the address of the folder; it is told of what is left out.
         with_images: Whether the images in the pages are listed.
         processes: How many processes read the pages at most.
-        skips: Returns whether a file is not even read, given its path; None to read all.
+        skips: Returns whether a page is not even read; None to read all.
 
     Raises:
         UsageError: If the address is not said, or is not that of a folder.
@@ -107,7 +107,7 @@ class _Folder:
             raise InputError(f"cannot be read: {error.strerror}", str(path)) from error
 
     def entries(
-        self, fields: Collection[str], processes: int, skips: Callable[[str], bool] | None
+        self, fields: Collection[str], processes: int, skips: Callable[[PagePlace], bool] | None
     ) -> Iterator[Entry]:
         """
         Return an entry for each page that is to be found, but for those that are skipped.
@@ -118,8 +118,8 @@ class _Folder:
 
         """
         is_empty = True
-        paths = filterfalse(skips, self._pages()) if skips else self._pages()
-        places = (PagePlace(path, self._loc(path)) for path in paths)
+        pages = (PagePlace(path, self._loc(path)) for path in self._pages())
+        places = filterfalse(skips, pages) if skips else pages
         read = partial(read_page_file, wanted=_OF_BODY.intersection(fields))
         for place, file in map_items(read, places, processes):
             is_empty = False

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from sitemapx.convert.formats.format import Context, ContextFactory
+from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
@@ -35,8 +36,8 @@ class ReadOptions(NamedTuple):
         images: Whether to list the images on the HTML pages of a directory.
         page_fields: Names of the fields that are read from these pages; None for all that are
             wanted.
-        skips_page: Function that returns whether an HTML file of a directory is not read, given
-            its path; None to read all.
+        skips_page: Function that returns whether an HTML page of a directory is not read; None to
+            read all.
         keep_all: Whether to keep the pages of a crawler's export that should not be listed, such as
             redirects.
         jobs: Number of processes that read local files, the pages of a directory, or the blocks of
@@ -65,7 +66,7 @@ class ReadOptions(NamedTuple):
     images: bool = False
     keep_all: bool = False
     page_fields: Collection[str] | None = None
-    skips_page: Callable[[str], bool] | None = None
+    skips_page: Callable[[PagePlace], bool] | None = None
     jobs: int = 1
     fetches: bool = False
     pages: int = 0

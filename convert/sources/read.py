@@ -8,6 +8,7 @@ from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
+from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
@@ -39,7 +40,7 @@ def read(
     images: bool = False,
     keep_all: bool = False,
     page_fields: Collection[str] | None = None,
-    skips_page: Callable[[str], bool] | None = None,
+    skips_page: Callable[[PagePlace], bool] | None = None,
     processes: int = 1,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,
@@ -65,8 +66,7 @@ def read(
         keep_all: Whether to keep the pages of a crawler's export that should not be listed.
         page_fields: Names of the fields that are read from the HTML pages of a directory; None for
             all that are wanted.
-        skips_page: Returns whether a file of a directory is not read, given its path; None to read
-            all.
+        skips_page: Returns whether a page of a directory is not read; None to read all.
         processes: Maximum number of processes that read the HTML pages of a directory.
         fetcher: Fetches URLs; None for one with the default settings.
         contexts: Creates the `Context` of the source.

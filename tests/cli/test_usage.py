@@ -19,7 +19,7 @@ def test_group_without_command(words: str, sitemapx: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("convert", "missing SOURCE: pass a file, URL or host; see `sitemapx convert --help`"),
+        ("convert", "missing SOURCE: pass a file, URL or host, or set sources in [convert] of "),
         ("chek a.xml", "unknown command 'chek'. Did you mean 'check'?"),
         ("robots ad x", "unknown command 'ad'. Did you mean 'add'?"),
     ],

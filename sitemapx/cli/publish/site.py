@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sitemapx.check.findings import Finding
 from sitemapx.cli.commands.check import command as check
 from sitemapx.cli.commands.submit import command as submit
+from sitemapx.cli.commands.submit.preflight import require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.sources.opener import Opener
@@ -50,7 +51,7 @@ class Site:
         self._common = options
         self._file = file
         self._settings = settings_of(file)
-        self._settings.require_root()
+        require_root(self._settings)
         self.robots = self._settings.robots
         self._checked = self._sitemaps = self._settings.sitemaps
         self._check = self._options_of(check.command)

@@ -8,7 +8,7 @@ import click
 
 from sitemapx.cli.commands.submit import COMMANDS
 from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
-from sitemapx.cli.commands.submit.preflight import Preflight
+from sitemapx.cli.commands.submit.preflight import Preflight, require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
 from sitemapx.cli.options.dates import adding_options, dates_of
@@ -209,7 +209,7 @@ class _SubmitCommand:
         """Make what opens the sources; where the site is on disk is known from the settings."""
         opener = opener_of(self._options, self._console.notice, self._sources)
         settings = self._resources.settings
-        settings.require_root()
+        require_root(settings)
         if settings.site and settings.root:
             mapping = UrlMap.of(settings.site, settings.root)
             return opener._replace(mappings=[*opener.mappings, mapping])

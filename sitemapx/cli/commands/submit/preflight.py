@@ -1,5 +1,6 @@
 """The checks of `sitemapx submit` before it sends anything, as the options want it."""
 
+import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,15 +13,18 @@ from sitemapx.cli.terminal.console import Console
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.values.urls import without_user
-from sitemapx.errors import InputError
+from sitemapx.errors import InputError, UsageError
+from sitemapx.settingsfile import SettingsFile
 from sitemapx.submit.guard import Objection, objections
 from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.settings import Settings
 from sitemapx.submit.transport.transport import Transport
+from sitemapx.suggestions import suggested_file
 
 if TYPE_CHECKING:
     from sitemapx.check.checker import Checking
 
-__all__ = ["Preflight"]
+__all__ = ["Preflight", "require_root"]
 
 #: Seconds to wait for a robots.txt, without which submitting goes on.
 _PATIENCE = 10.0
@@ -125,3 +129,17 @@ class Preflight:
         words += ["--fetch"] * opener.fetches + ["--no-follow"] * (not opener.follows)
         words += ["--allow-private"] * self._options["allow_private"]
         return shlex.join(words)
+
+
+def require_root(settings: Settings) -> None:
+    """
+    Refuse a directory that does not exist.
+
+    Raises:
+        UsageError: If `root` is set, and there is no such directory.
+
+    """
+    if settings.root and not os.path.isdir(settings.root):
+        message = f"no such directory {settings.root}{suggested_file(settings.root)}"
+        file = SettingsFile.load(settings.path)
+        raise file.error("root", message) if file else UsageError(message)
