@@ -12,7 +12,7 @@ from tests.conftest import PATIENCE, ROOT, Run
 from tests.exampleweb import make_site, web
 
 #: Pages in docs/ whose recipes run, beside the how-to guides.
-_PAGES = ("bridges", "check", "diff", "frames", "html", "lastmod", "settings", "usage")
+_PAGES = ("bridges", "check", "diff", "frames", "html", "lastmod", "robots", "settings", "usage")
 RECIPES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs" / "howto").glob("*.md")),

@@ -19,6 +19,10 @@ COMMANDS = {
         "sitemapx.cli.commands.robots.check",
         "Find lines that crawlers misread, and disallowed pages of a SITEMAP.",
     ),
+    "agents": (
+        "sitemapx.cli.commands.robots.agents",
+        "List which search and AI crawlers may fetch a page.",
+    ),
 }
 
 
@@ -33,6 +37,7 @@ Examples:
   sitemapx robots sync robots.txt https://example.com/a.xml https://example.com/b.xml --dry-run
   curl -s https://example.com/robots.txt | sitemapx robots add - https://example.com/s.xml
   sitemapx robots check robots.txt sitemap.xml --agent Googlebot
+  sitemapx robots agents robots.txt --path /blog/
 
 Exit status: 0 success; 1 the file cannot be read or written, it would change (--check),
 or `check` found something; 2 usage error.""",

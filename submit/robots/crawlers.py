@@ -1,0 +1,138 @@
+"""Known crawlers of search engines and of AI services, and which of them may fetch a page."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sitemapx.submit.robots.access import AccessRule, rules_of
+from sitemapx.submit.robots.file import RobotsFile
+
+__all__ = ["CRAWLERS", "PURPOSES", "Crawler", "CrawlerAccess", "crawler_access"]
+
+#: Purpose -> its meaning.
+PURPOSES = {
+    "search": "index of a search engine",
+    "AI search": "index for answers of an AI service",
+    "AI training": "data to train models, or their use by products",
+    "AI user": "pages that a user of an AI service asks for",
+}
+
+
+class Crawler(NamedTuple):
+    """
+    A crawler that its operator documents.
+
+    Attributes:
+        token: Its name in robots.txt.
+        operator: Who operates it.
+        purpose: One of `PURPOSES`.
+        source: URL of the documentation.
+        as_of: Month in which the documentation said so.
+
+    """
+
+    token: str
+    operator: str
+    purpose: str
+    source: str
+    as_of: str
+
+
+_GOOGLE = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
+_OPENAI = "https://developers.openai.com/api/docs/bots"
+_ANTHROPIC = (
+    "https://support.anthropic.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-"
+    "and-how-can-site-owners-block-the-crawler"
+)
+_APPLE = "https://support.apple.com/en-us/119829"
+_META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
+_PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
+_YANDEX = "https://yandex.com/support/webmaster/en/robot-workings/robots-use"
+_DUCKDUCKGO = "https://duckduckgo.com/duckduckgo-help-pages/results"
+
+CRAWLERS = (
+    Crawler("Googlebot", "Google", "search", _GOOGLE, "2025-11"),
+    Crawler(
+        "Bingbot",
+        "Microsoft",
+        "search",
+        "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0",
+        "2025-11",
+    ),
+    Crawler("Applebot", "Apple", "search", _APPLE, "2025-11"),
+    Crawler(
+        "Baiduspider",
+        "Baidu",
+        "search",
+        "https://help.baidu.com/question?prod_id=99&class=476&id=2996",
+        "2025-11",
+    ),
+    Crawler("DuckDuckBot", "DuckDuckGo", "search", f"{_DUCKDUCKGO}/duckduckbot", "2025-11"),
+    Crawler(
+        "SeznamBot",
+        "Seznam",
+        "search",
+        "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/",
+        "2025-11",
+    ),
+    Crawler(
+        "Yeti",
+        "Naver",
+        "search",
+        "https://searchadvisor.naver.com/guide/seo-basic-robots",
+        "2025-11",
+    ),
+    Crawler("YandexBot", "Yandex", "search", _YANDEX, "2025-11"),
+    Crawler("OAI-SearchBot", "OpenAI", "AI search", _OPENAI, "2026-04"),
+    Crawler("Claude-SearchBot", "Anthropic", "AI search", _ANTHROPIC, "2026-02"),
+    Crawler("PerplexityBot", "Perplexity", "AI search", _PERPLEXITY, "2025-11"),
+    Crawler("DuckAssistBot", "DuckDuckGo", "AI search", f"{_DUCKDUCKGO}/duckassistbot", "2025-11"),
+    Crawler(
+        "Amazonbot", "Amazon", "AI search", "https://developer.amazon.com/amazonbot", "2025-11"
+    ),
+    Crawler("GPTBot", "OpenAI", "AI training", _OPENAI, "2026-04"),
+    Crawler("ClaudeBot", "Anthropic", "AI training", _ANTHROPIC, "2026-02"),
+    Crawler("Google-Extended", "Google", "AI training", _GOOGLE, "2025-11"),
+    Crawler("Applebot-Extended", "Apple", "AI training", _APPLE, "2025-11"),
+    Crawler("meta-externalagent", "Meta", "AI training", _META, "2025-11"),
+    Crawler("CCBot", "Common Crawl", "AI training", "https://commoncrawl.org/ccbot", "2025-11"),
+    Crawler("ChatGPT-User", "OpenAI", "AI user", _OPENAI, "2026-04"),
+    Crawler("Claude-User", "Anthropic", "AI user", _ANTHROPIC, "2026-02"),
+    Crawler("Perplexity-User", "Perplexity", "AI user", _PERPLEXITY, "2025-11"),
+    Crawler("meta-externalfetcher", "Meta", "AI user", _META, "2025-11"),
+    Crawler("MistralAI-User", "Mistral AI", "AI user", "https://docs.mistral.ai/robots", "2025-11"),
+)
+
+
+class CrawlerAccess(NamedTuple):
+    """
+    The access of a crawler to a page.
+
+    Attributes:
+        crawler: The crawler.
+        is_allowed: Whether robots.txt allows the page.
+        rule: The line that disallows it; None if it is allowed, or if the line is not known.
+
+    """
+
+    crawler: Crawler
+    is_allowed: bool
+    rule: AccessRule | None = None
+
+
+def crawler_access(robots: RobotsFile, url: str) -> Iterator[CrawlerAccess]:
+    """
+    Yield which of the known crawlers may fetch a page, in the order of `CRAWLERS`.
+
+    Args:
+        robots: The robots.txt.
+        url: Absolute URL of the page.
+
+    """
+    found: dict[str, CrawlerAccess] = {}
+    by_token = {crawler.token: crawler for crawler in CRAWLERS}
+    for rules in rules_of(robots, by_token):
+        is_allowed = not rules.disallowed([url])
+        rule = None if is_allowed else rules.against(url)
+        for token in rules.agents:
+            found[token] = CrawlerAccess(by_token[token], is_allowed, rule)
+    yield from (found[token] for token in by_token)
