@@ -62,7 +62,8 @@ def test_json_is_bounded(words: str, stream: str, large: Path, environment: dict
     done = subprocess.run(
         ["sitemapx", *words.split()], cwd=large.parent, env=environment, capture_output=True
     )
-    rows = list(map(json.loads, getattr(done, stream).splitlines()))
+    lines = map(json.loads, getattr(done, stream).splitlines())
+    rows = [row for row in lines if "summary" not in row]
     assert len(rows) >= 4
     assert max(len(row["message"]) for row in rows) <= MAX_MESSAGE
     assert max(len(row.get("loc") or "") for row in rows) == MAX_LOC

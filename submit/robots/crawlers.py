@@ -6,18 +6,18 @@ from typing import NamedTuple
 from sitemapx.submit.robots.access import AccessRule, rules_of
 from sitemapx.submit.robots.file import RobotsFile
 
-__all__ = ["CRAWLERS", "PURPOSES", "Crawler", "CrawlerAccess", "crawler_access"]
+__all__ = ["CRAWLERS", "PURPOSES", "CrawlerAccess", "KnownCrawler", "crawler_access"]
 
 #: Purpose -> its meaning.
 PURPOSES = {
     "search": "index of a search engine",
     "AI search": "index for answers of an AI service",
     "AI training": "data to train models, or their use by products",
-    "AI user": "pages that a user of an AI service asks for",
+    "AI user": "pages that a user of an AI service requests",
 }
 
 
-class Crawler(NamedTuple):
+class KnownCrawler(NamedTuple):
     """
     A crawler that its operator documents.
 
@@ -50,56 +50,62 @@ _YANDEX = "https://yandex.com/support/webmaster/en/robot-workings/robots-use"
 _DUCKDUCKGO = "https://duckduckgo.com/duckduckgo-help-pages/results"
 
 CRAWLERS = (
-    Crawler("Googlebot", "Google", "search", _GOOGLE, "2025-11"),
-    Crawler(
+    KnownCrawler("Googlebot", "Google", "search", _GOOGLE, "2025-11"),
+    KnownCrawler(
         "Bingbot",
         "Microsoft",
         "search",
         "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0",
         "2025-11",
     ),
-    Crawler("Applebot", "Apple", "search", _APPLE, "2025-11"),
-    Crawler(
+    KnownCrawler("Applebot", "Apple", "search", _APPLE, "2025-11"),
+    KnownCrawler(
         "Baiduspider",
         "Baidu",
         "search",
         "https://help.baidu.com/question?prod_id=99&class=476&id=2996",
         "2025-11",
     ),
-    Crawler("DuckDuckBot", "DuckDuckGo", "search", f"{_DUCKDUCKGO}/duckduckbot", "2025-11"),
-    Crawler(
+    KnownCrawler("DuckDuckBot", "DuckDuckGo", "search", f"{_DUCKDUCKGO}/duckduckbot", "2025-11"),
+    KnownCrawler(
         "SeznamBot",
         "Seznam",
         "search",
         "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/",
         "2025-11",
     ),
-    Crawler(
+    KnownCrawler(
         "Yeti",
         "Naver",
         "search",
         "https://searchadvisor.naver.com/guide/seo-basic-robots",
         "2025-11",
     ),
-    Crawler("YandexBot", "Yandex", "search", _YANDEX, "2025-11"),
-    Crawler("OAI-SearchBot", "OpenAI", "AI search", _OPENAI, "2026-04"),
-    Crawler("Claude-SearchBot", "Anthropic", "AI search", _ANTHROPIC, "2026-02"),
-    Crawler("PerplexityBot", "Perplexity", "AI search", _PERPLEXITY, "2025-11"),
-    Crawler("DuckAssistBot", "DuckDuckGo", "AI search", f"{_DUCKDUCKGO}/duckassistbot", "2025-11"),
-    Crawler(
+    KnownCrawler("YandexBot", "Yandex", "search", _YANDEX, "2025-11"),
+    KnownCrawler("OAI-SearchBot", "OpenAI", "AI search", _OPENAI, "2026-04"),
+    KnownCrawler("Claude-SearchBot", "Anthropic", "AI search", _ANTHROPIC, "2026-02"),
+    KnownCrawler("PerplexityBot", "Perplexity", "AI search", _PERPLEXITY, "2025-11"),
+    KnownCrawler(
+        "DuckAssistBot", "DuckDuckGo", "AI search", f"{_DUCKDUCKGO}/duckassistbot", "2025-11"
+    ),
+    KnownCrawler(
         "Amazonbot", "Amazon", "AI search", "https://developer.amazon.com/amazonbot", "2025-11"
     ),
-    Crawler("GPTBot", "OpenAI", "AI training", _OPENAI, "2026-04"),
-    Crawler("ClaudeBot", "Anthropic", "AI training", _ANTHROPIC, "2026-02"),
-    Crawler("Google-Extended", "Google", "AI training", _GOOGLE, "2025-11"),
-    Crawler("Applebot-Extended", "Apple", "AI training", _APPLE, "2025-11"),
-    Crawler("meta-externalagent", "Meta", "AI training", _META, "2025-11"),
-    Crawler("CCBot", "Common Crawl", "AI training", "https://commoncrawl.org/ccbot", "2025-11"),
-    Crawler("ChatGPT-User", "OpenAI", "AI user", _OPENAI, "2026-04"),
-    Crawler("Claude-User", "Anthropic", "AI user", _ANTHROPIC, "2026-02"),
-    Crawler("Perplexity-User", "Perplexity", "AI user", _PERPLEXITY, "2025-11"),
-    Crawler("meta-externalfetcher", "Meta", "AI user", _META, "2025-11"),
-    Crawler("MistralAI-User", "Mistral AI", "AI user", "https://docs.mistral.ai/robots", "2025-11"),
+    KnownCrawler("GPTBot", "OpenAI", "AI training", _OPENAI, "2026-04"),
+    KnownCrawler("ClaudeBot", "Anthropic", "AI training", _ANTHROPIC, "2026-02"),
+    KnownCrawler("Google-Extended", "Google", "AI training", _GOOGLE, "2025-11"),
+    KnownCrawler("Applebot-Extended", "Apple", "AI training", _APPLE, "2025-11"),
+    KnownCrawler("meta-externalagent", "Meta", "AI training", _META, "2025-11"),
+    KnownCrawler(
+        "CCBot", "Common Crawl", "AI training", "https://commoncrawl.org/ccbot", "2025-11"
+    ),
+    KnownCrawler("ChatGPT-User", "OpenAI", "AI user", _OPENAI, "2026-04"),
+    KnownCrawler("Claude-User", "Anthropic", "AI user", _ANTHROPIC, "2026-02"),
+    KnownCrawler("Perplexity-User", "Perplexity", "AI user", _PERPLEXITY, "2025-11"),
+    KnownCrawler("meta-externalfetcher", "Meta", "AI user", _META, "2025-11"),
+    KnownCrawler(
+        "MistralAI-User", "Mistral AI", "AI user", "https://docs.mistral.ai/robots", "2025-11"
+    ),
 )
 
 
@@ -114,7 +120,7 @@ class CrawlerAccess(NamedTuple):
 
     """
 
-    crawler: Crawler
+    crawler: KnownCrawler
     is_allowed: bool
     rule: AccessRule | None = None
 

@@ -69,5 +69,5 @@ def test_gone() -> None:
 def test_damaged(text: str) -> None:
     """What is no baseline is said to be none."""
     Path("b.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError, match=r"b.json: not a baseline .*`write_baseline`"):
+    with pytest.raises(InputError, match=r"b.json: not a baseline; .*`write_baseline`"):
         Baseline("b.json")

@@ -56,7 +56,7 @@ def command(path: str, page: str, purposes: tuple[str, ...], report: str, **opti
     List which known crawlers of search engines and AI services FILE allows to fetch a page.
 
     A crawler without a group of its own follows the group for `*`. robots.txt is a request: not
-    every crawler obeys it, and some operators exempt pages that a user asks for.
+    every crawler obeys it, and some operators exempt pages that a user requests.
     """
     console = Console()
     robots = load(path, fetcher=fetcher_of(options, console.say, [path]))
