@@ -339,7 +339,7 @@ def test_picture_of_the_report() -> None:
 
 
 @pytest.mark.parametrize(
-    ("generator", "folder", "count"), [("manpages", "man", 27), ("commandpages", "commands", 11)]
+    ("generator", "folder", "count"), [("manpages", "man", 28), ("commandpages", "commands", 11)]
 )
 def test_pages_of_commands(generator: str, folder: str, count: int, tmp_path: Path) -> None:
     """The pages say what --help says, in a process where no command has been run yet."""
