@@ -36,6 +36,7 @@ class SelectedEngine(NamedTuple):
         """The warnings to show before anything is sent to it."""
         about = self.engine.about
         notes = [about.note] if about.status == "opt-in" else []
+        notes += getattr(self.engine, "warnings", ())
         return [*notes, *(secret.warning for secret in self.secrets if secret.warning)]
 
 

@@ -94,27 +94,43 @@ def test_recipes_run(path: Path, tmp_path: Path, environment: dict[str, str]) ->
     if path.stem in _CONFIGURED:
         settings = _blocks(path, "toml")
         (tmp_path / "sitemapx.toml").write_text(settings)
-    path_of_tools = f"{tmp_path / 'tools'}:{environment['PATH']}"
-    state = {
-        "XDG_STATE_HOME": str(tmp_path / "state"),
-        "PATH": path_of_tools,
-        "INDEXNOW_KEY": KEY,
-    }
-    with web(tmp_path) as there:
-        command = ["bash", "-euo", "pipefail", "-c", _script(path)]
-        done = subprocess.run(
-            command,
-            cwd=tmp_path,
-            env=environment | state | there,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
+    done = _run(_script(path), tmp_path, environment)
 
     assert 0 == done.returncode, done.stderr
     if path.stem in RESULTS:
         file, text = RESULTS[path.stem]
         assert text in (tmp_path / file).read_text()
+
+
+def test_recipes_of_waiting(tmp_path: Path, environment: dict[str, str]) -> None:
+    """The commands that wait for a deployment submit what is there."""
+    page = (ROOT / "docs" / "submit.md").read_text()
+    (script,) = re.findall(r"```sh\n(sitemapx submit public/sitemap\.xml.*?)```", page, re.DOTALL)
+    make_site(tmp_path, KEY)
+    done = _run(script, tmp_path, environment)
+
+    assert 0 == done.returncode, done.stderr
+    assert "indexnow  urls" in done.stdout
+
+
+def _run(
+    script: str, folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run commands in a folder, with the web that answers for example.com."""
+    own = {
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PATH": f"{folder / 'tools'}:{environment['PATH']}",
+        "INDEXNOW_KEY": KEY,
+    }
+    with web(folder) as there:
+        return subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=folder,
+            env=environment | own | there,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
 
 
 def test_python_of_fetching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,14 @@ class IndexNow:
         #: Endpoints that the registry names.
         self._found: list[str] = []
 
+    @property
+    def warnings(self) -> list[str]:
+        """What to know before anything is sent: a key file below a path proves little."""
+        folder = self._location.rpartition("/")[0] + "/"
+        if folder.count("/") <= 3:  # the root of the host
+            return []
+        return [f"the key file is below a path, so it is valid only for URLs below {folder}"]
+
     def open(self, kind: ItemKind, host: str, site: str) -> Steps[int | None]:
         """
         Check the key, and the file that proves it.
@@ -123,6 +131,11 @@ class IndexNow:
         if urls.authority(self._location) == urls.authority(site):
             return self._location.replace("{key}", self._key.public)
         return f"{site}/{self._key.public}.txt"
+
+    def check_key(self, site: str) -> Steps[str]:
+        """Fetch the key file of a site; return what is wrong with it, empty if nothing is."""
+        reason, _ = yield from verify(self._key, self.key_file(site))
+        return reason
 
     def send(self, batch: SubmissionBatch) -> Steps[Answer]:
         """Send a batch to the first endpoint that is well."""

@@ -56,6 +56,8 @@ class SetReader:
             but for folders of pages, which are no sitemaps.
         report: Called with problems; a URL that is none is one.
         progress: Called with how many entries and how many bytes were read.
+        listed: Filled with each source and the path or URL of a sitemap that was read because of
+            it.
 
     """
 
@@ -66,6 +68,7 @@ class SetReader:
     checking: Inspector | None
     report: ProblemHandler
     progress: Callable[[int, int], object]
+    listed: list[tuple[str, str]] = field(default_factory=list, init=False)
     _size: int = field(default=0, init=False)
 
     def read(self, sources: Sequence[str]) -> list[PublishedSource]:
@@ -99,6 +102,8 @@ class SetReader:
         with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
+                if one.source:
+                    self.listed.append((source, one.source))
                 part = SetPart(
                     listing=self.listing,
                     reporter=Reporter(self.report, source=urls.without_user(source)),

@@ -1,10 +1,11 @@
 """Kinds of options that are numbers with a lower limit."""
 
+import re
 from typing import Any, NoReturn
 
 import click
 
-__all__ = ["Seconds", "WholeNumber"]
+__all__ = ["Duration", "Seconds", "WholeNumber"]
 
 #: Three of them; systems refuse to wait for very much more.
 _YEARS = 1e8
@@ -40,6 +41,21 @@ class Seconds(click.FloatRange):
         if self.min is not None and (seconds < self.min or (self.min_open and seconds == self.min)):
             _refuse(self, value, param, ctx)
         return seconds
+
+
+class Duration(click.ParamType[float]):
+    """A duration such as 90s, 10m or 1h, in seconds; a plain number is one of seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the duration."""
+        m = re.fullmatch(r"([1-9][0-9]{0,5})(s|m|h)?", str(value).strip())
+        if m is None:
+            self.fail(f"{value!r} is not a duration: expected e.g. 90s, 10m or 1h", param, ctx)
+        return float(m[1]) * {"s": 1, "m": 60, "h": 3600}[m[2] or "s"]
 
 
 def _least(kind: click.IntRange | click.FloatRange) -> str:

@@ -11,6 +11,11 @@ from sitemapx.cli.commands.submit.options import SubmitGroup, sending_options
 from sitemapx.cli.commands.submit.preflight import Preflight, require_root
 from sitemapx.cli.commands.submit.rehearsal import Rehearsal
 from sitemapx.cli.commands.submit.resources import SubmitResources
+from sitemapx.cli.commands.submit.waiting import (
+    BuiltFiles,
+    wait_for_deployment,
+    waiting_options,
+)
 from sitemapx.cli.options.dates import adding_options, dates_of
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.safeguards import safeguard_options
@@ -80,6 +85,7 @@ lists search engines. Details: https://sitemapx.github.io/sitemapx/submit.html""
     metavar="N",
     help="Fetch N pages first, and send nothing if all of them fail.",
 )
+@waiting_options
 @sending_options
 @safeguard_options()
 @reading_options
@@ -153,6 +159,7 @@ class _SubmitCommand:
         self._console = resources.console
         self._listing = Listing(resources.journal)
         self._steps: list[Step] = []
+        self._listed: list[tuple[str, str]] = []
 
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
@@ -166,6 +173,11 @@ class _SubmitCommand:
                 transport=self._resources.sender,
                 probe=settings.probe if options["probe"] is None else options["probe"],
                 asks_site=self._resources.asks_site,
+                wait=lambda: wait_for_deployment(
+                    options,
+                    BuiltFiles(published, self._listed, opener.mappings),
+                    self._resources,
+                ),
             )
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
@@ -199,6 +211,7 @@ class _SubmitCommand:
             progress=lambda entries, size: console.progress(entries, size, total),
         )
         published = reader.read(self._sources)
+        self._listed = reader.listed
         for path in options["lists"]:
             read_list(self._listing, path, preflight.report)
         self._listing.finish()

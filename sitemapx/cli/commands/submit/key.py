@@ -78,6 +78,13 @@ def new(folder: str | None, secret: str | None, config: str | None) -> None:
     message = "publish it, then run `sitemapx submit key verify`"
     shown = os.path.join(folder, f"{key[:4]}….txt")  # the whole name is the key, and in no log
     click.echo(f"wrote {shown}; {message}", err=True)
+    site = load_settings(config).site
+    if site and site.count("/") > 3:
+        click.echo(
+            f"warning: {site} is below a path; a key file there is valid only for URLs below it: "
+            "publish it at the root of the host, or set key-location in sitemapx.toml",
+            err=True,
+        )
 
 
 @command.command("verify")

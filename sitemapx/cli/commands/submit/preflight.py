@@ -3,7 +3,7 @@
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sitemapx.check.preflight import checking_for
@@ -82,6 +82,7 @@ class Preflight:
         transport: Transport,
         probe: int,
         asks_site: bool,
+        wait: Callable[[], object],
     ) -> None:
         """
         Look whether something speaks against sending.
@@ -90,12 +91,15 @@ class Preflight:
             addresses: Those of the sitemaps.
             transport: Tries so many pages.
             asks_site: Whether to ask the site, which a dry run does not.
+            wait: Called before that, unless something else speaks against sending.
 
         Raises:
             InputError: If something does.
 
         """
         found = list(self._wrong(is_empty=not listing.count))
+        if not found:
+            wait()
         if asks_site:
             found += objections(
                 listing.sample,

@@ -1,0 +1,206 @@
+"""`sitemapx submit --wait`: until what was built is what the site serves."""
+
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from gzip import BadGzipFile, decompress
+from typing import Any, NamedTuple
+
+from sitemapx.cli.commands.submit.connections import Connections
+from sitemapx.cli.options.fetching import fetcher_of
+from sitemapx.cli.options.numbers import Duration
+from sitemapx.cli.options.types import URL
+from sitemapx.cli.terminal.console import Console
+from sitemapx.cli.terminal.groups import Command, add_options, grouped
+from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.values import urls
+from sitemapx.convert.values.words import counted
+from sitemapx.errors import InputError, UsageError
+from sitemapx.submit.engines.indexnow import IndexNow
+from sitemapx.submit.secrets.secret import Secret, masked
+from sitemapx.submit.selection import SelectedEngine
+from sitemapx.submit.transport.transport import Transport, run
+from sitemapx.submit.urlset.published import PublishedSource
+
+__all__ = ["BuiltFiles", "wait_for_deployment", "waiting_options"]
+
+_waiting = grouped("Deployment")
+
+#: Pauses between requests for the same file, in seconds; each is longer than the one before.
+_FIRST, _GROWTH, _LONGEST = 1.0, 1.5, 30.0
+#: With `--after` alone.
+_USUAL = 600.0
+_LIMIT = 64 * 1024 * 1024
+
+
+#: Returns why something is not live yet; empty if it is.
+Awaited = Callable[[Fetcher], str]
+
+
+def _page(url: str, fetcher: Fetcher) -> str:
+    """Wait for a page that responds."""
+    try:
+        fetcher.get_bytes(url, _LIMIT)
+    except InputError as error:
+        return f"{url}: {error.message}"
+    return ""
+
+
+def _file(url: str, path: str, fetcher: Fetcher) -> str:
+    """Wait for a URL that serves a file."""
+    try:
+        served = fetcher.get_bytes(url, _LIMIT)
+    except InputError as error:
+        return f"{url}: {error.message}"
+    return "" if served == _content(path) else f"{url} differs from {path}"
+
+
+def _key(engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport) -> str:
+    """Wait for the key file of a site."""
+    return masked(run(engine.check_key(site), sender, secrets), secrets)
+
+
+class BuiltFiles(NamedTuple):
+    """
+    The files that a submission has read.
+
+    Attributes:
+        published: The sources.
+        listed: Each source with a sitemap that was read because of it: its path or URL.
+        mappings: Where files are on disk.
+
+    """
+
+    published: Sequence[PublishedSource]
+    listed: Sequence[tuple[str, str]]
+    mappings: Sequence[UrlMap]
+
+    @property
+    def sources(self) -> list[str]:
+        """The URLs of the sources, as far as they are known."""
+        return [one.address for one in self.published if one.address]
+
+    def awaited(self) -> Iterator[Awaited]:
+        """
+        Yield the files of the sources, and of the sitemaps that they list.
+
+        Raises:
+            UsageError: If there is no local file whose URL is known: there is nothing to compare.
+
+        """
+        paths: dict[str, str] = {}
+        own: dict[str, UrlMap] = {}
+        for one in self.published:
+            path = local_path(one.source)
+            if path and one.address and os.path.isfile(path):
+                paths[one.address] = path
+                folder = os.path.dirname(path) or os.curdir
+                own[one.source] = UrlMap(one.address.rpartition("/")[0] + "/", folder)
+        for source, name in self.listed:
+            maps = [*self.mappings, *([own[source]] if source in own else [])]
+            found = (one.path_of(name) for one in maps if urls.is_absolute(name))
+            if path := next((one for one in found if one and os.path.isfile(one)), None):
+                paths[name] = path
+        if not paths:
+            raise UsageError(
+                "--wait compares built files with what the site serves: pass the files, and where "
+                "they are published with --source-url or --map"
+            )
+        yield from (partial(_file, url, path) for url, path in paths.items())
+
+    def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
+        """Yield the key files of the sites, if a search engine fetches them."""
+        sites = dict.fromkeys(urls.site(one.address) for one in self.published if one.address)
+        for selected in engines:
+            if isinstance(selected.engine, IndexNow):
+                for site in sites:
+                    reason = partial(_key, selected.engine, site, selected.secrets, sender)
+                    yield lambda _, reason=reason: reason()  # type: ignore[misc]
+
+
+def waiting_options(command: Command) -> Command:
+    """Add the options that say what to wait for."""
+    return add_options(
+        command,
+        _waiting(
+            "--wait",
+            type=Duration(),
+            metavar="TIME",
+            help="Wait, at most TIME such as 10m, until the site serves the built files and the "
+            "key file.",
+        ),
+        _waiting(
+            "--after",
+            type=URL,
+            multiple=True,
+            metavar="URL",
+            help="Wait until this page responds; at most 10 minutes, or --wait. Repeatable.",
+        ),
+    )
+
+
+def wait_for_deployment(
+    options: Mapping[str, Any],
+    files: BuiltFiles,
+    connections: Connections,
+) -> None:
+    """
+    Wait until what was built is live, as far as the options ask for that.
+
+    Raises:
+        InputError: If the time is up before.
+        UsageError: If there is nothing to compare.
+
+    """
+    awaited: list[Awaited] = [partial(_page, url) for url in options["after"]]
+    if options["wait"]:
+        awaited += [*files.awaited(), *files.keys(connections.engines, connections.sender)]
+    if not awaited:
+        return
+    seconds, console = options["wait"] or _USUAL, connections.console
+    if options["dry_run"]:
+        count = counted(len(awaited), "URL serves", "URLs serve")
+        console.notice(f"would wait until {count} what was built, at most {seconds:,.0f} s")
+        return
+    given = dict(options) | {"retries": 0, "cache": None}
+    with closing(fetcher_of(given, _ignore, files.sources)) as fetcher:
+        _poll(awaited, fetcher, seconds, console)
+
+
+def _poll(awaited: list[Awaited], fetcher: Fetcher, seconds: float, console: Console) -> None:
+    """Fetch what is awaited, again and again; what is served once is not fetched again."""
+    end, pause, is_told = time.monotonic() + seconds, _FIRST, False
+    while awaited:
+        if not (reason := awaited[0](fetcher)):
+            del awaited[0]
+            continue
+        left = end - time.monotonic()
+        if left <= 0:
+            raise InputError(
+                f"nothing was sent: {reason} (waited {seconds:,.0f} s); check the deployment, or "
+                "pass a longer --wait"
+            )
+        if not is_told:
+            console.notice(f"waiting for the deployment: {reason}")
+            is_told = True
+        time.sleep(min(pause, left))
+        pause = min(pause * _GROWTH, _LONGEST)
+
+
+def _ignore(message: str) -> None:
+    pass
+
+
+def _content(path: str) -> bytes:
+    """Return the content of a file without compression, as it is fetched."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (BadGzipFile, EOFError, zlib.error):
+        return data

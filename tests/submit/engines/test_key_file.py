@@ -1,0 +1,51 @@
+"""Where the key file of IndexNow is, and what is said about that."""
+
+import pytest
+
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines
+from tests.servers import Answer, Server
+from tests.submit.conftest import User, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+
+@pytest.mark.parametrize(
+    ("location", "is_told"), [("/project/{key}.txt", True), ("/{key}.txt", False), ("", False)]
+)
+def test_key_below_a_path(
+    location: str, is_told: bool, user: User, server: Server, engines: Engines
+) -> None:
+    """Below a path, the file is for the URLs there, which is said before others are held back."""
+    engine: IndexNow = engines(IndexNow)
+    user.environment["INDEXNOW_KEY"] = KEY
+    key_location = f'key-location = "{server.url}{location}"' if location else ""
+    (user.folder / "sitemapx.toml").write_text(
+        f'[engines.indexnow]\nendpoint = "{engine.url}"\n{key_location}\n'
+    )
+    path = (location or "/{key}.txt").replace("{key}", KEY)
+    server.answers[path] = Answer(KEY.encode())
+    (user.folder / "urls.txt").write_text(f"{server.url}/project/a\n{server.url}/b\n")
+    done = user("submit", "--urls", "urls.txt", "--force")
+    warning = (
+        f"the key file is below a path, so it is valid only for URLs below {server.url}/project/"
+    )
+
+    assert is_told == (f"indexnow: {warning}" in done.stderr.decode())
+    assert ([f"{server.url}/project/a"] if is_told else 2) == (
+        engine.taken if is_told else len(engine.taken)
+    )
+
+
+def test_new_key_of_a_project_page(user: User) -> None:
+    """A key that is made for a site below a path comes with a warning."""
+    (user.folder / "public").mkdir()
+    (user.folder / "sitemapx.toml").write_text(
+        'site = "https://user.example/project/"\nroot = "public"\n'
+    )
+    below = user("submit", "key", "new")
+    (user.folder / "sitemapx.toml").write_text('site = "https://e.example/"\nroot = "public"\n')
+    at_root = user("submit", "key", "new")
+
+    assert b"warning: https://user.example/project/ is below a path" in below.stderr
+    assert b"warning" not in at_root.stderr

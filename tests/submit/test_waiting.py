@@ -1,0 +1,117 @@
+"""`submit --wait` and `--after`: nothing is sent before the site serves what was built."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.engines import KEY, IndexNow
+from tests.loopback import Engines
+from tests.servers import Answer, Server
+from tests.submit.conftest import User, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+MISSING = Answer(status=404)
+
+
+@pytest.fixture
+def engine(user: User, engines: Engines) -> IndexNow:
+    """Give an engine that the settings of the user name."""
+    found: IndexNow = engines(IndexNow)
+    text = f'[submit]\nallow-private = true\n[engines.indexnow]\nendpoint = "{found.url}"\n'
+    (user.folder / "sitemapx.toml").write_text(text)
+    user.environment["INDEXNOW_KEY"] = KEY
+    return found
+
+
+def _built(user: User, server: Server) -> Path:
+    """Build an index with a sitemap; the site has the page, and neither of the two."""
+    folder = user.folder / "public"
+    folder.mkdir()
+    page, child = f"{server.url}/a", f"{server.url}/sitemap-1.xml"
+    (folder / "sitemap-1.xml").write_text(f"<urlset {SPACE}><url><loc>{page}</loc></url></urlset>")
+    listed = f"<sitemapindex {SPACE}><sitemap><loc>{child}</loc></sitemap></sitemapindex>"
+    (folder / "sitemap.xml").write_text(listed)
+    server.answers["/a"] = Answer(b"<title>A</title>")
+    return folder
+
+
+def _submit(user: User, server: Server, *options: str) -> tuple[int, str]:
+    url = f"{server.url}/sitemap.xml"
+    done = user("submit", "public/sitemap.xml", "--source-url", url, *options)
+    return done.returncode, done.stderr.decode()
+
+
+def test_waiting(user: User, server: Server, engine: IndexNow) -> None:
+    """The index, the sitemap that it lists and the key file are awaited, and then it is sent."""
+    folder = _built(user, server)
+    index, child = ((folder / name).read_bytes() for name in ("sitemap.xml", "sitemap-1.xml"))
+    packed = Answer(gzip.compress(child), headers={"Content-Encoding": "gzip"})
+    server.answers["/sitemap.xml"] = [MISSING, Answer(b"<old/>"), Answer(index)]
+    server.answers["/sitemap-1.xml"] = [Answer(status=503), packed]
+    server.answers[f"/{KEY}.txt"] = [Answer(b"other"), Answer(KEY.encode())]
+    status, err = _submit(user, server, "--wait", "60s")
+    asked = [path for path in server.requests if path.startswith(("/sitemap", f"/{KEY}"))]
+
+    assert 0 == status, err
+    assert [f"{server.url}/a"] == engine.taken
+    assert "waiting for the deployment: " in err
+    assert ["/sitemap.xml"] * 3 + ["/sitemap-1.xml"] * 2 + [f"/{KEY}.txt"] * 2 == asked[:7]
+
+
+def test_timeout(user: User, server: Server, engine: IndexNow) -> None:
+    """When the time is up, one line says what is missing, and nothing was sent."""
+    _built(user, server)
+    server.answers["/sitemap.xml"] = Answer(b"<old/>")
+    status, err = _submit(user, server, "--wait", "1s")
+
+    assert 1 == status
+    assert [] == engine.taken
+    expected = f"nothing was sent: {server.url}/sitemap.xml differs from public/sitemap.xml"
+    assert f"sitemapx: error: {expected} (waited 1 s); check the deployment" in err
+    assert "Traceback" not in err
+
+
+def test_after(user: User, server: Server, engine: IndexNow) -> None:
+    """A page alone may be awaited; a dry run waits for nothing."""
+    _built(user, server)
+    server.answers["/sitemap.xml"] = server.answers["/sitemap-1.xml"] = Answer(b"x")
+    server.answers[f"/{KEY}.txt"] = Answer(KEY.encode())
+    server.answers["/version"] = [MISSING, Answer(b"2")]
+    after = ("--after", f"{server.url}/version")
+    dry = _submit(user, server, *after, "--dry-run")
+    asked = server.requests.count("/version")
+    status, err = _submit(user, server, *after)
+
+    assert (0, 0) == (dry[0], asked)
+    assert "would wait until 1 URL serves what was built, at most 600 s" in dry[1]
+    assert (0, 2) == (status, server.requests.count("/version")), err
+    assert [f"{server.url}/a"] == engine.taken
+
+
+def test_errors_do_not_wait(user: User, server: Server, engine: IndexNow) -> None:
+    """A set with errors is refused at once."""
+    folder = _built(user, server)
+    (folder / "sitemap-1.xml").write_text(f"<urlset {SPACE}><url><loc>/a</loc></url></urlset>x")
+    status, err = _submit(user, server, "--wait", "1h")
+
+    assert 1 == status
+    assert "nothing was sent: the sitemap set has errors" in err
+
+
+def test_wrong_usage(user: User, server: Server, engine: IndexNow) -> None:
+    """What is fetched cannot be compared with itself; a duration has a unit."""
+    server.answers["/sitemap.xml"] = Answer(
+        f"<urlset {SPACE}><url><loc>{server.url}/a</loc></url></urlset>".encode()
+    )
+    fetched = user("submit", f"{server.url}/sitemap.xml", "--wait", "10m")
+    soon = user("submit", "sitemap.xml", "--wait", "soon")
+
+    assert (2, 2) == (fetched.returncode, soon.returncode)
+    assert (
+        b"--wait compares built files with what the site serves: pass the files" in fetched.stderr
+    )
+    assert b"'soon' is not a duration: expected e.g. 90s, 10m or 1h" in soon.stderr
+    assert [] == engine.taken
