@@ -10,6 +10,7 @@ from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import ExcessRemovals, Queue
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.journal.newest import newest_batches
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 from sitemapx.submit.outcome import Outcome
 from sitemapx.submit.selection import SelectedEngine
@@ -85,8 +86,7 @@ class Run:
                 interval=selected.engine.about.interval if self.keeps_interval else 0,
                 now=self.clock.now(),
             )
-            is_part = self.is_part and kind == "urls"
-            batches = queue.batches(kind, size, self.sets, selected_only=is_part)
+            batches = self._batches(selected, kind, queue, self.sets)
             removes = kind == "urls" and self.is_whole
             sets = self.sets if removes else ()
             yield from self._send(selected, kind, queue, batches, size, sets, waiting, if_none)
@@ -102,10 +102,20 @@ class Run:
         for kind, size in selected.sizes.items():
             queue = self._queue(selected, kind)
             queue.offer_refused()
-            batches = queue.batches(kind, size)
+            batches = self._batches(selected, kind, queue, None)
             sets = None if kind == "urls" else ()
             message = f"no {_NOUNS[kind][1]} to retry"
             yield from self._send(selected, kind, queue, batches, size, sets, 0, message)
+
+    def _batches(
+        self, selected: SelectedEngine, kind: ItemKind, queue: Queue, sets: Collection[int] | None
+    ) -> Iterator[SubmissionBatch]:
+        """Yield what is due; where not all of it may be sent, the newest URLs first."""
+        is_part, size = self.is_part and kind == "urls", selected.sizes[kind]
+        if kind == "urls" and (self.limit is not None or selected.engine.about.has_quota):
+            target = self.journal.target(selected.engine.about.name, kind)
+            return newest_batches(self.journal, target, size, sets, selected_only=is_part)
+        return queue.batches(kind, size, sets, selected_only=is_part)
 
     def _queue(self, selected: SelectedEngine, kind: ItemKind) -> Queue:
         return Queue(self.journal, self.journal.target(selected.engine.about.name, kind))

@@ -44,6 +44,7 @@ class Baidu:
         endpoint="http://data.zz.baidu.com/urls",
         secrets=("BAIDU_TOKEN",),
         options={"site": "site name registered with Baidu, if not the host"},
+        has_quota=True,
         limits="2,000 URLs per request, and a daily quota",
         note="The documented endpoint is plain HTTP, which sends the token unencrypted.",
     )

@@ -77,6 +77,8 @@ class EngineInfo:
         options: Additional settings, each with a description.
         interval: Seconds before the same URL may be submitted again.
         wants_removed: Whether URLs that no longer exist are submitted as well.
+        has_quota: Whether it accepts only so many URLs a day, so that the newest ones are sent
+            first.
         limits: Description of its limits.
         note: Warning, or what to use instead.
 
@@ -92,6 +94,7 @@ class EngineInfo:
     options: Mapping[str, str] = field(default_factory=dict)
     interval: int = 300
     wants_removed: bool = False
+    has_quota: bool = False
     limits: str = ""
     note: str = ""
 

@@ -22,19 +22,19 @@ from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
-__all__ = ["ExcessRemovals", "Queue"]
+__all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "set_numbers"]
 
 #: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
 _PAGE = 10_000
-_OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
-_DATES = "(4, 7, 10, 20)"  # the lengths of dates from a year to a second; no hash has one of them
+OF_SETS = "(:sets IS NULL OR set_id IN (SELECT value FROM json_each(:sets)))"
+DATES = "(4, 7, 10, 20)"  # the lengths of dates from a year to a second; no hash has one of them
 _COMMON = "1, min(length(l.fingerprint), length(o.fingerprint))"
 #: Whether a state that another set had, when the engine was told, is as new as this one: dates are
 #: compared as far as both of them go. Of a change later on that day a day says nothing.
 _COVERS = f"""
 (l.fingerprint = '' OR o.fingerprint = l.fingerprint
-    OR length(l.fingerprint) IN {_DATES} AND length(o.fingerprint) IN {_DATES}
+    OR length(l.fingerprint) IN {DATES} AND length(o.fingerprint) IN {DATES}
     AND substr(l.fingerprint, {_COMMON}) <= substr(o.fingerprint, {_COMMON})
     AND (length(l.fingerprint) < 20 OR length(o.fingerprint) = 20
         OR o.told_at >= CAST(strftime('%s', l.fingerprint) AS REAL)))"""
@@ -105,16 +105,16 @@ _HEAD = "(SELECT head FROM main.sets WHERE id = set_id)"
 _ACCEPTED_HUBS = "(SELECT json_group_array(key) FROM json_each(e.hubs) WHERE value = e.due)"
 _DUE = f"""
 SELECT url, {SPELT}, {{head}} FROM main.entries e
-WHERE target = :target AND due NOTNULL AND url > :after AND {_OF_SETS} {{selected}}
+WHERE target = :target AND due NOTNULL AND url > :after AND {OF_SETS} {{selected}}
 GROUP BY url ORDER BY url LIMIT :most
 """  # noqa: S608
-_SELECTED = """
+SELECTED = """
 AND NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = e.url AND n.set_id = e.set_id
     AND NOT n.is_selected)"""
 _LEAVING = f"""
 INSERT INTO now.leaving
 SELECT url, set_id FROM main.entries e
-WHERE target = :target AND NOT rolls AND {_OF_SETS} AND NOT {IS_UNKNOWN}
+WHERE target = :target AND NOT rolls AND {OF_SETS} AND NOT {IS_UNKNOWN}
 AND NOT EXISTS (SELECT 1 FROM main.listed l WHERE l.set_id = e.set_id AND l.url = e.url)
 AND NOT EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed l
     WHERE l.set_id = s.id AND l.url = e.url)
@@ -203,7 +203,7 @@ class Queue:
 
         """
         head = "NULL" if kind == "urls" else f"{_HEAD}, {_ACCEPTED_HUBS}"
-        sql = _DUE.replace("{head}", head).replace("{selected}", _SELECTED if selected_only else "")
+        sql = _DUE.replace("{head}", head).replace("{selected}", SELECTED if selected_only else "")
 
         def item(url: str, head: str | None, hubs: str) -> SubmissionItem:
             feed_head = _decode(head) if head else None
@@ -219,7 +219,7 @@ class Queue:
     def find_removed(self, sets: Collection[int] | None) -> None:
         """Look for what is no longer listed, which the methods below use."""
         self._connection.execute("DELETE FROM now.leaving")
-        values = {"target": self._target, "sets": _json(sets)}
+        values = {"target": self._target, "sets": set_numbers(sets)}
         self._connection.execute(_LEAVING, values)
 
     def excess(self, limit: RemovalLimit) -> list[ExcessRemovals]:
@@ -261,7 +261,7 @@ class Queue:
         self, sql: str, size: int, sets: Collection[int] | None
     ) -> Iterator[tuple[str, list[Any]]]:
         """Yield the rows that a query finds, by site; they begin with the URL, and are sorted."""
-        values = {"target": self._target, "sets": _json(sets), "most": size}
+        values = {"target": self._target, "sets": set_numbers(sets), "most": size}
         after = ""
         while rows := self._connection.execute(sql, values | {"after": after}).fetchall():
             sites = _by_site(rows)
@@ -272,7 +272,8 @@ class Queue:
                 yield site, some
 
 
-def _json(sets: Collection[int] | None) -> str | None:
+def set_numbers(sets: Collection[int] | None) -> str | None:
+    """Return the numbers of sets as statements take them; None for all sets."""
     return None if sets is None else json.dumps(list(sets))
 
 

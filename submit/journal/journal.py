@@ -16,8 +16,9 @@ from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock
+from sitemapx.submit.transport.pauses import Pauses
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record"]
 
 CACHE_KIB = 64 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
@@ -241,3 +242,34 @@ class Journal:
     def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
+
+
+class JournalPauses(Pauses):
+    """
+    The pauses that servers asked for, in this run and in others.
+
+    The journal is read for each request: another run may record a pause while this one waits.
+    """
+
+    def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:
+        super().__init__(is_obeyed=is_obeyed)
+        self._journal = journal
+
+    def recorded(self, server: str) -> tuple[float, float]:
+        """Return when a server asked for a pause, and for how many seconds; 0 for none."""
+        sql = "SELECT since, seconds FROM pauses WHERE server = ?"
+        with journal_errors(self._journal.name):
+            row = self._journal.connection.execute(sql, (server,)).fetchone()
+        return row or (0.0, 0.0)
+
+    def record(self, server: str, since: float, seconds: float) -> None:
+        """Record a pause."""
+        self._do("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?)", server, since, seconds)
+
+    def remove(self, server: str) -> None:
+        """Remove the record of a pause."""
+        self._do("DELETE FROM pauses WHERE server = ?", server)
+
+    def _do(self, sql: str, *values: object) -> None:
+        with self._journal.changing():
+            self._journal.connection.execute(sql, values)

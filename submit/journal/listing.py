@@ -32,6 +32,7 @@ CREATE TABLE now.turned (set_id INTEGER, url TEXT, rolls INTEGER);
 CREATE TABLE now.offers (
     url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
 CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
+CREATE TABLE now.newest (rank INTEGER PRIMARY KEY, url TEXT);
 CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
 """
 #: How many URLs are in a sample.

@@ -39,6 +39,7 @@ class GoogleIndexing:
         secrets=(CREDENTIALS,),
         scope="https://www.googleapis.com/auth/indexing",
         wants_removed=True,
+        has_quota=True,
         limits="200 URLs per day, one URL per request",
         note="Only for pages with JobPosting, or BroadcastEvent in a VideoObject; Google "
         "treats other use as abuse.",

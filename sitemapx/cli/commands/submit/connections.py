@@ -13,7 +13,7 @@ from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.registry import all_engines
 from sitemapx.submit.inquiry import Inquiry
 from sitemapx.submit.journal.connection import copy_journal, default_path, open_journal
-from sitemapx.submit.journal.pauses import JournalPauses
+from sitemapx.submit.journal.journal import JournalPauses
 from sitemapx.submit.selection import selected_engines
 from sitemapx.submit.settings import Settings, load_settings
 from sitemapx.submit.transport.transport import Transport
