@@ -1,12 +1,22 @@
-"""The division of a rejected batch into parts, until the URLs that it is rejected for are found."""
+"""
+The division of a rejected batch into parts: until the URLs that it is rejected for are found, or
+until the parts are small enough.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from sitemapx.submit.engines.engine import SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
+from sitemapx.submit.journal.journal import Journal
 
-__all__ = ["Division"]
+__all__ = ["BatchSize", "Division"]
 
 #: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
 _MOST = 64
+_TOO_LARGE = 413
+#: After so many seconds, the documented size is tried again.
+_LASTS = 30 * 24 * 60 * 60
 
 
 class Division:
@@ -60,3 +70,49 @@ class Division:
             self.waiting += [
                 part._replace(items=[items[url] for url in urls]) for urls in reversed(answer.parts)
             ]
+
+
+class BatchSize:
+    """The most items that a search engine takes at once, kept in the journal."""
+
+    def __init__(self, journal: Journal, target: int, now: Callable[[], float]) -> None:
+        """
+        Look up what is known.
+
+        Args:
+            journal: The journal.
+            target: The search engine and the kind of items, as the journal numbers them.
+            now: Returns the time, in seconds since 1970.
+
+        """
+        self._journal, self._target, self._now = journal, target, now
+        sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
+        row = journal.connection.execute(sql, (target, now() - _LASTS)).fetchone()
+        self._most: int | None = row[0] if row else None
+
+    def divided(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
+        """Yield a batch in parts that are not too large."""
+        items = iter(batch.items)
+        while some := list(islice(items, self._most)):
+            yield batch._replace(items=some)
+
+    def learn(self, batch: SubmissionBatch, answer: Answer) -> Answer:
+        """
+        Take an answer that rejects a batch as too large.
+
+        Returns:
+            The answer with the parts to send instead; unchanged if it says something else, or if
+            the batch cannot be divided.
+
+        """
+        count = len(batch.items)
+        most = answer.most or (count // 2 if answer.status == _TOO_LARGE else count)
+        if not 0 < most < count:
+            return answer
+        self._most = most
+        with self._journal.changing():
+            self._journal.connection.execute(
+                "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)", (self._target, most, self._now())
+            )
+        parts = [part.urls for part in self.divided(batch)]
+        return answer._replace(parts=parts, ends=False, blames_urls=False)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sitemapx.errors import RefusedError
 from sitemapx.submit.clock import Clock
-from sitemapx.submit.division import Division
+from sitemapx.submit.division import BatchSize, Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.journal.journal import Journal
@@ -67,6 +67,7 @@ class Submission:
         #: How many items of a site are not sent because that would be vain.
         self._left: Counter[str] = Counter()
         self._is_down: Answer | None = None
+        self._size = BatchSize(journal, self._target, clock.now)
         self._suspects = Suspects(journal, self._target, clock.now)
 
     def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
@@ -99,7 +100,9 @@ class Submission:
         site, division, outcomes = batch.site, Division(batch), list[Outcome]()
         while division.waiting:
             is_lost = division.is_dead_end and not self._suspects.accepts(site)
-            if not (part := self._sendable(division.next(is_lost=is_lost))):
+            first, *rest = self._size.divided(division.next(is_lost=is_lost))
+            division.waiting += reversed(rest)
+            if not (part := self._sendable(first)):
                 continue
             outcome, answer = self._sent(part, is_divisible=division.may_go_on)
             if division.is_begun and answer.blames_urls and len(part.items) == 1:
@@ -159,7 +162,7 @@ class Submission:
         number = self._journal.begin(self._target, batch, sent_at)
         self._transport.forget()
         answer = run(self._engine.send(batch), self._transport, self._secrets)
-        answer = readable(answer, self._secrets)
+        answer = self._size.learn(batch, readable(answer, self._secrets))
         if answer.ends:
             self._close(batch.site, answer)
         count = len(batch.items)

@@ -5,6 +5,7 @@ The answer counts what was taken, and lists what was not. Where it counts less t
 the quota ran out on the way, and the last ones are taken for those that it did not reach.
 """
 
+import re
 from typing import ClassVar
 from urllib.parse import quote
 
@@ -19,10 +20,6 @@ _OVER_QUOTA = "over quota"
 _ERRORS = {
     "site error": ("site is not verified for this token", "verify the site at ziyuan.baidu.com"),
     "empty content": ("request contained no URLs", "inspect the request with --dry-run"),
-    "only 2000 urls are allowed once": (
-        "more than 2,000 URLs in one request",
-        "set a smaller batch in sitemapx.toml",
-    ),
     _OVER_QUOTA: (
         "more URLs than remain of today's quota",
         "run again tomorrow",
@@ -31,6 +28,7 @@ _ERRORS = {
     "not found": ("endpoint not found", "check --endpoint"),
     "internal error, please try later": ("internal error at Baidu", "run again later"),
 }
+_too_many = re.compile(r"only ([1-9][0-9]{0,5}) urls are allowed once").fullmatch
 _REASONS = {"not_same_site": "URL is not on this site", "not_valid": "URL is not valid for Baidu"}
 
 
@@ -80,6 +78,8 @@ def _judge(reply: Reply, urls: list[str]) -> Answer:
         if message == _OVER_QUOTA and len(urls) > 1:
             # Only an accepted URL is answered with what is left of the quota.
             return answer._replace(parts=(urls[:1], urls[1:]), ends=False)
+        if m := _too_many(message):
+            return answer._replace(most=int(m[1]), ends=True)
         return answer._replace(ends=True)
     success, remain = found.get("success"), found.get("remain")
     if not isinstance(success, int):

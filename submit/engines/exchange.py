@@ -177,6 +177,8 @@ class Answer(NamedTuple):
         blames_urls: Whether the batch was rejected because of one or more of its URLs. A single URL
             is rejected permanently if the search engine accepts others of the site.
         hubs: URLs of the WebSub hubs that accepted a feed, even if others did not.
+        most: Maximum number of items per request, if the batch was rejected because it has more;
+            None if it was not, or if the number is unknown.
 
     """
 
@@ -191,6 +193,7 @@ class Answer(NamedTuple):
     parts: Sequence[Sequence[str]] = ()
     blames_urls: bool = False
     hubs: Sequence[str] = ()
+    most: int | None = None
 
 
 #: Answers in words, where an engine says no more: why, and what to do next.

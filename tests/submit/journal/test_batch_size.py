@@ -1,0 +1,85 @@
+"""Batches that are too large for a search engine: smaller ones are sent, and the size is kept."""
+
+import json
+
+from tests.engines import Baidu, IndexNow
+from tests.loopback import Answered, Asked, Engines, Site
+from tests.submit.conftest import User, site, user
+
+__all__ = ["site", "user"]  # fixtures
+
+COUNT = 40
+
+
+class SmallIndexNow(IndexNow):
+    """An engine that takes few URLs at once, and does not say how many."""
+
+    most = 12
+
+    def answer(self, asked: Asked) -> Answered:
+        if asked.body and len(json.loads(asked.body)["urlList"]) > self.most:
+            return Answered(413, "Payload Too Large")
+        return super().answer(asked)
+
+
+class SmallBaidu(Baidu):
+    """An engine that takes fewer URLs at once than is documented, and says how many."""
+
+    most = 15
+
+    def answer(self, asked: Asked) -> Answered:
+        if len(asked.body.split("\n")) > self.most:
+            return self._error(400, f"only {self.most} urls are allowed once")
+        return super().answer(asked)
+
+
+def _sizes(user: User) -> list[int]:
+    return [row[0] for row in user.query("SELECT sent FROM batches ORDER BY id")]
+
+
+def test_unknown_size(user: User, engines: Engines, site: Site) -> None:
+    """Halves are sent until they are small enough; later runs begin with that size."""
+    engine: SmallIndexNow = engines(SmallIndexNow)
+    urls = [f"{site.url}/{number:02}" for number in range(COUNT)]
+    user.write(dict.fromkeys(urls, "2026-01-01"))
+    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
+    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    rows = user.submit("sitemap.xml", *options)
+    first = _sizes(user)
+    user.submit("sitemap.xml", *options, "--all")
+
+    assert sorted(urls * 2) == sorted(engine.taken)
+    assert [(COUNT, COUNT, 0)] == [(row["sent"], row["accepted"], row["refused"]) for row in rows]
+    assert [40, 20, 10, 10, 10, 10] == first
+    assert [10, 10, 10, 10] == _sizes(user)[len(first) :]
+    assert [(10,)] == user.query("SELECT most FROM sizes")
+
+
+def test_known_size(user: User, engines: Engines) -> None:
+    """A size that the search engine names is used at once, and forgotten after a month."""
+    engine: SmallBaidu = engines(SmallBaidu)
+    urls = [f"https://www.example.com/{number:02}" for number in range(COUNT)]
+    user.write(dict.fromkeys(urls, "2026-01-01"))
+    options = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}{engine.path}", "--force"]
+    options += ["--source-url", "https://www.example.com/sitemap.xml", "--journal", "j.db"]
+    rows = user.submit("sitemap.xml", *options)
+    first = _sizes(user)
+    user.query("UPDATE sizes SET learned_at = learned_at - 31 * 86400")
+    user.submit("sitemap.xml", *options, "--all")
+
+    assert [("accepted", COUNT)] == [(row["state"], row["accepted"]) for row in rows]
+    assert [40, 15, 15, 10] == first
+    assert [40, 15, 15, 10] == _sizes(user)[len(first) :]
+
+
+def test_single_item(user: User, engines: Engines, site: Site) -> None:
+    """A single URL that is too large is refused, and nothing is learned."""
+    engine: SmallIndexNow = engines(SmallIndexNow)
+    engine.most = 0
+    user.write({f"{site.url}/a": "2026-01-01"})
+    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
+    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    rows = user.submit("sitemap.xml", *options)
+
+    assert ["refused"] == [row["state"] for row in rows]
+    assert [] == user.query("SELECT most FROM sizes")
