@@ -1,6 +1,7 @@
 """
-The division of a rejected batch into parts: until the URLs that it is rejected for are found, or
-until the parts are small enough.
+The division of a rejected batch into parts.
+
+It ends when the URLs that a batch is rejected for are found, or when the parts are small enough.
 """
 
 from collections.abc import Callable, Iterator

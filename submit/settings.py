@@ -261,7 +261,8 @@ def _is_right(value: Any, kind: str) -> bool:
         return type(value) is int and 0 < value <= _MOST
     if kind == "share":
         is_number = type(value) is int and 0 <= value <= _MOST
-        return is_number or (isinstance(value, str) and bool(_is_percentage(value)))
+        is_percentage = isinstance(value, str) and bool(_is_percentage(value))
+        return is_number or (is_percentage and float(value.rstrip("%")) <= 100)
     if not isinstance(value, str) or not value.strip() or _has_control(value):
         return False
     return kind != "url" or (uris.to_uri(value) is not None and urls.without_user(value) == value)

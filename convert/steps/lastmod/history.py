@@ -135,5 +135,6 @@ class _Git:
             raise InputError(message) from error
         if done.returncode not in ok:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git failed"]
-            raise InputError(f"git: {lines[0]}", self._folder)
+            advice = f"pass {option('lastmod', 'page')} to use dates in the pages"
+            raise InputError(f"git: {lines[0]}; {advice}", self._folder)
         return done.stdout

@@ -15,7 +15,7 @@ __all__ = ["command"]
 def command() -> None:
     """List formats: name for --from and --to, file extensions, supported fields."""
     head = ("NAME", "READ", "WRITE", "EXTENSIONS", "FORMAT", "FIELDS")
-    print_table(head, [_row(one) for one in all_formats()])
+    print_table(head, [_row(one) for one in all_formats()], details=1)
 
 
 def _row(format: Format) -> tuple[str, ...]:

@@ -90,8 +90,14 @@ class ConfiguredCommand(GroupedCommand):
         known = self.settable()
         for key in table:
             if key not in known:
-                raise file.error(key, unknown_key(key, known, name), name)
+                raise file.error(key, self.misplaced(key) or unknown_key(key, known, name), name)
         return table
+
+    def misplaced(self, key: str) -> str:
+        """Return where a key belongs that this table does not have; empty if nowhere."""
+        from sitemapx.submit.settings import KEYS
+
+        return f"{key} belongs at the top of the file, before all tables" if key in KEYS else ""
 
     def _check_rest(self, file: SettingsFile, parent: click.Context | None) -> None:
         """

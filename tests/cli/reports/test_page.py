@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from sitemapx.cli.commands.submit.journal.records import Records, write_records
 from tests.conftest import Run
 
 Scheme = Literal["light", "dark"]
@@ -45,6 +46,19 @@ def indexed(sitemapx: Run, tmp_path: Path) -> str:
     return _page(sitemapx, tmp_path, "index.xml", "--map", "https://e.example/=.")
 
 
+@pytest.fixture
+def status(tmp_path: Path) -> str:
+    """Give the address of the page of `submit status`, with a table that is wide."""
+    name = f"https://e.example/{'sitemap_' * 9}.xml"
+    head = ("ENGINE", "SITEMAP", "TYPE", "SUBMITTED", "DOWNLOADED", "ERRORS", "URLS", "STATUS")
+    date = "2026-11-01T09:00:00Z"
+    rows = [("google", name, "sitemapindex", date, date, "0", "120,000", "-")]
+    records = [Records("Sitemaps", head, rows, []), Records("Inspected pages", head, [], [])]
+    with (tmp_path / "status.html").open("w") as file:
+        write_records(records, "html", file.write, is_narrow=False)
+    return (tmp_path / "status.html").as_uri()
+
+
 def _sitemap(root: str, items: str) -> str:
     return f'<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{items}</{root}>'
 
@@ -55,7 +69,7 @@ def _page(sitemapx: Run, folder: Path, *args: str | Path) -> str:
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 320)])
-@pytest.mark.parametrize("name", ["nothing", "broken", "indexed"])
+@pytest.mark.parametrize("name", ["nothing", "broken", "indexed", "status"])
 def test_accessible(
     name: str, scheme: Scheme, width: int, browser: Browser, request: pytest.FixtureRequest
 ) -> None:

@@ -33,6 +33,12 @@ class SubmitGroup(WithCommands, ConfiguredCommand):
         taken = {"sources", *KEYS}
         return {name: param for name, param in super().settable().items() if name not in taken}
 
+    def misplaced(self, key: str) -> str:
+        """Return where a key belongs; the sources of a submission have a name of their own."""
+        if key == "sources":
+            return "sitemaps, at the top of the file, names the sources of submissions"
+        return super().misplaced(key)
+
 
 class _Endpoint(click.ParamType[tuple[str, str]]):
     """NAME=URL."""

@@ -84,12 +84,19 @@ def _page(records: Sequence[Records]) -> Iterator[str]:
     from sitemapx.cli.reports.html.shell import Part, page
     from sitemapx.convert.values import clock
 
+    def cell(text: str) -> Any:
+        return tag("span", text, class_="url") if text.startswith("http") else text
+
     def main() -> Iterator[Part]:
         for one in records:
-            head = [name.capitalize() for name in one.head]
-            rows: Any = one.rows
+            head = [name.capitalize().replace("Url", "URL") for name in one.head]
+            rows: Any = [list(map(cell, row)) for row in one.rows]
             content = table(one.title, head, rows) if rows else tag("p", "Nothing.")
-            yield tag("section", tag("h2", one.title), tag("div", content, class_="scroll"))
+            yield tag("section", tag("h2", one.title), _scrollable(one.title, content))
+
+    def _scrollable(title: str, content: Any) -> Any:
+        """Put a table where it can be scrolled sideways, also with the keyboard."""
+        return tag("div", content, class_="wide", role="region", tabindex=0, aria_label=title)
 
     now = clock.now()
     made = tag("time", f"{now[:10]}, {now[11:16]} UTC", datetime=now)
