@@ -9,15 +9,12 @@ from itertools import islice
 
 from sitemapx.submit.engines.engine import SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.journal.journal import Journal
 
 __all__ = ["BatchSize", "Division"]
 
 #: How often a batch is divided at most. To find one of 10,000 URLs takes 14 times.
 _MOST = 64
 _TOO_LARGE = 413
-#: After so many seconds, the documented size is tried again.
-_LASTS = 30 * 24 * 60 * 60
 
 
 class Division:
@@ -74,22 +71,18 @@ class Division:
 
 
 class BatchSize:
-    """The most items that a search engine takes at once, kept in the journal."""
+    """The most items that a search engine takes at once, as far as it has said."""
 
-    def __init__(self, journal: Journal, target: int, now: Callable[[], float]) -> None:
+    def __init__(self, most: int | None, keep: Callable[[int], object]) -> None:
         """
-        Look up what is known.
+        Take what is known.
 
         Args:
-            journal: The journal.
-            target: The search engine and the kind of items, as the journal numbers them.
-            now: Returns the time, in seconds since 1970.
+            most: The number; None if it is not known.
+            keep: Called with the number when it is learned.
 
         """
-        self._journal, self._target, self._now = journal, target, now
-        sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
-        row = journal.connection.execute(sql, (target, now() - _LASTS)).fetchone()
-        self._most: int | None = row[0] if row else None
+        self._most, self._keep = most, keep
 
     def divided(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
         """Yield a batch in parts that are not too large."""
@@ -111,9 +104,6 @@ class BatchSize:
         if not 0 < most < count:
             return answer
         self._most = most
-        with self._journal.changing():
-            self._journal.connection.execute(
-                "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)", (self._target, most, self._now())
-            )
+        self._keep(most)
         parts = [part.urls for part in self.divided(batch)]
         return answer._replace(parts=parts, ends=False, blames_urls=False)

@@ -257,12 +257,11 @@ class _SettingsParser:
 
 def _is_right(value: Any, kind: str) -> bool:
     """Return whether a value, or one in a list, is of its kind."""
-    if kind == "number":
-        return type(value) is int and 0 < value <= _MOST
-    if kind == "share":
-        is_number = type(value) is int and 0 <= value <= _MOST
-        is_percentage = isinstance(value, str) and bool(_is_percentage(value))
-        return is_number or (is_percentage and float(value.rstrip("%")) <= 100)
+    if kind == "share" and isinstance(value, str):
+        return bool(_is_percentage(value)) and float(value.rstrip("%")) <= 100
+    if kind in ("number", "share"):
+        least = 1 if kind == "number" else 0
+        return type(value) is int and least <= value <= _MOST
     if not isinstance(value, str) or not value.strip() or _has_control(value):
         return False
     return kind != "url" or (uris.to_uri(value) is not None and urls.without_user(value) == value)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from sitemapx.submit.division import BatchSize, Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.journal.journal import Journal
+from sitemapx.submit.journal.queries import learn_size, learned_size
 from sitemapx.submit.outcome import Outcome, readable, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
@@ -67,7 +69,9 @@ class Submission:
         #: How many items of a site are not sent because that would be vain.
         self._left: Counter[str] = Counter()
         self._is_down: Answer | None = None
-        self._size = BatchSize(journal, self._target, clock.now)
+        known = learned_size(journal, self._target, clock.now())
+        keep = partial(learn_size, journal, self._target, clock.now())
+        self._size = BatchSize(known, keep)
         self._suspects = Suspects(journal, self._target, clock.now)
 
     def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:

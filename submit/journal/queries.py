@@ -20,6 +20,8 @@ __all__ = [
     "forget",
     "forget_set",
     "history",
+    "learn_size",
+    "learned_size",
     "record_heads",
     "record_withdrawal",
     "sites",
@@ -27,6 +29,8 @@ __all__ = [
     "totals",
 ]
 
+#: After so many seconds, the documented size of batches is tried again.
+_MONTH = 30 * 24 * 60 * 60
 #: Of these engines, or of all if none is named.
 _OF_ENGINES = "(:engines = '[]' OR t.engine IN (SELECT value FROM json_each(:engines)))"
 #: A removal that an engine wants to know and was not told.
@@ -200,6 +204,20 @@ def record_withdrawal(
         )
         sql = "DELETE FROM entries WHERE target = ? AND url = ?"
         journal.connection.execute(sql, (target, normal(sitemap)))
+
+
+def learned_size(journal: Journal, target: int, now: float) -> int | None:
+    """Return how many items a search engine takes at once, if it said so within a month."""
+    sql = "SELECT most FROM sizes WHERE target = ? AND learned_at > ?"
+    row = journal.connection.execute(sql, (target, now - _MONTH)).fetchone()
+    return row[0] if row else None
+
+
+def learn_size(journal: Journal, target: int, now: float, most: int) -> None:
+    """Record how many items a search engine takes at once."""
+    with journal.changing():
+        sql = "INSERT OR REPLACE INTO sizes VALUES (?, ?, ?)"
+        journal.connection.execute(sql, (target, most, now))
 
 
 def sites(journal: Journal) -> list[str]:
