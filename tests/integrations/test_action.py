@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def runner(tmp_path: Path, user: User) -> Runner:
 
     def run(**inputs: str) -> Outcome:
         given = {
-            name: inputs.get(name.replace("-", "_"), value.get("default", ""))
+            name: str(inputs.get(name.replace("-", "_"), value.get("default", "")))
             for name, value in ACTION["inputs"].items()
         }
         values = {f"inputs.{name}": value for name, value in given.items()}
@@ -67,7 +67,7 @@ def runner(tmp_path: Path, user: User) -> Runner:
     return run
 
 
-def _evaluated(text: str, values: dict[str, str]) -> str:
+def _evaluated(text: str, values: Mapping[str, str]) -> str:
     return _expression.sub(lambda m: values[m[1]], text)
 
 

@@ -80,7 +80,7 @@ def command(path: str, sources: tuple[str, ...], **options: Any) -> int:
     finally:
         console.close()
     lines = _summary_lines(checked, has_pages=bool(sources))
-    values = {"pages": checked.pages, "disallowed": checked.disallowed}
+    values: dict[str, object] = {"pages": checked.pages, "disallowed": checked.disallowed}
     console.summary(lines, values | {"findings": checked.findings})
     return 1 if checked.fails else 0
 

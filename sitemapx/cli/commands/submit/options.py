@@ -65,7 +65,7 @@ class _Endpoint(click.ParamType[tuple[str, str]]):
 
 
 #: Name -> what adds the option.
-_SENDING: dict[str, Callable[[Command], Command]] = {
+_SENDING: dict[str, Callable[[Any], Any]] = {
     "engine": _sending(
         "--engine",
         "engines",
