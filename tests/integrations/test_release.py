@@ -1,13 +1,16 @@
 """What the release workflow needs: one version, and a text for it."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 import sitemapx
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 NOTES = ROOT / ".github" / "release-notes"
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
@@ -47,3 +50,37 @@ def test_nothing_is_published_untested() -> None:
     assert {"id-token": "write"} == jobs["publish"]["permissions"]
     assert ["3.11", "3.12", "3.13", "3.14"] == jobs["test"]["strategy"]["matrix"]["python"]
     assert "password" not in str(WORKFLOW)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, from a copy, since building leaves files behind."""
+    folder = tmp_path_factory.mktemp("wheel")
+    ignored = shutil.ignore_patterns(".*", "build", "data", "*.egg-info", "__pycache__")
+    shutil.copytree(ROOT, folder / "project", symlinks=True, ignore=ignored)
+    code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    command = [sys.executable, "-c", code, str(folder)]
+    subprocess.run(command, cwd=folder / "project", capture_output=True, check=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.mark.parametrize(
+    "command", [["uvx", "--from"], ["pipx", "run", "--spec"]], ids=["uvx", "pipx"]
+)
+def test_run_without_installation(command: list[str], wheel: Path, tmp_path: Path) -> None:
+    """The wheel runs in an environment of its own, which `uvx` and `pipx run` make."""
+    if not shutil.which(command[0]):
+        pytest.skip(f"{command[0]} is not installed")
+    places = {name: str(tmp_path / name) for name in ("PIPX_HOME", "UV_CACHE_DIR")}
+    done = subprocess.run(
+        [*command, str(wheel), "sitemapx", "convert", "samples/sitemap.xml", "--to", "text"],
+        cwd=ROOT,
+        env=os.environ | places,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert done.stdout.startswith("https://")
