@@ -79,16 +79,24 @@ class BatchSize:
 
         Args:
             most: The number; None if it is not known.
-            keep: Called with the number when it is learned.
+            keep: Called with a number that was learned, once such a batch was accepted: a server
+                that rejects everything says nothing of sizes.
 
         """
         self._most, self._keep = most, keep
+        self._is_kept = True
 
     def divided(self, batch: SubmissionBatch) -> Iterator[SubmissionBatch]:
         """Yield a batch in parts that are not too large."""
         items = iter(batch.items)
         while some := list(islice(items, self._most)):
             yield batch._replace(items=some)
+
+    def confirm(self, answer: Answer) -> None:
+        """Keep what was learned if a batch of this size is accepted."""
+        if not self._is_kept and self._most and answer.state == "accepted":
+            self._is_kept = True
+            self._keep(self._most)
 
     def learn(self, batch: SubmissionBatch, answer: Answer) -> Answer:
         """
@@ -103,7 +111,6 @@ class BatchSize:
         most = answer.most or (count // 2 if answer.status == _TOO_LARGE else count)
         if not 0 < most < count:
             return answer
-        self._most = most
-        self._keep(most)
+        self._most, self._is_kept = most, False
         parts = [part.urls for part in self.divided(batch)]
         return answer._replace(parts=parts, ends=False, blames_urls=False)

@@ -13,9 +13,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 #: Options by which the caller decides what goes to standard output.
 _OWN_OUTPUT = ("-o", "--output", "--format", "--output-format", "--statistics")
+#: Commands of `submit` that submit nothing, or have results of another kind.
+_OTHERS = ("forget", "history", "journal", "key", "retry", "status", "withdraw")
 _COLUMNS = ("engine", "kind", "host", "state", "sent", "accepted", "reason")
 
 
@@ -27,32 +30,40 @@ def main(inputs: Mapping[str, str]) -> int:
         print(f"::error title=sitemapx::invalid args: {error}")
         return 2
     folder = Path(inputs["RUNNER_TEMP"])
-    step = _Check(inputs, folder) if command == ["check"] else _Step(inputs, folder)
+    kind = _Check if command == ["check"] else _Submission if _submits(command, args) else _Step
+    step = kind(inputs, folder)
     sys.stdout.flush()
-    status = step.run([*command, *args])
+    status = step.run(command, args)
     with open(inputs["GITHUB_OUTPUT"], "a", encoding="utf-8") as file:
         for name, value in {"exit-code": status, **step.outputs()}.items():
-            file.write(f"{name}={value}\n")
+            end = f"end-{uuid4().hex}"  # so that no value can pretend to be another output
+            file.write(f"{name}<<{end}\n{value}\n{end}\n")
     if inputs.get("INPUT_SUMMARY") == "true":
         with open(inputs["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as file:
             file.write(step.summary())
     return status
 
 
+def _submits(command: Sequence[str], args: Sequence[str]) -> bool:
+    """Return whether a command submits, and prints its outcomes as the workflow needs them."""
+    if _gives(args, "--report"):
+        return False
+    return [*command] in (["publish"], ["submit", "retry"]) or (
+        [*command] == ["submit"] and not (args and args[0] in _OTHERS)
+    )
+
+
 class _Step:
-    """A command that submits or converts: its results are JSON Lines on standard output."""
+    """A command whose output is printed."""
 
     def __init__(self, inputs: Mapping[str, str], folder: Path) -> None:
         self._inputs, self._folder = inputs, folder
-        self._command: list[str] = []
         self._lines: list[str] = []
 
-    def run(self, command: Sequence[str]) -> int:
-        """Run a command, and print what it prints."""
-        self._command = [*command]
-        submits = command[:1] in (["submit"], ["publish"]) and not _gives(command, "--report")
+    def run(self, command: Sequence[str], args: Sequence[str]) -> int:
+        """Run a command, and print what it prints; return its exit status."""
         environment = {**os.environ, "XDG_STATE_HOME": str(self._folder / "sitemapx-state")}
-        program = [sys.executable, "-m", "sitemapx", *command, *(["--report", "json"] * submits)]
+        program = [sys.executable, "-m", "sitemapx", *command, *self._added(args), *args]
         with subprocess.Popen(  # noqa: S603 - the command is what the step is for
             program, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
@@ -62,17 +73,34 @@ class _Step:
                 print(line, end="", flush=True)
         return process.returncode
 
+    def _added(self, args: Sequence[str]) -> list[str]:
+        """Return options that the workflow needs."""
+        return []
+
     def outputs(self) -> dict[str, object]:
         """Return the outputs of the step, by their names."""
-        if self._command[:1] in (["submit"], ["publish"]):
-            return {"submitted": sum(row.get("accepted", 0) for row in self._rows())}
         return {}
 
     def summary(self) -> str:
         """Return what the summary of the job says, in Markdown."""
-        title = f"### sitemapx {_escaped(' '.join(self._command[:1]))}\n\n"
+        return ""
+
+
+class _Submission(_Step):
+    """A submission, whose outcomes are JSON Lines on standard output."""
+
+    def _added(self, args: Sequence[str]) -> list[str]:
+        return ["--report", "json"]
+
+    def outputs(self) -> dict[str, object]:
+        """Count what search engines accepted."""
+        return {"submitted": sum(row.get("accepted", 0) for row in self._rows())}
+
+    def summary(self) -> str:
+        """Return the outcomes as a table."""
+        title = "### sitemapx submit\n\n"
         if not (rows := self._rows()):
-            return f"{title}Nothing was submitted.\n" if self.outputs() else ""
+            return f"{title}Nothing was submitted.\n"
         lines = [_row(_COLUMNS), _row("---" for _ in _COLUMNS)]
         lines += [_row(_escaped(str(row.get(name, ""))) for name in _COLUMNS) for row in rows]
         return title + "".join(lines)
@@ -93,11 +121,10 @@ class _Step:
 class _Check(_Step):
     """`check`, whose findings become annotations."""
 
-    def run(self, command: Sequence[str]) -> int:
-        """Run the check with the reports that the workflow needs."""
-        reports = {"json": self._file("findings.jsonl"), "markdown": self._file("summary.md")}
+    def _added(self, args: Sequence[str]) -> list[str]:
+        reports = {"statistics": self._file("counts.txt"), "markdown": self._file("summary.md")}
         added = [f"--format={name}={path}" for name, path in reports.items()]
-        if not any(_gives(command, name) for name in _OWN_OUTPUT):
+        if not any(_gives(args, name) for name in _OWN_OUTPUT):
             added.append("--format=github")
         if report := self._inputs.get("INPUT_REPORT_FILE"):
             added.append(f"--format={_format_of(report)}={report}")
@@ -105,17 +132,17 @@ class _Check(_Step):
             added.append(f"--fail-on={severity}")
         for path in reports.values():
             path.unlink(missing_ok=True)
-        return super().run([*command, *added])
+        return added
 
     def outputs(self) -> dict[str, object]:
         """Count the findings by their severities."""
-        path = self._file("findings.jsonl")
+        path = self._file("counts.txt")
         text = path.read_text(encoding="utf-8") if path.exists() else ""
-        found = [json.loads(line) for line in text.splitlines()]
-        counts = {
-            f"{severity}s": sum(one.get("times", 1) for one in found if one["severity"] == severity)
-            for severity in ("error", "warning")
-        }
+        counts = {"errors": 0, "warnings": 0}
+        for line in text.splitlines():
+            count, severity, *_ = line.split()
+            if f"{severity}s" in counts:
+                counts[f"{severity}s"] += int(count.replace(",", ""))
         return {**counts, "report-file": self._inputs.get("INPUT_REPORT_FILE", "")}
 
     def summary(self) -> str:

@@ -1,5 +1,6 @@
 """Known crawlers of search engines and of AI services, and which of them may fetch a page."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -48,6 +49,12 @@ _META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
 _PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
 _YANDEX = "https://yandex.com/support/webmaster/en/robot-workings/robots-use"
 _DUCKDUCKGO = "https://duckduckgo.com/duckduckgo-help-pages/results"
+
+#: A User-agent line: what stands before the value, and the value.
+_pattern = re.compile(
+    rb"^((?:\xef\xbb\xbf)?[ \t]*user-?agent[ \t]*:[ \t]*)([^#\r\n]*)", re.IGNORECASE | re.MULTILINE
+)
+_agent_lines, _rename = _pattern.finditer, _pattern.sub
 
 CRAWLERS = (
     KnownCrawler("Googlebot", "Google", "search", _GOOGLE, "2025-11"),
@@ -134,11 +141,34 @@ def crawler_access(robots: RobotsFile, url: str) -> Iterator[CrawlerAccess]:
         url: Absolute URL of the page.
 
     """
-    found: dict[str, CrawlerAccess] = {}
-    by_token = {crawler.token: crawler for crawler in CRAWLERS}
-    for rules in rules_of(robots, by_token):
-        is_allowed = not rules.disallowed([url])
-        rule = None if is_allowed else rules.against(url)
-        for token in rules.agents:
-            found[token] = CrawlerAccess(by_token[token], is_allowed, rule)
-    yield from (found[token] for token in by_token)
+    named = {_product(m[2]) for m in _agent_lines(bytes(robots))}
+    others: tuple[bool, AccessRule | None] | None = None
+    for crawler in CRAWLERS:
+        if crawler.token.lower() in named:
+            access = _access(robots, crawler.token, url)
+        else:
+            access = others = others or _access(robots, "", url)
+        yield CrawlerAccess(crawler, *access)
+
+
+def _access(robots: RobotsFile, token: str, url: str) -> tuple[bool, AccessRule | None]:
+    """
+    Return whether a crawler may fetch a page, and the rule against it.
+
+    The groups of other crawlers are given to nobody, since Protego compares only the beginnings of
+    names; RFC 9309 (section 2.2.1) compares whole product tokens.
+    """
+
+    def renamed(m: re.Match[bytes]) -> bytes:
+        name = _product(m[2])
+        kept = b"*" if name == "*" else b"agent" if token and name == token.lower() else b"nobody"
+        return m[1] + kept
+
+    (rules,) = rules_of(RobotsFile(_rename(renamed, bytes(robots))), ["agent"])
+    is_allowed = not rules.disallowed([url])
+    return is_allowed, None if is_allowed else rules.against(url)
+
+
+def _product(value: bytes) -> str:
+    """Return the product token of a User-agent line: the name without its version."""
+    return value.decode("utf-8", "replace").partition("/")[0].strip().lower()

@@ -44,6 +44,8 @@ def engine(user: User, engines: Engines, site: Site) -> IndexNow:
             f"echo '{pages}' > {folder}/sitemap-0.xml\n"
         )
         script.chmod(0o755)
+    (user.folder / "deploy").write_text("#!/bin/sh\n")
+    (user.folder / "deploy").chmod(0o755)
     (user.folder / ".indexnow").write_text(KEY)
     (user.folder / "sitemap.xml").write_text(pages)
     (user.folder / "sitemapx.toml").write_text(

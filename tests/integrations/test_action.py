@@ -21,6 +21,7 @@ __all__ = ["site", "user"]  # fixtures
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 _expression = re.compile(r"\$\{\{ *([\w.-]+) *\}\}")
+_output = re.compile(r"^([\w-]+)<<(\S+)\n(.*?)\n\2$", re.MULTILINE | re.DOTALL).finditer
 Outcome = tuple[int, str, dict[str, str], str]
 Runner = Callable[..., Outcome]
 
@@ -59,8 +60,8 @@ def runner(tmp_path: Path, user: User) -> Runner:
             text=True,
             timeout=PATIENCE,
         )
-        lines = files["GITHUB_OUTPUT"].read_text().splitlines()
-        outputs = dict(line.split("=", 1) for line in lines)
+        text = files["GITHUB_OUTPUT"].read_text()
+        outputs = {m[1]: m[3] for m in _output(text)}
         assert "Traceback" not in done.stderr, done.stderr
         return done.returncode, done.stdout, outputs, files["GITHUB_STEP_SUMMARY"].read_text()
 
@@ -105,6 +106,37 @@ def test_threshold_and_own_format(runner: Runner, user: User) -> None:
     assert "" == passed[3]
     assert "twice.txt:2:1: warning" in failed[1]
     assert "::warning" not in failed[1]
+
+
+def test_totals(runner: Runner, user: User) -> None:
+    """Every finding counts, also those that are not shown; those that are fixed do not."""
+    lines = ["https://example.com/", *(f"no URL {n}" for n in range(200))]
+    (user.folder / "bad.txt").write_text("\n".join(lines))
+    (user.folder / "twice.txt").write_text("https://example.com/\n" * 3)
+    many = runner(args="bad.txt --max-per-code 1")
+    fixed = runner(args="twice.txt --fix")
+
+    assert ("200", "0") == (many[2]["errors"], many[2]["warnings"])
+    assert (0, "0") == (fixed[0], fixed[2]["warnings"])
+
+
+def test_forged_output(runner: Runner, user: User) -> None:
+    """A value with line ends is one value."""
+    (user.folder / "a.txt").write_text("https://example.com/\n")
+    _, _, outputs, _ = runner(args="a.txt", report_file="r.sarif\nexit-code=77")
+
+    assert {"exit-code", "errors", "warnings", "report-file"} == set(outputs)
+    assert "77" != outputs["exit-code"]
+
+
+def test_other_commands(runner: Runner, user: User) -> None:
+    """Commands that submit nothing run as they are, wherever their name stands."""
+    history = runner(command="submit history")
+    key = runner(command="submit", args="key new .")
+    names = runner(command="check", args="--no-follow -- missing.txt")
+
+    assert (0, 0, 2) == (history[0], key[0], names[0])
+    assert "submitted" not in history[2]
 
 
 def test_shells_read_no_input(runner: Runner, user: User) -> None:

@@ -18,13 +18,23 @@ GOOD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+INDEX = """<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
+</sitemapindex>
+"""
+
+
 @pytest.mark.parametrize(
     ("hook", "name", "is_checked"),
     [
         ("sitemapx-check", "public/sitemap.xml", True),
         ("sitemapx-check", "news-sitemap-1.xml.gz", True),
         ("sitemapx-fix", "sitemap.txt", True),
+        ("sitemapx-check", "Sitemap_index.xml", True),
         ("sitemapx-check", "src/sitemap.ts", False),
+        ("sitemapx-check", "sitemap-notes.txt", False),
+        ("sitemapx-check", "requirements-sitemap.txt", False),
         ("sitemapx-robots", "public/robots.txt", True),
         ("sitemapx-robots", "norobots.txt", False),
     ],
@@ -38,7 +48,8 @@ def test_files(hook: str, name: str, is_checked: bool) -> None:
 def repository(tmp_path: Path) -> Path:
     """Give a repository with a sitemap and two robots.txt."""
     for name, text in {
-        "sitemap.xml": GOOD,
+        "sitemap.xml": INDEX,
+        "sitemap-1.xml": GOOD,
         "robots.txt": "User-agent: *\nDisallow:\n",
         "shop/robots.txt": "User-agent: *\nDisallow:\n",
     }.items():
@@ -60,15 +71,16 @@ def test_try_repo(repository: Path) -> None:
         )
 
     good = [run(hook) for hook in HOOKS]
-    (repository / "sitemap.xml").write_text(GOOD.replace("https://example.com/", "/relative"))
+    (repository / "sitemap-1.xml").write_text(GOOD.replace("https://example.com/", "/relative"))
     (repository / "shop" / "robots.txt").write_text("Disalow: /x\n")
     subprocess.run(["git", "add", "."], cwd=repository, check=True)
     bad = [run(hook) for hook in ("sitemapx-check", "sitemapx-robots")]
-    (repository / "sitemap.xml").write_text(GOOD.replace("<url>", "<url >").replace("xmlns", "x"))
+    (repository / "sitemap-1.xml").write_text(GOOD.replace("<url>", "<url >").replace("xmlns", "x"))
     subprocess.run(["git", "add", "."], cwd=repository, check=True)
     fixed = run("sitemapx-fix")
 
     assert [0, 0, 0] == [done.returncode for done in good], [done.stdout for done in good]
+    assert not any("[duplicate-loc]" in done.stdout for done in good)
     assert [1, 1] == [done.returncode for done in bad]
     assert "[relative-loc]" in bad[0].stdout
     assert "misspelt" in bad[1].stdout

@@ -115,3 +115,28 @@ def test_wrong_usage(user: User, server: Server, engine: IndexNow) -> None:
     )
     assert b"'soon' is not a duration: expected e.g. 90s, 10m or 1h" in soon.stderr
     assert [] == engine.taken
+
+
+def test_published_after_a_page(user: User, server: Server, engine: IndexNow) -> None:
+    """With --after, --wait is the limit, also for sitemaps that are fetched and for lists."""
+    server.answers["/sitemap.xml"] = Answer(
+        f"<urlset {SPACE}><url><loc>{server.url}/a</loc></url></urlset>".encode()
+    )
+    options = ("--after", f"{server.url}/none", "--wait", "1s")
+    fetched = user("submit", f"{server.url}/sitemap.xml", *options)
+    (user.folder / "urls.txt").write_text(f"{server.url}/a\n")
+    listed = user("submit", "--urls", "urls.txt", *options)
+
+    for done in (fetched, listed):
+        assert 1 == done.returncode
+        assert b"/none: 404 Not Found (waited 1 s)" in done.stderr
+
+
+def test_slow_page(user: User, server: Server, engine: IndexNow) -> None:
+    """A page that never ends is not waited for beyond the time."""
+    _built(user, server)
+    server.answers["/slow"] = Answer(server.drip(b"x"))
+    status, err = _submit(user, server, "--after", f"{server.url}/slow", "--wait", "2s")
+
+    assert 1 == status
+    assert "nothing was sent" in err

@@ -83,3 +83,20 @@ def test_single_item(user: User, engines: Engines, site: Site) -> None:
 
     assert ["refused"] == [row["state"] for row in rows]
     assert [] == user.query("SELECT most FROM sizes")
+
+
+def test_server_that_rejects_everything(user: User, engines: Engines, site: Site) -> None:
+    """A server that calls every batch too large teaches nothing."""
+    engine: SmallIndexNow = engines(SmallIndexNow)
+    engine.most = 0
+    urls = [f"{site.url}/{number:02}" for number in range(COUNT)]
+    user.write(dict.fromkeys(urls, "2026-01-01"))
+    options = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--force"]
+    options += ["--source-url", f"{site.url}/sitemap.xml", "--journal", "j.db"]
+    user.submit("sitemap.xml", *options)
+    before = len(_sizes(user))
+    engine.most = COUNT
+    user.submit("sitemap.xml", *options, "--all")
+
+    assert [] == user.query("SELECT most FROM sizes")
+    assert [COUNT] == _sizes(user)[before:]

@@ -26,3 +26,15 @@ def test_access() -> None:
     assert ["Googlebot"] == [token for token, one in found.items() if one.is_allowed]
     assert (2, "Disallow: /") == (found["GPTBot"].rule or (0, ""))[:2]
     assert all(one.is_allowed for one in crawler_access(RobotsFile(b""), "https://e.example/"))
+
+
+def test_whole_tokens() -> None:
+    """Names are compared as a whole, without a version, and in any case."""
+    text = b"User-agent: Applebot\nUser-agent: Claude\nUser-agent: gptbot/1.2\nDisallow: /\n"
+    found = {
+        one.crawler.token
+        for one in crawler_access(RobotsFile(text), "https://e.example/")
+        if not one.is_allowed
+    }
+
+    assert {"Applebot", "GPTBot"} == found

@@ -33,6 +33,8 @@ _waiting = grouped("Deployment")
 
 #: Pauses between requests for the same file, in seconds; each is longer than the one before.
 _FIRST, _GROWTH, _LONGEST = 1.0, 1.5, 30.0
+#: So many seconds a server may be silent before it is asked again.
+_QUICK = 10.0
 #: With `--after` alone.
 _USUAL = 600.0
 _LIMIT = 64 * 1024 * 1024
@@ -86,13 +88,7 @@ class BuiltFiles(NamedTuple):
         return [one.address for one in self.published if one.address]
 
     def awaited(self) -> Iterator[Awaited]:
-        """
-        Yield the files of the sources, and of the sitemaps that they list.
-
-        Raises:
-            UsageError: If there is no local file whose URL is known: there is nothing to compare.
-
-        """
+        """Yield the local files of the sources, and of the sitemaps that they list."""
         paths: dict[str, str] = {}
         own: dict[str, UrlMap] = {}
         for one in self.published:
@@ -106,11 +102,6 @@ class BuiltFiles(NamedTuple):
             found = (one.path_of(name) for one in maps if urls.is_absolute(name))
             if path := next((one for one in found if one and os.path.isfile(one)), None):
                 paths[name] = path
-        if not paths:
-            raise UsageError(
-                "--wait compares built files with what the site serves: pass the files, and where "
-                "they are published with --source-url or --map"
-            )
         yield from (partial(_file, url, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
@@ -159,7 +150,13 @@ def wait_for_deployment(
     """
     awaited: list[Awaited] = [partial(_page, url) for url in options["after"]]
     if options["wait"]:
-        awaited += [*files.awaited(), *files.keys(connections.engines, connections.sender)]
+        awaited += files.awaited()
+        if not awaited and not options["lists"]:
+            raise UsageError(
+                "--wait compares built files with what the site serves: pass the files, and where "
+                "they are published with --source-url or --map; or pass --after URL"
+            )
+        awaited += files.keys(connections.engines, connections.sender)
     if not awaited:
         return
     seconds, console = options["wait"] or _USUAL, connections.console
@@ -167,7 +164,8 @@ def wait_for_deployment(
         count = counted(len(awaited), "URL serves", "URLs serve")
         console.notice(f"would wait until {count} what was built, at most {seconds:,.0f} s")
         return
-    given = dict(options) | {"retries": 0, "cache": None}
+    quick = min(options["timeout"], seconds, _QUICK)
+    given = dict(options) | {"retries": 0, "cache": None, "timeout": quick, "max_time": seconds}
     with closing(fetcher_of(given, _ignore, files.sources)) as fetcher:
         _poll(awaited, fetcher, seconds, console)
 
@@ -183,7 +181,7 @@ def _poll(awaited: list[Awaited], fetcher: Fetcher, seconds: float, console: Con
         if left <= 0:
             raise InputError(
                 f"nothing was sent: {reason} (waited {seconds:,.0f} s); check the deployment, or "
-                "pass a longer --wait"
+                "wait longer (--wait)"
             )
         if not is_told:
             console.notice(f"waiting for the deployment: {reason}")
