@@ -25,7 +25,7 @@ from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
-from sitemapx.convert.steps.step import Step, save, used_fields
+from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
 from sitemapx.convert.values import clock
 from sitemapx.convert.values.words import counted
@@ -84,6 +84,7 @@ def convert(
 
     """
     refuse_other(target)
+    refuse_other_steps(steps)
     opener = opener or Opener()
     if target.base_url and target.path != "-":
         home = UrlMap(target.base_url, os.path.dirname(target.path) or os.curdir)
@@ -134,6 +135,7 @@ def write(
 
     """
     refuse_other(target)
+    refuse_other_steps(steps)
 
     def inputs(report: ProblemHandler, on_read: Callable[[int], None]) -> Iterator[SourcePart]:
         yield SourcePart.of(document if isinstance(document, Document) else document(report))
@@ -285,6 +287,8 @@ class _Conversion:
         summary, name = self.summary, self._target.format.name
         if summary.read and summary.read == summary.left_out.total():
             self._context.problem("empty", f"no entries left of {summary.read:,} read")
+        elif not summary.read and summary.problems["child-skipped"]:
+            self._context.problem("empty", "no entries read: no listed sitemap is selected")
         for field, count in sorted(summary.not_held.items()):
             lost = f"dropped in {counted(count, 'entry', 'entries')}"
             message = f"{name} does not support {field!r} ({lost})"

@@ -22,8 +22,9 @@ def public_names(package: str) -> "tuple[Callable[[str], Any], Callable[[], list
         path = sys.modules[package].__path__
         if any(finder.find_spec(f"{package}.{name}", path) for finder in sys.meta_path):
             raise AttributeError(name)  # a module, which the import that asked goes on to import
+        public = import_module(f"{package}.public")
         try:
-            return getattr(import_module(f"{package}.public"), name)
+            return getattr(public, name)
         except AttributeError:
             message = f"module {package!r} has no attribute {name!r}"
             raise AttributeError(message, name=name, obj=sys.modules[package]) from None

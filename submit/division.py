@@ -92,21 +92,18 @@ class BatchSize:
         while some := list(islice(items, self._most)):
             yield batch._replace(items=some)
 
-    def confirm(self, answer: Answer) -> None:
-        """Keep what was learned if a batch of this size is accepted."""
-        if not self._is_kept and self._most and answer.state == "accepted":
-            self._is_kept = True
-            self._keep(self._most)
-
     def learn(self, batch: SubmissionBatch, answer: Answer) -> Answer:
         """
-        Take an answer that rejects a batch as too large.
+        Take an answer: it may reject a batch as too large, or accept one of the size learned.
 
         Returns:
             The answer with the parts to send instead; unchanged if it says something else, or if
             the batch cannot be divided.
 
         """
+        if answer.state == "accepted" and self._most and not self._is_kept:
+            self._is_kept = True
+            self._keep(self._most)
         count = len(batch.items)
         most = answer.most or (count // 2 if answer.status == _TOO_LARGE else count)
         if not 0 < most < count:

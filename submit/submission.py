@@ -167,7 +167,6 @@ class Submission:
         self._transport.forget()
         answer = run(self._engine.send(batch), self._transport, self._secrets)
         answer = self._size.learn(batch, readable(answer, self._secrets))
-        self._size.confirm(answer)
         if answer.ends:
             self._close(batch.site, answer)
         count = len(batch.items)

@@ -56,7 +56,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "is not a Step: pass steps as a list, such as [unique()]",
     ),
     "one step": (
-        lambda: convert(["a.xml"], target_of("o.xml"), steps=_wrong("unique")),
+        lambda: write(Document.of([]), target_of("o.xml"), steps=_wrong("unique")),
         "'u' is not a Step: pass steps as a list, such as [unique()]",
     ),
     "names to compare": (

@@ -89,8 +89,6 @@ class ReadOptions(NamedTuple):
         if skipped:
             message = f"{skipped:,} of {counted(number, 'listed sitemap')} skipped: not selected"
             context.problem("child-skipped", message)
-        if skipped and skipped == number:
-            context.problem("empty", "no listed sitemap is selected")
 
 
 class ReadSource(Protocol):

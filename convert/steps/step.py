@@ -8,7 +8,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
 
-__all__ = ["Step", "each", "save", "used_fields"]
+__all__ = ["Step", "each", "refuse_other_steps", "save", "used_fields"]
 
 
 class Step(NamedTuple):
@@ -47,6 +47,20 @@ def each(name: str, change: Callable[[Batch], Batch], needs: Collection[str] | N
     return Step(name, run, needs)
 
 
+def refuse_other_steps(steps: Iterable[object]) -> None:
+    """
+    Refuse what is no step where steps are expected.
+
+    Raises:
+        UsageError: If one is not a `Step`; it says how to make one.
+
+    """
+    for step in steps:
+        if not isinstance(step, Step):
+            name = getattr(step, "__name__", "unique")
+            raise UsageError(f"{step!r} is not a Step: pass steps as a list, such as [{name}()]")
+
+
 def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]:
     """
     List the fields that somebody looks at, rather than only handing them on.
@@ -54,14 +68,7 @@ def used_fields(steps: Iterable[Step], held: Collection[str]) -> Collection[str]
     Args:
         held: The fields that are written.
 
-    Raises:
-        UsageError: If one of the steps is something else.
-
     """
-    for step in steps:
-        if not isinstance(step, Step):
-            name = getattr(step, "__name__", "unique")
-            raise UsageError(f"{step!r} is not a Step: pass steps as a list, such as [{name}()]")
     return {*held, *chain.from_iterable(step.needs or () for step in steps)}
 
 

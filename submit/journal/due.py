@@ -22,7 +22,7 @@ from sitemapx.submit.journal.journal import REMOVED, Journal
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 from sitemapx.submit.limits import RemovalLimit
 
-__all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "set_numbers"]
+__all__ = ["DATES", "OF_SETS", "SELECTED", "ExcessRemovals", "Queue", "by_site", "set_numbers"]
 
 #: How many URLs are named as examples, and how many are read at once.
 _EXAMPLES = 3
@@ -264,7 +264,7 @@ class Queue:
         values = {"target": self._target, "sets": set_numbers(sets), "most": size}
         after = ""
         while rows := self._connection.execute(sql, values | {"after": after}).fetchall():
-            sites = _by_site(rows)
+            sites = by_site(rows)
             if len(sites) > 1 and len(rows) == size:
                 sites.pop()  # there may be more of it: the next page begins with it
             for site, some in sites:
@@ -277,7 +277,7 @@ def set_numbers(sets: Collection[int] | None) -> str | None:
     return None if sets is None else json.dumps(list(sets))
 
 
-def _by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
+def by_site(rows: list[Any]) -> list[tuple[str, list[Any]]]:
     """Part sorted rows by the sites of their URLs; mostly all have the same."""
     first, last = urls.site(rows[0][0]), rows[-1][0]
     if rows[0][0].startswith(f"{first}/") and last.startswith(f"{first}/"):

@@ -1,11 +1,10 @@
 """Due items in the order of their dates: where only some can be sent, the newest ones are."""
 
 from collections.abc import Collection, Iterator
-from itertools import groupby
 
 from sitemapx.convert.values import urls
 from sitemapx.submit.engines.engine import SubmissionBatch, SubmissionItem
-from sitemapx.submit.journal.due import DATES, OF_SETS, SELECTED, set_numbers
+from sitemapx.submit.journal.due import DATES, OF_SETS, SELECTED, by_site, set_numbers
 from sitemapx.submit.journal.journal import Journal
 from sitemapx.submit.journal.listing import SPELT
 
@@ -20,7 +19,7 @@ GROUP BY url
 ORDER BY max(CASE WHEN length(due) IN {DATES} THEN due ELSE '' END) DESC, url
 """  # noqa: S608 (made of constants)
 _NEXT = f"""
-SELECT rank, url, {SPELT} FROM now.newest e WHERE rank > :after ORDER BY rank LIMIT :most
+SELECT url, {SPELT}, rank FROM now.newest e WHERE rank > :after ORDER BY rank LIMIT :most
 """  # noqa: S608
 
 
@@ -49,8 +48,7 @@ def newest_batches(
     connection.execute(_RANK.replace("{selected}", SELECTED if selected_only else ""), values)
     after = 0
     while rows := connection.execute(_NEXT, {"after": after, "most": size}).fetchall():
-        after = rows[-1][0]
-        rows.sort(key=lambda row: urls.site(row[1]))  # which is stable
-        for site, some in groupby(rows, lambda row: urls.site(row[1])):
-            items = [SubmissionItem(spelt) for _, _, spelt in some]
+        after = rows[-1][-1]
+        for site, some in by_site(sorted(rows, key=lambda row: urls.site(row[0]))):
+            items = [SubmissionItem(spelt) for _, spelt, _ in some]
             yield SubmissionBatch("urls", urls.authority(site), site, items)

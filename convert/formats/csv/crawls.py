@@ -14,20 +14,8 @@ __all__ = ["MISSING", "why_unlisted"]
 #: What Sitebulb writes for a value that there is not.
 MISSING = "--"
 _TYPES = frozenset({"text/html", "application/xhtml+xml", "application/pdf"})
-_YES = frozenset({"indexable", "yes", "true", "1"})
-#: How values begin that mean the opposite, in the languages of exports.
-_NO = ("non", "nicht", "no", "false", "0")
-
-
-def _is_no(value: str) -> bool:
-    """
-    Return whether a crawler says that a page must not be indexed.
-
-    >>> [_is_no(value) for value in ("indexable", "indexierbar", "nicht-indexierbar", "unknown")]
-    [False, False, True, True]
-
-    """
-    return value not in _YES and (value.startswith(_NO) or not value.startswith("ind"))
+#: How values begin that mean yes, in the languages of exports: indexable, indexierbar and so on.
+_YES = ("ind", "yes", "true", "1")
 
 
 def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
@@ -39,12 +27,14 @@ def why_unlisted(found: Mapping[str, str], loc: str) -> str | None:
 
     >>> why_unlisted({"status": "301", "indexable": "Non-Indexable"}, "https://example.com/a")
     'status 301'
+    >>> why_unlisted({"indexable": "Nicht-Indexierbar"}, "https://example.com/a")
+    'not indexable'
 
     """
     status, indexable = found.get("status"), found.get("indexable")
     if status and status != "200":
         return f"status {status}"
-    if indexable and _is_no(indexable.lower()):
+    if indexable and not indexable.lower().startswith(_YES):
         reason = found.get("reason")
         return f"not indexable ({reason})" if reason else "not indexable"
     kind = (found.get("type") or "").partition(";")[0].strip().lower()

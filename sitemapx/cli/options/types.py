@@ -27,6 +27,7 @@ __all__ = [
     "debug_option",
     "named",
     "one_of",
+    "rows_option",
     "split_words",
 ]
 
@@ -247,6 +248,13 @@ def _columns() -> Iterable[str]:
 
     return [*COLUMNS, "languages"]
 
+
+rows_option = click.option(
+    "--report",
+    type=one_of("report format", ["text", "json"]),
+    default="text",
+    help="Print a table, or one JSON object per line.",
+)
 
 AGE = _Age()
 COLUMN_NAMES = _NameList("column", _columns)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from typing import Any
 
 from sitemapx.cli.commands import convert
@@ -30,13 +29,7 @@ def _setting(name: str, value: str = "") -> str:
 
 
 class StagedSite(Site):
-    """
-    A site whose sitemaps are built.
-
-    Attributes:
-        close: Removes the stage.
-
-    """
+    """A site whose sitemaps are built."""
 
     def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
         """
@@ -55,12 +48,18 @@ class StagedSite(Site):
         self._sitemaps = self._settings.sitemaps or self._checked
         self._summary = Summary()
         self._steps: list[Step] = []
-        with ExitStack() as stack:
-            self._stage = stack.enter_context(closing(Stage(self._target)))
+        self._stage = Stage(self._target)
+        try:
             self._folder_url = self._address_of_target().rpartition("/")[0] + "/"
             self._refuse_other_sitemaps()
-            self.close = stack.pop_all().close  # type: ignore[method-assign]
+        except BaseException:
+            self.close()
+            raise
         self._console = self._new_console()
+
+    def close(self) -> None:
+        """Remove the stage."""
+        self._stage.close()
 
     def _address_of_target(self) -> str:
         path, base = self._target.path, self._target.base_url

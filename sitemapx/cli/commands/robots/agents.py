@@ -5,8 +5,9 @@ from urllib.parse import urljoin
 
 import click
 
+from sitemapx.cli.commands.robots.argument import robots_file
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
-from sitemapx.cli.options.types import debug_option, one_of
+from sitemapx.cli.options.types import debug_option, one_of, rows_option
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.cli.terminal.tables import print_table
@@ -31,7 +32,7 @@ Examples:
   sitemapx robots agents https://example.com/robots.txt --path /blog/
   sitemapx robots agents robots.txt --purpose 'AI training' --report json""",
 )
-@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
+@robots_file
 @click.option(
     "--path", "page", default="/", metavar="PATH", help="Path or URL of the page.  [default: /]"
 )
@@ -44,12 +45,7 @@ Examples:
     help=f"Only crawlers with this purpose: {', '.join(PURPOSES)}. Repeatable.",
 )
 @fetching_options
-@click.option(
-    "--report",
-    type=one_of("report format", ["text", "json"]),
-    default="text",
-    help="Print a table, or one JSON object per line.",
-)
+@rows_option
 @debug_option
 def command(path: str, page: str, purposes: tuple[str, ...], report: str, **options: Any) -> None:
     """

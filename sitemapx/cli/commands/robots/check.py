@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.robots.argument import robots_file
 from sitemapx.cli.options.sources import opener_of, reading_options, sources_argument, total_size
 from sitemapx.cli.options.types import URL, console_options
 from sitemapx.cli.terminal.console import Console
@@ -34,7 +35,7 @@ Exit status: 0 no findings, or only notes; 1 errors or warnings, or a file canno
 read; 2 usage error. All findings:
 https://sitemapx.github.io/sitemapx/robots.html""",
 )
-@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
+@robots_file
 @sources_argument("[SITEMAP]...", required=False)
 @_judging(
     "--agent",

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.robots.argument import robots_file
 from sitemapx.cli.commands.robots.edits import edit
 from sitemapx.cli.options.types import debug_option
 from sitemapx.cli.terminal.groups import Command, GroupedCommand, LazyGroup, add_options
@@ -60,12 +61,11 @@ def _editing(function: Command) -> Command:
     )
 
 
-_FILE = click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
 _URLS = click.argument("urls", metavar="URL...", nargs=-1, required=True)
 
 
 @command.command("add", cls=GroupedCommand)
-@_FILE
+@robots_file
 @_URLS
 @_editing
 def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
@@ -74,7 +74,7 @@ def add(path: str, urls: tuple[str, ...], **options: Any) -> int:
 
 
 @command.command("remove", cls=GroupedCommand)
-@_FILE
+@robots_file
 @_URLS
 @_editing
 def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
@@ -83,7 +83,7 @@ def remove(path: str, urls: tuple[str, ...], **options: Any) -> int:
 
 
 @command.command("replace", cls=GroupedCommand)
-@_FILE
+@robots_file
 @click.argument("old")
 @click.argument("new")
 @_editing
@@ -93,7 +93,7 @@ def replace(path: str, old: str, new: str, **options: Any) -> int:
 
 
 @command.command("sync", cls=GroupedCommand)
-@_FILE
+@robots_file
 @_URLS
 @_editing
 def sync(path: str, urls: tuple[str, ...], **options: Any) -> int:

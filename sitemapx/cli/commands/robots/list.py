@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sitemapx.cli.commands.robots.argument import robots_file
 from sitemapx.cli.options.fetching import fetcher_of, fetching_options
 from sitemapx.cli.options.types import debug_option, one_of
 from sitemapx.cli.terminal.console import Console
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("list", cls=GroupedCommand)
-@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True, readable=False))
+@robots_file
 @fetching_options
 @click.option(
     "--report",

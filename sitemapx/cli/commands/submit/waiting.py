@@ -2,11 +2,9 @@
 
 import os
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from gzip import BadGzipFile, decompress
 from typing import Any, NamedTuple
 
 from sitemapx.cli.commands.submit.connections import Connections
@@ -16,8 +14,11 @@ from sitemapx.cli.options.types import URL
 from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.groups import Command, add_options, grouped
 from sitemapx.convert.http.fetcher import Fetcher
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.source import local_path
 from sitemapx.convert.sources.urlmap import UrlMap
+from sitemapx.convert.streams.gzip import unpack
+from sitemapx.convert.streams.stream import read_start
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import InputError, UsageError
@@ -39,31 +40,27 @@ _QUICK = 10.0
 _USUAL = 600.0
 _LIMIT = 64 * 1024 * 1024
 
-
 #: Returns why something is not live yet; empty if it is.
-Awaited = Callable[[Fetcher], str]
+Awaited = Callable[[], str]
 
 
-def _page(url: str, fetcher: Fetcher) -> str:
-    """Wait for a page that responds."""
-    try:
-        fetcher.get_bytes(url, _LIMIT)
-    except InputError as error:
-        return f"{url}: {error.message}"
-    return ""
-
-
-def _file(url: str, path: str, fetcher: Fetcher) -> str:
-    """Wait for a URL that serves a file."""
+def _page(url: str, fetcher: Fetcher, path: str = "") -> str:
+    """Return why a page does not respond, or does not serve a file."""
     try:
         served = fetcher.get_bytes(url, _LIMIT)
     except InputError as error:
         return f"{url}: {error.message}"
-    return "" if served == _content(path) else f"{url} differs from {path}"
+    return f"{url} differs from {path}" if path and served != _content(path) else ""
+
+
+def _content(path: str) -> bytes:
+    """Return the content of a file as it is fetched: unpacked."""
+    with open(path, "rb") as file:
+        return read_start(unpack(file, Reporter())[1], _LIMIT)
 
 
 def _key(engine: IndexNow, site: str, secrets: Sequence[Secret], sender: Transport) -> str:
-    """Wait for the key file of a site."""
+    """Return what is wrong with the key file of a site."""
     return masked(run(engine.check_key(site), sender, secrets), secrets)
 
 
@@ -87,7 +84,7 @@ class BuiltFiles(NamedTuple):
         """The URLs of the sources, as far as they are known."""
         return [one.address for one in self.published if one.address]
 
-    def awaited(self) -> Iterator[Awaited]:
+    def awaited(self, fetcher: Fetcher) -> Iterator[Awaited]:
         """Yield the local files of the sources, and of the sitemaps that they list."""
         paths: dict[str, str] = {}
         own: dict[str, UrlMap] = {}
@@ -102,7 +99,7 @@ class BuiltFiles(NamedTuple):
             found = (one.path_of(name) for one in maps if urls.is_absolute(name))
             if path := next((one for one in found if one and os.path.isfile(one)), None):
                 paths[name] = path
-        yield from (partial(_file, url, path) for url, path in paths.items())
+        yield from (partial(_page, url, fetcher, path) for url, path in paths.items())
 
     def keys(self, engines: Iterable[SelectedEngine], sender: Transport) -> Iterator[Awaited]:
         """Yield the key files of the sites, if a search engine fetches them."""
@@ -110,8 +107,7 @@ class BuiltFiles(NamedTuple):
         for selected in engines:
             if isinstance(selected.engine, IndexNow):
                 for site in sites:
-                    reason = partial(_key, selected.engine, site, selected.secrets, sender)
-                    yield lambda _, reason=reason: reason()  # type: ignore[misc]
+                    yield partial(_key, selected.engine, site, selected.secrets, sender)
 
 
 def waiting_options(command: Command) -> Command:
@@ -148,33 +144,34 @@ def wait_for_deployment(
         UsageError: If there is nothing to compare.
 
     """
-    awaited: list[Awaited] = [partial(_page, url) for url in options["after"]]
-    if options["wait"]:
-        awaited += files.awaited()
-        if not awaited and not options["lists"]:
-            raise UsageError(
-                "--wait compares built files with what the site serves: pass the files, and where "
-                "they are published with --source-url or --map; or pass --after URL"
-            )
-        awaited += files.keys(connections.engines, connections.sender)
-    if not awaited:
+    if not (options["wait"] or options["after"]):
         return
-    seconds, console = options["wait"] or _USUAL, connections.console
-    if options["dry_run"]:
-        count = counted(len(awaited), "URL serves", "URLs serve")
-        console.notice(f"would wait until {count} what was built, at most {seconds:,.0f} s")
-        return
+    seconds = options["wait"] or _USUAL
     quick = min(options["timeout"], seconds, _QUICK)
     given = dict(options) | {"retries": 0, "cache": None, "timeout": quick, "max_time": seconds}
     with closing(fetcher_of(given, _ignore, files.sources)) as fetcher:
-        _poll(awaited, fetcher, seconds, console)
+        awaited: list[Awaited] = [partial(_page, url, fetcher) for url in options["after"]]
+        if options["wait"]:
+            awaited += files.awaited(fetcher)
+            if not awaited and not options["lists"]:
+                raise UsageError(
+                    "--wait compares built files with what the site serves: pass the files, and "
+                    "where they are published with --source-url or --map; or pass --after URL"
+                )
+            awaited += files.keys(connections.engines, connections.sender)
+        if awaited and options["dry_run"]:
+            count = counted(len(awaited), "URL serves", "URLs serve")
+            message = f"would wait until {count} what was built, at most {seconds:,.0f} s"
+            connections.console.notice(message)
+        else:
+            _poll(awaited, seconds, connections.console)
 
 
-def _poll(awaited: list[Awaited], fetcher: Fetcher, seconds: float, console: Console) -> None:
+def _poll(awaited: list[Awaited], seconds: float, console: Console) -> None:
     """Fetch what is awaited, again and again; what is served once is not fetched again."""
     end, pause, is_told = time.monotonic() + seconds, _FIRST, False
     while awaited:
-        if not (reason := awaited[0](fetcher)):
+        if not (reason := awaited[0]()):
             del awaited[0]
             continue
         left = end - time.monotonic()
@@ -192,13 +189,3 @@ def _poll(awaited: list[Awaited], fetcher: Fetcher, seconds: float, console: Con
 
 def _ignore(message: str) -> None:
     pass
-
-
-def _content(path: str) -> bytes:
-    """Return the content of a file without compression, as it is fetched."""
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        return decompress(data) if data.startswith(b"\x1f\x8b") else data
-    except (BadGzipFile, EOFError, zlib.error):
-        return data

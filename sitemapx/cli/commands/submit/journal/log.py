@@ -17,7 +17,7 @@ from sitemapx.cli.commands.submit.journal.records import (
 )
 from sitemapx.cli.commands.submit.options import journal_options
 from sitemapx.cli.options.numbers import WholeNumber
-from sitemapx.cli.options.types import debug_option, one_of, split_words
+from sitemapx.cli.options.types import debug_option, rows_option, split_words
 from sitemapx.cli.terminal.groups import GroupedCommand
 from sitemapx.convert.values.clock import of_timestamp
 from sitemapx.convert.values.urls import without_user
@@ -41,12 +41,7 @@ _HEAD = ("NO", "TIME", "ENGINE", "TYPE", "HOST", "SENT", "ACCEPTED", "STATE", "R
     help=f"Show the last N batches. [{_SHOWN}]",
 )
 @engines_option
-@click.option(
-    "--report",
-    type=one_of("report format", ["text", "json"]),
-    default="text",
-    help="Print a table, or one JSON object per line.",
-)
+@rows_option
 @journal_options
 @debug_option
 def history(
@@ -58,6 +53,7 @@ def history(
         found = queries.history(opened, limit, split_words(engines))
     if not found:
         click.echo("nothing sent yet", err=True)
+        return
     rows = [
         (
             str(one.id),
