@@ -6,7 +6,7 @@ FOLDERS = {"sitemapx.check": "check", "sitemapx.convert": "convert", "sitemapx.s
 
 setup(
     packages=[
-        *find_packages(include=["sitemapx", "sitemapx.cli*"]),
+        *find_packages(include=["sitemapx", "sitemapx.cli*", "sitemapx.spark"]),
         *FOLDERS,
         *(f"{name}.{inner}" for name, folder in FOLDERS.items() for inner in find_packages(folder)),
     ],

@@ -32,13 +32,14 @@ from sitemapx.optionnames import option
 if TYPE_CHECKING:
     from sitemapx.convert.outputs.groups import GroupedFilling
 
-__all__ = ["SetOutput"]
+__all__ = ["SetIndexWriter", "SetOutput"]
 
 
-class _IndexWriter(SitemapIndexWriter):
+class SetIndexWriter(SitemapIndexWriter):
     """Marks the index of a set."""
 
     def start(self, head: Head, fields: Collection[str]) -> bytes:
+        """Write the declaration, the mark, and the start tag."""
         declaration, end, rest = super().start(head, fields).partition(b"\n")
         return declaration + end + MARK + rest
 
@@ -155,7 +156,7 @@ class SetOutput:
         if isinstance(self._pages, PagedFilling):
             return self._pages.indexes
         self._indexes = FileSplitter(
-            _IndexWriter(self._reporter),
+            SetIndexWriter(self._reporter),
             Head(),
             by_name("sitemapindex").limits,
             self._reporter,

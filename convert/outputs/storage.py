@@ -21,7 +21,7 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.published import SetNames, set_names
 from sitemapx.convert.outputs.sets import SetOutput
 from sitemapx.convert.outputs.target import Target
-from sitemapx.convert.sources.storage import file_system, storage_message
+from sitemapx.convert.sources.storage import file_system, headers, storage_message
 from sitemapx.errors import OutputError, SitemapxError
 
 __all__ = ["StorageOutput"]
@@ -158,18 +158,5 @@ class StorageOutput:
         self._folder.cleanup()
 
     def _headers(self, file: Written) -> dict[str, Any]:
-        """Return the media type of a file, in the way of the storage that asks for it."""
-        is_packed = file.path.endswith(".gz")
         media_type = self._index_type if file.is_index else self._media_type
-        protocol = self._system.protocol
-        protocols = {protocol} if isinstance(protocol, str) else set(protocol)
-        headers: dict[str, Any] = {}
-        if "s3" in protocols:
-            headers["ContentType"] = media_type
-            if is_packed:
-                headers["ContentEncoding"] = "gzip"
-        elif "gs" in protocols:
-            headers["content_type"] = media_type
-            if is_packed:
-                headers["fixed_key_metadata"] = {"content_encoding": "gzip"}
-        return headers
+        return headers(self._system, media_type, is_packed=file.path.endswith(".gz"))

@@ -1,7 +1,7 @@
 """Sources in cloud storage, through fsspec."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapx.errors import InputError, UsageError
 from sitemapx.suggestions import closest
@@ -9,7 +9,7 @@ from sitemapx.suggestions import closest
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-__all__ = ["file_system", "open_stored", "storage_message"]
+__all__ = ["file_system", "headers", "is_local", "open_stored", "storage_message"]
 
 #: The schemes that need no other package.
 _OWN = ("http", "https", "file")
@@ -72,3 +72,35 @@ def storage_message(error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
         return "not found"
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def is_local(system: "AbstractFileSystem") -> bool:
+    """Return whether a file system is that of this machine."""
+    return "file" in _protocols(system)
+
+
+def headers(system: "AbstractFileSystem", media_type: str, *, is_packed: bool) -> dict[str, Any]:
+    """
+    Return the arguments of `put_file` that tell a storage the type of a file, if it asks for it.
+
+    Args:
+        system: The storage.
+        media_type: MIME type of the file.
+        is_packed: Whether the file is compressed with gzip.
+
+    """
+    found: dict[str, Any] = {}
+    if "s3" in _protocols(system):
+        found["ContentType"] = media_type
+        if is_packed:
+            found["ContentEncoding"] = "gzip"
+    elif "gs" in _protocols(system):
+        found["content_type"] = media_type
+        if is_packed:
+            found["fixed_key_metadata"] = {"content_encoding": "gzip"}
+    return found
+
+
+def _protocols(system: "AbstractFileSystem") -> set[str]:
+    protocol = system.protocol
+    return {protocol} if isinstance(protocol, str) else set(protocol)

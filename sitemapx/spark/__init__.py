@@ -1,0 +1,20 @@
+"""
+Spark: read and write sitemaps as data sources of Apache Spark 4.0 or later.
+
+    spark.dataSource.register(SitemapDataSource)
+    spark.read.format("sitemap").load("s3://bucket/sitemaps/*.xml.gz")
+
+`SitemapDataSource` reads entries and writes sets; `SitemapProblemsDataSource` reads the problems
+that reading them meets. Needs the extra `sitemapx[spark]`, and PySpark, which users bring. May
+import `sitemapx.convert` and what is below it.
+https://spark.apache.org/docs/latest/api/python/tutorial/sql/python_data_source.html
+"""
+
+from sitemapx.spark.requirement import require_spark
+
+require_spark()
+
+from sitemapx.spark.problems import SitemapProblemsDataSource  # noqa: E402
+from sitemapx.spark.source import SitemapDataSource  # noqa: E402
+
+__all__ = ["SitemapDataSource", "SitemapProblemsDataSource"]

@@ -1,0 +1,159 @@
+"""
+A set of sitemaps, as the tasks of a job write it together.
+
+Tasks write files into a hidden folder. To publish them, the driver gives them names of their own
+beside the index, which search engines do not know yet; then it replaces the index, and with it the
+whole set; files that are no longer listed are removed last.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.convert.model.batch import batched
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.published import SetNames
+from sitemapx.convert.outputs.sets import SetIndexWriter
+from sitemapx.convert.outputs.splitter import FileSplitter
+from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.values import clock, uris
+from sitemapx.errors import OutputError
+from sitemapx.spark.storedfolder import StoredFolder
+
+__all__ = ["Published", "StoredSet"]
+
+
+class Published(NamedTuple):
+    """
+    The set that is published.
+
+    Attributes:
+        indexes: The names of its indexes, the main one first.
+        dates: The dates of the files that they list, by their names.
+        is_own: Whether this tool made all that is there; also if nothing is.
+
+    """
+
+    indexes: tuple[str, ...]
+    dates: Mapping[str, str | None]
+    is_own: bool
+
+
+class StoredSet:
+    """The place of a set, and of the files of a job that is to replace it or to add to it."""
+
+    def __init__(self, target: Target, job: str) -> None:
+        """
+        Take the place of a set.
+
+        Args:
+            target: Path and options of the index.
+            job: Name of the job, which no other has.
+
+        Raises:
+            OutputError: If the storage cannot be used.
+            UsageError: If no installed package knows such URLs.
+
+        """
+        folder, self._name = os.path.split(target.path)
+        self._folder = StoredFolder(folder)
+        self._names = SetNames(self._name)
+        self._target = target
+        self._job = job
+        self._hidden = f".sitemapx-{job}"
+
+    def published(self) -> Published:
+        """
+        Return what is published.
+
+        Raises:
+            OutputError: If the storage cannot be read.
+
+        """
+        with TemporaryDirectory(prefix="sitemapx-") as local:
+            names = SetNames(os.path.join(local, self._name))
+            indexes: list[str] = []
+            dates: dict[str, str | None] = {}
+            is_own = True
+            for index in names.indexes(lambda path: self._folder.fetch(_base(path), path)):
+                listed = names.listed(index)
+                is_own = is_own and names.is_own(index) and bool(listed)
+                indexes.append(_base(index))
+                dates |= {_base(path): date for path, date in listed.items()}
+        return Published(tuple(indexes), dates, is_own)
+
+    def store(self, local: str, name: str) -> None:
+        """
+        Store a file of a task, where nobody sees it.
+
+        Raises:
+            OutputError: If it cannot be stored.
+
+        """
+        self._folder.put(local, f"{self._hidden}/{name}", self._target.format.media_type)
+
+    def publish(self, names: Iterable[str], before: Published, *, overwrite: bool) -> None:
+        """
+        Publish stored files, in place of the present set or beside its files.
+
+        Args:
+            names: Names of the files.
+            before: The present set.
+            overwrite: Whether to replace it.
+
+        Raises:
+            OutputError: If that cannot be done; then the present set is as it was.
+
+        """
+        moves = {
+            f"{self._hidden}/{name}": self._names.child(f"{self._job}-{number}")
+            for number, name in enumerate(names, 1)
+        }
+        kept = {} if overwrite else dict(before.dates)
+        dates = kept | dict.fromkeys(moves.values(), clock.now())
+        try:
+            self._folder.move(moves)
+            if self.published() != before:
+                message = "was changed during this job, possibly by another one"
+                raise OutputError(f"{self._target.path} {message}; kept unchanged")
+            indexes = self._put_indexes(dates)
+        except BaseException:
+            self._folder.remove(moves.values())
+            raise
+        if before.is_own:
+            stale = {*before.indexes, *before.dates} - {*indexes, *dates}
+            self._folder.remove(stale)
+
+    def _put_indexes(self, dates: Mapping[str, str | None]) -> list[str]:
+        """List files in an index, or in several; the main one is replaced last."""
+        with TemporaryDirectory(prefix="sitemapx-") as local:
+
+            def new_draft(number: str) -> FileDraft:
+                path = os.path.join(local, _base(self._names.index(int(number))))
+                return FileDraft(path, packer=self._target.packer)
+
+            writer, limits = SetIndexWriter(Reporter()), SITEMAP_INDEX.limits
+            splitter = FileSplitter(writer, Head(), limits, Reporter(), new_draft)
+            for batch in batched(
+                Entry(loc=f"{self._target.base_url}{uris.escaped(name)}", lastmod=date)
+                for name, date in dates.items()
+            ):
+                splitter.add(batch)
+            splitter.finish()
+            indexes = [self._names.index(int(file.name)) for file in splitter.files]
+            for file, name in reversed([*zip(splitter.files, indexes, strict=True)]):
+                self._folder.put(file.draft.path, name, SITEMAP_INDEX.media_type)
+        return indexes
+
+    def clear(self) -> None:
+        """Remove the hidden folder, with the files of tasks that failed or were too many."""
+        self._folder.remove_folder(self._hidden)
+
+
+def _base(path: str) -> str:
+    return os.path.basename(path)

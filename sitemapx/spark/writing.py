@@ -1,0 +1,204 @@
+"""Write entries from the tasks of a job as one set of XML sitemaps."""
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
+
+from sitemapx.convert.arrow.columns import DERIVED
+from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.formats.arrow.columnar import ColumnarReader
+from sitemapx.convert.formats.csv.header import field_named
+from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.problems import LOSSLESS, Problem
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.outputs.splitter import FileSplitter
+from sitemapx.convert.outputs.target import target_of
+from sitemapx.convert.sources.source import is_storage, local_path
+from sitemapx.convert.values.words import counted, joined
+from sitemapx.errors import OutputError, UsageError
+from sitemapx.optionnames import option
+from sitemapx.spark.options import WriterOptions
+from sitemapx.spark.shipping import Shipped
+from sitemapx.spark.storedset import StoredSet
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["SitemapSetWriter"]
+
+
+@dataclass
+class WrittenTask(WriterCommitMessage):
+    """
+    The message of a task to the driver.
+
+    Attributes:
+        files: Names of the files that it stored.
+        entries: Number of entries in them.
+        problems: Number of problems, by code.
+        examples: The first problem of each code, as text.
+        not_held: Number of entries with a value that sitemaps do not support, by field.
+
+    """
+
+    files: list[str] = field(default_factory=list)
+    entries: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    not_held: Counter[str] = field(default_factory=Counter)
+
+    def report(self, problem: Problem) -> None:
+        """Count a problem; that a task has no rows is none."""
+        if problem.code != "empty":
+            self.problems[problem.code] += problem.times
+            self.examples.setdefault(problem.code, str(problem))
+
+    def add(self, other: "WrittenTask") -> None:
+        """Add what another task says."""
+        self.files += other.files
+        self.entries += other.entries
+        self.problems += other.problems
+        self.examples = other.examples | self.examples
+        self.not_held += other.not_held
+
+
+class SitemapSetWriter(Shipped, DataSourceArrowWriter):
+    """Writes a set: tasks store files, and the driver publishes them together."""
+
+    def __init__(self, options: WriterOptions, columns: Sequence[str], overwrite: bool) -> None:
+        """
+        Look at what is published.
+
+        Raises:
+            OutputError: If storage cannot be reached, or holds something that cannot be added to.
+            UsageError: If an option is invalid, or the columns are not those of entries.
+
+        """
+        _refuse_columns(columns)
+        folder = local_path(options.folder)
+        if folder is None:
+            raise UsageError(f"cannot write to {options.folder}: pass a path or an fsspec URL")
+        folder = folder if is_storage(folder) else os.path.abspath(folder)
+        self._target = target_of(
+            f"{folder}/{options.name}.xml",
+            base_url=options.base_url,
+            max_urls=options.max_urls or None,
+            max_bytes=options.max_bytes or None,
+            compress=options.compress,
+        )
+        self._strict = options.strict
+        self._overwrite = overwrite
+        self._set = StoredSet(self._target, uuid4().hex[:12])
+        self._before = self._set.published()
+        if not (overwrite or self._before.is_own):
+            message = "is not the index of a set by sitemapx, so nothing can be appended"
+            raise OutputError(f"{self._target.path} {message}; use mode('overwrite') to replace it")
+
+    def write(self, iterator: "Iterator[pa.RecordBatch]") -> WrittenTask:
+        """
+        Store the rows of a task in files.
+
+        Raises:
+            OutputError: If they cannot be stored.
+
+        """
+        task = WrittenTask()
+        first = next(iterator, None)
+        if first is None:
+            return task
+        reader = ColumnarReader(first.schema, Context(task.report))
+        target, reporter = self._target, Reporter(task.report)
+        with TemporaryDirectory(prefix="sitemapx-") as folder:
+            attempt = uuid4().hex
+
+            def new_draft(number: str) -> FileDraft:
+                path = os.path.join(folder, f"{attempt}-{number}")
+                return FileDraft(path, packer=target.packer)
+
+            writer = target.format.writer(reporter)
+            files = FileSplitter(writer, Head(), target.limits, reporter, new_draft)
+            for batch in reader.batches(chain([first], iterator)):
+                for name, count in batch.field_counts().items():
+                    if name not in (*target.format.holds, "source"):
+                        task.not_held[name] += count
+                files.add(batch)
+                self._store(files, task, is_last=False)
+            files.finish()
+            self._store(files, task, is_last=True)
+        return task
+
+    def _store(self, files: FileSplitter, task: WrittenTask, *, is_last: bool) -> None:
+        """Store the files that are full, and remove them from the disk of the worker."""
+        full = files.files if is_last else files.files[:-1]
+        for file in full[len(task.files) :]:
+            if not file.entries:
+                continue
+            name = os.path.basename(file.draft.path)
+            self._set.store(file.draft.path, name)
+            file.draft.discard()
+            task.files.append(name)
+            task.entries += file.entries
+
+    def commit(self, messages: "list[WriterCommitMessage | None]") -> None:
+        """
+        Publish the files of all tasks.
+
+        Raises:
+            OutputError: If there are no entries, or anything would be lost under `strict`, or the
+                set cannot be published; the present set is unchanged.
+
+        """
+        job = WrittenTask()
+        for message in messages:
+            if isinstance(message, WrittenTask):
+                job.add(message)
+        try:
+            self._refuse(job)
+            self._set.publish(job.files, self._before, overwrite=self._overwrite)
+        finally:
+            self._set.clear()
+
+    def _refuse(self, job: WrittenTask) -> None:
+        """Log what was lost, and refuse to publish what must not be."""
+        log = logging.getLogger("sitemapx")
+        for code, count in job.problems.items():
+            log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
+        for name, count in job.not_held.items():
+            lost = counted(count, "entry", "entries")
+            log.info("sitemap does not support %r (dropped in %s)", name, lost)
+        if self._strict and (losses := job.problems.keys() - LOSSLESS | job.not_held.keys()):
+            message = f"there are problems ({joined(sorted(losses), 'and')})"
+            raise OutputError(f"nothing was written: {message}, and {option('strict')} is set")
+        if not job.entries:
+            raise OutputError(f"nothing was written to {self._target.path}: there are no entries")
+
+    def abort(self, messages: "list[WriterCommitMessage | None]") -> None:
+        """Remove what the tasks stored."""
+        self._set.clear()
+
+
+def _refuse_columns(columns: Sequence[str]) -> None:
+    """
+    Refuse columns that are not those of entries, so that nothing is dropped unseen.
+
+    Raises:
+        UsageError: If there are any, or none of URLs.
+
+    """
+    unknown = [name for name in columns if not (name in DERIVED or field_named(name))]
+    if unknown:
+        names = joined(list(map(repr, unknown)), "and")
+        raise UsageError(
+            f"entries have no column {names}: select those of docs/jsonl.md, or rename"
+        )
+    if "loc" not in map(field_named, columns):
+        raise UsageError(f"no column with URLs: expected loc (its columns: {', '.join(columns)})")
