@@ -9,17 +9,20 @@ from tests.conftest import PATIENCE
 __all__ = ["wait_until"]
 
 
-def wait_until(happened: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
+def wait_until(
+    happened: Callable[[], object], process: subprocess.Popen[bytes] | None = None
+) -> None:
     """
     Wait until something has happened.
 
     Args:
         happened: Returns whether it has.
-        process: The command that makes it happen; the test fails if it ends before.
+        process: The command that makes it happen; the test fails if it ends before. None for others.
 
     """
     until = time.monotonic() + PATIENCE
     while not happened():
-        assert process.poll() is None, f"ended with status {process.returncode}"
+        if process:
+            assert process.poll() is None, f"ended with status {process.returncode}"
         assert time.monotonic() < until
         time.sleep(0.01)

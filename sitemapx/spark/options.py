@@ -173,8 +173,7 @@ _PATHS = ("path", "paths")
 
 
 def _paths(options: Mapping[str, str]) -> tuple[str, ...]:
-    several = json.loads(options["paths"]) if "paths" in options else []
-    return (*([options["path"]] if "path" in options else []), *several)
+    return tuple(path for name in _PATHS if name in options for path in _list(options[name]))
 
 
 def _list(text: str) -> tuple[str, ...]:

@@ -53,11 +53,24 @@ class StoredFolder:
 
     def fetch(self, name: str, local: str) -> bool:
         """Copy a file to the disk; return whether there is one."""
+        if not self.has(name):
+            return False
         with self._failing_as_output():
-            if not self._system.exists(self._of(name)):
-                return False
             self._system.get_file(self._of(name), local)
-            return True
+        return True
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a file."""
+        with self._failing_as_output():
+            self._system.invalidate_cache()
+            return bool(self._system.exists(self._of(name)))
+
+    def mark(self, name: str) -> None:
+        """Create an empty file."""
+        path = self._of(name)
+        with self._failing_as_output():
+            self._system.makedirs(posixpath.dirname(path), exist_ok=True)
+            self._system.pipe_file(path, b"")
 
     def put(self, local: str, name: str, media_type: str) -> None:
         """Store a file from the disk, in place of one that is there, whole or not at all."""

@@ -28,6 +28,10 @@ from sitemapx.spark.storedfolder import StoredFolder
 __all__ = ["Published", "StoredSet"]
 
 
+#: The file that is there while the job runs.
+_RUNNING = "running"
+
+
 class Published(NamedTuple):
     """
     The set that is published.
@@ -87,15 +91,28 @@ class StoredSet:
                 dates |= {_base(path): date for path, date in listed.items()}
         return Published(tuple(indexes), dates, is_own)
 
+    def begin(self) -> None:
+        """
+        Mark that the job is running, so that a task knows whether it is too late to store files.
+
+        Raises:
+            OutputError: If nothing can be written there.
+
+        """
+        self._folder.mark(f"{self._hidden}/{_RUNNING}")
+
     def store(self, local: str, name: str) -> None:
         """
         Store a file of a task, where nobody sees it.
 
         Raises:
-            OutputError: If it cannot be stored.
+            OutputError: If it cannot be stored, or the job has ended without this task.
 
         """
         self._folder.put(local, f"{self._hidden}/{name}", self._target.format.media_type)
+        if not self._folder.has(f"{self._hidden}/{_RUNNING}"):
+            self.clear()
+            raise OutputError(f"cannot write to {self._target.path}: the job has ended")
 
     def publish(self, names: Iterable[str], before: Published, *, overwrite: bool) -> None:
         """
@@ -151,7 +168,13 @@ class StoredSet:
         return indexes
 
     def clear(self) -> None:
-        """Remove the hidden folder, with the files of tasks that failed or were too many."""
+        """
+        Remove the hidden folder, with the files of tasks that failed or were repeated.
+
+        Raises:
+            OutputError: If that cannot be done.
+
+        """
         self._folder.remove_folder(self._hidden)
 
 

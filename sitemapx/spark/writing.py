@@ -102,6 +102,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         if not (overwrite or self._before.is_own):
             message = "is not the index of a set by sitemapx, so nothing can be appended"
             raise OutputError(f"{self._target.path} {message}; use mode('overwrite') to replace it")
+        self._set.begin()
 
     def write(self, iterator: "Iterator[pa.RecordBatch]") -> WrittenTask:
         """

@@ -1,0 +1,72 @@
+"""
+Sessions of Spark for tests.
+
+    pytest tests/spark                                              # on Sail, which needs no Java
+    SITEMAPX_SPARK_MASTER='local[2]' pytest tests/spark             # on Apache Spark
+    SITEMAPX_SPARK_MASTER='local-cluster[2,1,1024]' pytest tests/spark   # with workers to kill
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["MASTER", "session"]
+
+#: The master of Apache Spark; empty for Sail.
+MASTER = os.environ.get("SITEMAPX_SPARK_MASTER", "")
+
+
+@contextmanager
+def session() -> "Iterator[SparkSession]":
+    """Start the engine, and register the data sources; stop it in the end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the engines, about versions of pandas
+        with _apache() if MASTER else _sail() as spark:
+            from sitemapx.spark import SitemapDataSource, SitemapProblemsDataSource
+
+            spark.dataSource.register(SitemapDataSource)
+            spark.dataSource.register(SitemapProblemsDataSource)
+            yield spark
+
+
+@contextmanager
+def _sail() -> "Iterator[SparkSession]":
+    os.environ.setdefault("RUST_LOG", "error")
+    from pysail.spark import SparkConnectServer
+    from pyspark.sql import SparkSession
+
+    server = SparkConnectServer("127.0.0.1", 0)
+    server.start()
+    address = server.listening_address
+    assert address
+    spark = SparkSession.builder.remote(f"sc://{address[0]}:{address[1]}").getOrCreate()
+    try:
+        yield spark
+    finally:
+        spark.stop()
+        server.stop()
+
+
+@contextmanager
+def _apache() -> "Iterator[SparkSession]":
+    import pyspark
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
+    settings = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1"}
+    builder = SparkSession.builder.master(MASTER)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    try:
+        yield spark
+    finally:
+        spark.stop()

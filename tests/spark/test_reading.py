@@ -1,0 +1,180 @@
+"""Reading by Spark: the same rows as by the library, whatever is read by which task."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow
+import pytest
+
+from sitemapx.convert import table
+from tests.servers import Answer, Serve
+from tests.spark.conftest import Read, index, locs, sitemap
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SAMPLES = ["broken.xml", "entries.jsonl", "export.csv", "feed.atom", "feed.xml", "sitemap.xml"]
+
+
+@pytest.mark.parametrize("name", [*SAMPLES, "urls.txt"])
+def test_same_rows_as_library(name: str, read: Read, samples: Path) -> None:
+    """Each format is detected, and all columns are those of a table of the library."""
+    path = str(samples / name)
+    expected = pyarrow.table(table(path)).to_pylist()
+
+    found = read(path)
+
+    assert found.columns == list(table(path).columns)
+    rows = [row.asDict(recursive=True) for row in found.drop("lastmod_utc").collect()]
+    for row in expected:
+        del row["lastmod_utc"]  # which collect() gives in the zone of the driver
+    assert sorted(rows, key=str) == sorted(expected, key=str)
+
+
+def test_folder_pattern_and_list(read: Read, folder: Path) -> None:
+    """A folder, a pattern and several paths lead to the same files, each of which is read once."""
+    expected = sorted(f"https://{name}.example/{number}" for name in "abc" for number in range(20))
+    expected += [f"https://d.example/{number}" for number in range(10)]
+
+    assert locs(read(folder)) == sorted(expected)
+    assert locs(read(folder / "*.xml*")) == sorted(expected)
+    assert locs(read(folder / "a.xml.gz", folder, folder / "[bc].xml")) == sorted(expected)
+
+
+def test_options(read: Read, folder: Path) -> None:
+    """Options have the names of the command line."""
+    path = folder / "b.xml"
+
+    assert read(path, columns="loc,lastmod").columns == ["loc", "lastmod"]
+    assert read(path, columns="loc", withSource="true").first().asDict() == {  # type: ignore[union-attr]
+        "loc": "https://b.example/0",
+        "source": str(path),
+    }
+    assert locs(read(path, include="/1?")) == [f"https://b.example/1{digit}" for digit in range(10)]
+    several = '["/1?", "/2"]'
+    assert read(path, include=several, exclude="re:[5-9]$").count() == 6
+    assert read(path, since="2024-05-20").count() == 1
+    assert read(path, **{"from": "text"}, columns="loc").count() == 0
+
+
+def test_schema_chooses_columns(spark: "SparkSession", folder: Path) -> None:
+    """The schema of the caller is one more way to choose columns."""
+    found = (
+        spark.read.schema("lastmod string, loc string").format("sitemap").load(f"{folder}/b.xml")
+    )
+
+    assert found.first() == ("2024-05-01", "https://b.example/0")
+
+
+def test_small_files_share_tasks(read: Read, folder: Path) -> None:
+    """Small files are read by one task, unless the option says otherwise."""
+    task = "spark_partition_id() as task"
+
+    assert read(folder).selectExpr(task).distinct().count() == 1
+    assert read(folder, partitionBytes="1").selectExpr(task).distinct().count() == 4
+
+
+def test_relative_urls(read: Read, tmp_path: Path) -> None:
+    """Relative URLs are resolved against the public URL of the file."""
+    path = tmp_path / "urls.xml"
+    path.write_bytes(sitemap("/pages/", 1))
+
+    assert locs(read(path, sourceUrl="https://e.example/urls.xml")) == ["https://e.example/pages/0"]
+
+
+# ---- indexes
+
+
+def test_index_by_its_own_path(read: Read, folder: Path) -> None:
+    """What an index lists is found beside it by its URL, and named by it."""
+    base = "https://e.example/"
+    path = folder / "index.xml"
+    path.write_bytes(index(*(f"{base}{name}" for name in ("b.xml", "c.xml", "no.xml", "b.xml"))))
+
+    found = read(path, sourceUrl=f"{base}index.xml", partitionBytes="1")
+
+    assert found.count() == 40
+    sources = {row.source for row in found.select("source").distinct().collect()}
+    assert sources == {f"{base}b.xml", f"{base}c.xml"}
+    problems = read(path, source="sitemap_problems", sourceUrl=f"{base}index.xml").collect()
+    assert sorted((row.code, row.loc or row.source) for row in problems) == [
+        ("failed", f"{base}no.xml"),
+        ("listed-again", f"{base}b.xml"),
+    ]
+
+
+def test_index_among_files(read: Read, folder: Path) -> None:
+    """An index among other files is skipped, since those that it lists are read anyway, once."""
+    (folder / "index.xml").write_bytes(index("https://e.example/b.xml", "https://e.example/c.xml"))
+
+    assert read(folder).count() == 70
+    assert read(folder, followIndex="true").count() == 70
+    pattern = folder / "in*.xml"
+    assert read(pattern).count() == 0
+    assert read(pattern, followIndex="true").count() == 40
+    rows = locs(read(folder, followIndex="false", include="*.xml"))
+    assert rows == ["https://e.example/b.xml", "https://e.example/c.xml"]
+
+
+def test_index_on_the_web(read: Read, serve: Serve) -> None:
+    """The sitemaps of a host are read by one task, those of two hosts by two."""
+    first, second = serve(), serve("localhost")
+    listed = [f"{first.url}/1.xml", f"{second.url}/2.xml", f"{first.url}/3.xml"]
+    first.answers["/index.xml"] = Answer(index(*listed, f"{first.url}/no.xml"))
+    for number, server in ((1, first), (2, second), (3, first)):
+        server.answers[f"/{number}.xml"] = Answer(sitemap(f"https://e.example/{number}/", 5))
+    url, options = f"{first.url}/index.xml", {"allowPrivate": "true"}
+
+    found = read(url, **options)
+
+    rows = found.selectExpr("source", "spark_partition_id() as task").distinct().collect()
+    assert sorted(row.source for row in rows) == sorted(listed)
+    assert len({row.task for row in rows}) == 2
+    assert found.count() == 15
+    (problem,) = read(url, source="sitemap_problems", **options).collect()
+    assert (problem.code, problem.source) == ("failed", f"{first.url}/no.xml")
+
+
+# ---- damage
+
+
+def test_damaged_file_costs_only_its_own_entries(read: Read, folder: Path) -> None:
+    """What is damaged is read as far as it goes, and told; FAILFAST ends the job."""
+    (folder / "e.xml").write_bytes(b"<html><body>Not found</body></html>")
+
+    assert read(folder).count() == 70
+    problems = read(folder, source="sitemap_problems", partitionBytes="1").collect()
+    assert sorted((row.code, Path(row.source).name) for row in problems) == [
+        ("failed", "e.xml"),
+        ("truncated", "d.xml"),
+    ]
+    with pytest.raises(Exception, match=r"d\.xml:.*\[truncated\] \(mode FAILFAST\)"):
+        read(folder / "[abcd].xml*", mode="failfast").collect()
+
+
+MISUSE = {
+    "no file": (["no/*.xml"], {}, r"no/\*\.xml: no such file"),
+    "unknown option": (["d.xml"], {"colums": "loc"}, "unknown option 'colums'.*'columns'"),
+    "unknown column": (["d.xml"], {"columns": "loc,tilte"}, "unknown column 'tilte'.*'title'"),
+    "unknown format": (["d.xml"], {"from": "rsss"}, "unknown format 'rsss'"),
+    "unknown mode": (["d.xml"], {"mode": "DROPMALFORMED"}, "option mode: expected PERMISSIVE or"),
+    "no flag": (["d.xml"], {"followIndex": "yes"}, "option followIndex: expected true or false"),
+    "no size": (["d.xml"], {"partitionBytes": "0"}, "option partitionBytes: expected a whole"),
+    "no time": (["d.xml"], {"timeout": "1m"}, "option timeout: expected a number of seconds"),
+    "no date": (["d.xml"], {"since": "soon"}, "soon"),
+    "no pattern": (["d.xml"], {"include": "re:("}, r"'\(' is not a regular expression"),
+    "unknown scheme": (["s4://bucket/x"], {}, "unknown scheme 's4:'"),
+    "no sitemap": (["page.html"], {}, "page.html: "),
+}
+
+
+@pytest.mark.parametrize(("paths", "options", "message"), MISUSE.values(), ids=MISUSE)
+def test_misuse(
+    paths: list[str], options: dict[str, str], message: str, read: Read, folder: Path
+) -> None:
+    """What cannot work is told on the driver, before a task starts."""
+    (folder / "page.html").write_text("<html><body>Not a sitemap</body></html>")
+    given = [path if "://" in path else folder / path for path in paths]
+
+    with pytest.raises(Exception, match=message):
+        read(*given, **options).collect()
