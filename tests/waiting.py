@@ -17,7 +17,8 @@ def wait_until(
 
     Args:
         happened: Returns whether it has.
-        process: The command that makes it happen; the test fails if it ends before. None for others.
+        process: The command that makes it happen; the test fails if it ends before. None if there
+            is no such command.
 
     """
     until = time.monotonic() + PATIENCE

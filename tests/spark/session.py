@@ -60,7 +60,8 @@ def _apache() -> "Iterator[SparkSession]":
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
-    settings = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1"}
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    settings = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1"}
     builder = SparkSession.builder.master(MASTER)
     for name, value in settings.items():
         builder = builder.config(name, value)
