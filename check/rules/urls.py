@@ -1,7 +1,7 @@
 """URLs, each for itself: characters, length, and what has no place in the URL of a page."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 from urllib.parse import quote
@@ -152,10 +152,9 @@ class Addresses(Check):
         places: Sequence[int] = range(len(locs)) if judges else ()
         listed = self.context.listed
         if "loc-unusual" in codes and not listed.are_normal:
-            pairs = list(zip(locs, listed.locs, strict=True))
-            usual = {loc: normal for loc, normal in pairs if loc != normal}
-            places = places or [at for at, (loc, normal) in enumerate(pairs) if loc != normal]
-            judges.append(partial(_spelling, usual=usual))
+            odd = {loc for loc, normal in zip(locs, listed.locs, strict=True) if loc != normal}
+            places = places or [at for at, loc in enumerate(locs) if loc in odd]
+            judges.append(partial(_spelling, odd=odd))
         self._judge(locs, places, judges, file)
 
     def _origins(self, text: str, count: int) -> Iterable[str]:
@@ -244,6 +243,8 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-local", f"host {host} is not reachable from the internet"
 
 
-def _spelling(loc: str, usual: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    if loc in usual and loc.isascii() and not _illegal(loc):
-        yield "loc-unusual", f"URL is not normalized; normalized form: {usual[loc]}"
+def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Find a URL that is not normalized even when encoded; other rules report what is unencoded."""
+    uri = uris.to_uri(loc) if loc in odd else None
+    if uri and uri != (normal := uris.normal(uri)):
+        yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"
