@@ -23,6 +23,7 @@ _illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\
 _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
+_host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
 #: One of these is in each, in lower case.
 _SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
@@ -62,9 +63,9 @@ class Addresses(Check):
         "loc-non-ascii": Rule(
             "warning",
             "Unencoded non-ASCII character in URL",
-            "URLs must be percent-encoded; otherwise, servers may use another encoding.",
+            "URLs must be ASCII; otherwise, servers may use another encoding.",
             _ESCAPING,
-            "Percent-encode the characters as UTF-8, and write the host in Punycode.",
+            "Percent-encode the characters as UTF-8; in the host, use Punycode (xn--).",
             is_fixable=True,
         ),
         "loc-escape": Rule(
@@ -190,10 +191,19 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
     if m := _bad_escape(loc):
         yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
     if not loc.isascii():
-        at = next(n for n, character in enumerate(loc) if not character.isascii())
-        yield "loc-non-ascii", f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
+        yield "loc-non-ascii", _unencoded(loc)
     if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
         yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
+
+
+def _unencoded(loc: str) -> str:
+    """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
+    at = next(n for n, character in enumerate(loc) if not character.isascii())
+    m = _host_in(loc)
+    if m is None or not m.start(1) <= at < m.end(1):
+        return f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
+    host = urls.hostname(uris.to_uri(m[0]) or "")
+    return f"unencoded {loc[at]!r} in host" + (f" (write {host})" if host else "")
 
 
 def _around(loc: str, at: int) -> str:
