@@ -1,7 +1,7 @@
 """URLs, each for itself: characters, length, and what has no place in the URL of a page."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 from urllib.parse import quote
@@ -23,6 +23,7 @@ _illegal = re.compile(r"[\x00-\x20\x7f<>\"{}|\\^`\xa0\u2000-\u200f\u2028-\u202f\
 _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
+_host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
 #: One of these is in each, in lower case.
 _SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
@@ -62,9 +63,9 @@ class Addresses(Check):
         "loc-non-ascii": Rule(
             "warning",
             "Unencoded non-ASCII character in URL",
-            "URLs must be percent-encoded; otherwise, servers may use another encoding.",
+            "URLs must be ASCII; otherwise, servers may use another encoding.",
             _ESCAPING,
-            "Percent-encode the characters as UTF-8, and write the host in Punycode.",
+            "Percent-encode the characters as UTF-8; in the host, use Punycode (xn--).",
             is_fixable=True,
         ),
         "loc-escape": Rule(
@@ -152,10 +153,9 @@ class Addresses(Check):
         places: Sequence[int] = range(len(locs)) if judges else ()
         listed = self.context.listed
         if "loc-unusual" in codes and not listed.are_normal:
-            pairs = list(zip(locs, listed.locs, strict=True))
-            usual = {loc: normal for loc, normal in pairs if loc != normal}
-            places = places or [at for at, (loc, normal) in enumerate(pairs) if loc != normal]
-            judges.append(partial(_spelling, usual=usual))
+            odd = {loc for loc, normal in zip(locs, listed.locs, strict=True) if loc != normal}
+            places = places or [at for at, loc in enumerate(locs) if loc in odd]
+            judges.append(partial(_spelling, odd=odd))
         self._judge(locs, places, judges, file)
 
     def _origins(self, text: str, count: int) -> Iterable[str]:
@@ -191,10 +191,19 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
     if m := _bad_escape(loc):
         yield "loc-escape", f"invalid percent-encoding in URL, at {_around(loc, m.start())!r}"
     if not loc.isascii():
-        at = next(n for n, character in enumerate(loc) if not character.isascii())
-        yield "loc-non-ascii", f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
+        yield "loc-non-ascii", _unencoded(loc)
     if len(loc) <= urls.MAX_LENGTH // 4 and uris.to_uri(loc) is None:
         yield "loc-host", f"invalid host {loc.partition('//')[2].partition('/')[0]!r}"
+
+
+def _unencoded(loc: str) -> str:
+    """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
+    at = next(n for n, character in enumerate(loc) if not character.isascii())
+    m = _host_in(loc)
+    if m is None or not m.start(1) <= at < m.end(1):
+        return f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"
+    host = urls.hostname(uris.to_uri(m[0]) or "")
+    return f"unencoded {loc[at]!r} in host" + (f" (write {host})" if host else "")
 
 
 def _around(loc: str, at: int) -> str:
@@ -244,6 +253,8 @@ def _host(loc: str) -> Iterator[tuple[str, str]]:
         yield "loc-local", f"host {host} is not reachable from the internet"
 
 
-def _spelling(loc: str, usual: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    if loc in usual and loc.isascii() and not _illegal(loc):
-        yield "loc-unusual", f"URL is not normalized; normalized form: {usual[loc]}"
+def _spelling(loc: str, odd: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Find a URL that is not normalized even when encoded; other rules report what is unencoded."""
+    uri = uris.to_uri(loc) if loc in odd else None
+    if uri and uri != (normal := uris.normal(uri)):
+        yield "loc-unusual", f"URL is not normalized; normalized form: {normal}"

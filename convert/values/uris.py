@@ -28,6 +28,8 @@ _CHARS = r"A-Za-z0-9\-._~:/?@!$&'()*+,;="
 _HOST = r"https?://[A-Za-z0-9][A-Za-z0-9._-]*+(?::(?:[1-5][0-9]{4}|[0-9]{1,4}))?+"
 _PLAIN_HOST = _HOST.removeprefix("https?://")
 _LEGAL_HOST = r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]"
+_LEGAL_USER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})+"
+_LEGAL_AUTHORITY = rf"(?:{_LEGAL_USER}@)?(?:{_LEGAL_HOST})(?::[0-9]{{1,5}})?"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
 _uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
 #: The same for many lines at once: first the characters, by a translation that deletes every
@@ -151,7 +153,7 @@ def _is_surely_normal(url: str) -> bool:
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:
-    """Let a WHATWG parser judge user, host and port, and put the host into ASCII."""
+    """Let a WHATWG parser judge user, host and port, and write what is not legal in ASCII."""
     from can_ada import parse
 
     if "\\" in authority:  # WHATWG takes it for a slash, and the rest for a path
@@ -162,6 +164,8 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
         return None
     if not re.fullmatch(_LEGAL_HOST, parsed.hostname):
         return None
+    if re.fullmatch(_LEGAL_AUTHORITY, authority):
+        return authority
     user = f"{parsed.username}:{parsed.password}".rstrip(":")
     return f"{user}@{parsed.host}" if user else str(parsed.host)
 

@@ -44,6 +44,24 @@ def test_to_uri(url: str, uri: str | None) -> None:
     assert (UriList.of_list([url]) is not None) == (uri == url) or "[2001" in url
 
 
+@pytest.mark.parametrize(
+    "authority",
+    [
+        "E.Example:443",
+        "E.Example:59999",
+        "E.Example:60000",
+        "E.Example:65535",
+        "_E.Example",
+        "Me:%41:b@E.Example:443",
+        "[2001:0DB8::1]",
+    ],
+)
+def test_legal_authority(authority: str) -> None:
+    """A legal user, host and port stay letter for letter, whatever else is escaped (A1)."""
+    assert to_uri(f"https://{authority}/a b") == f"https://{authority}/a%20b"
+    assert to_uri(f"https://{authority}/") == f"https://{authority}/"
+
+
 @pytest.mark.parametrize("length", [MAX_LENGTH - 1, MAX_LENGTH, MAX_LENGTH + 1])
 def test_length(length: int) -> None:
     """A URL has fewer than 2,048 characters (A1)."""
