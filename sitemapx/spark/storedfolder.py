@@ -51,6 +51,13 @@ class StoredFolder:
     def _of(self, name: str) -> str:
         return f"{self._path}/{name}"
 
+    def _made(self, name: str) -> str:
+        """Return the path of a file whose directory exists; storage has none, or makes it."""
+        path = self._of(name)
+        if is_local(self._system):
+            self._system.makedirs(posixpath.dirname(path), exist_ok=True)
+        return path
+
     def fetch(self, name: str, local: str) -> bool:
         """Copy a file to the disk; return whether there is one."""
         if not self.has(name):
@@ -67,16 +74,13 @@ class StoredFolder:
 
     def mark(self, name: str) -> None:
         """Create an empty file."""
-        path = self._of(name)
         with self._failing_as_output():
-            self._system.makedirs(posixpath.dirname(path), exist_ok=True)
-            self._system.pipe_file(path, b"")
+            self._system.pipe_file(self._made(name), b"")
 
     def put(self, local: str, name: str, media_type: str) -> None:
         """Store a file from the disk, in place of one that is there, whole or not at all."""
-        path = self._of(name)
         with self._failing_as_output():
-            self._system.makedirs(posixpath.dirname(path), exist_ok=True)
+            path = self._made(name)
             more = headers(self._system, media_type, is_packed=name.endswith(".gz"))
             if is_local(self._system):  # which would write into the file that is there
                 draft = f"{posixpath.dirname(path)}/.{uuid4().hex}.tmp"

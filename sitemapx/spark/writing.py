@@ -117,13 +117,11 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         if first is None:
             return task
         reader = ColumnarReader(first.schema, Context(task.report))
-        target, reporter = self._target, Reporter(task.report)
+        target, reporter, attempt = self._target, Reporter(task.report), uuid4().hex
         with TemporaryDirectory(prefix="sitemapx-") as folder:
-            attempt = uuid4().hex
 
             def new_draft(number: str) -> FileDraft:
-                path = os.path.join(folder, f"{attempt}-{number}")
-                return FileDraft(path, packer=target.packer)
+                return FileDraft(os.path.join(folder, number), packer=target.packer)
 
             writer = target.format.writer(reporter)
             files = FileSplitter(writer, Head(), target.limits, reporter, new_draft)
@@ -132,18 +130,20 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
                     if name not in (*target.format.holds, "source"):
                         task.not_held[name] += count
                 files.add(batch)
-                self._store(files, task, is_last=False)
+                self._store(files, task, attempt, is_last=False)
             files.finish()
-            self._store(files, task, is_last=True)
+            self._store(files, task, attempt, is_last=True)
         return task
 
-    def _store(self, files: FileSplitter, task: WrittenTask, *, is_last: bool) -> None:
+    def _store(
+        self, files: FileSplitter, task: WrittenTask, attempt: str, *, is_last: bool
+    ) -> None:
         """Store the files that are full, and remove them from the disk of the worker."""
         full = files.files if is_last else files.files[:-1]
         for file in full[len(task.files) :]:
             if not file.entries:
                 continue
-            name = os.path.basename(file.draft.path)
+            name = f"{attempt}-{file.name}{'.gz' * self._target.compress}"
             self._set.store(file.draft.path, name)
             file.draft.discard()
             task.files.append(name)

@@ -1,15 +1,14 @@
 """Sets in S3, with a real server of that protocol on this machine."""
 
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
+
+from tests.s3server import KEYS, s3_server
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("s3fs")
@@ -17,56 +16,27 @@ pytest.importorskip("moto.server")
 
 BASE = "https://e.example/"
 Sitemapx = Callable[..., subprocess.CompletedProcess[bytes]]
-#: Says where it listens, which it chooses itself.
-_SERVER = """
-from moto.server import ThreadedMotoServer
-server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-server.start()
-print(server.get_host_and_port()[1], flush=True)
-input()
-"""
 
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
     """Start the server."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        url = f"http://127.0.0.1:{int(process.stdout.readline())}"
-        _wait_for(url)
+    with s3_server() as url:
         yield url
-        process.terminate()
-
-
-def _wait_for(url: str) -> None:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        try:
-            urlopen(url, timeout=5).close()
-        except URLError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError(url)
 
 
 @pytest.fixture
 def bucket(endpoint: str, request: pytest.FixtureRequest) -> Any:
     """Give a bucket, empty at first."""
     name = request.node.name.replace("_", "-")[:60].lower()
-    storage = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **_KEYS)
+    storage = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **KEYS)
     return storage.create_bucket(Bucket=name)
-
-
-_KEYS = {"aws_access_key_id": "a", "aws_secret_access_key": "b"}
 
 
 @pytest.fixture
 def run(sitemapx: Sitemapx, environment: dict[str, str], endpoint: str) -> Sitemapx:
     """Give the command, for which the server is Amazon's."""
-    keys = {name.upper(): value for name, value in _KEYS.items()}
+    keys = {name.upper(): value for name, value in KEYS.items()}
     own = environment | keys | {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1"}
     return lambda *args: sitemapx(*args, env=own)
 
