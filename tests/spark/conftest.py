@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.s3server import KEYS, s3_server
 from tests.spark.session import MASTER, session
 
 if TYPE_CHECKING:
@@ -21,7 +22,18 @@ Read = Callable[..., "DataFrame"]
 
 
 @pytest.fixture(scope="session")
-def spark() -> "Iterator[SparkSession]":
+def s3() -> Iterator[None]:
+    """Start a server that is Amazon's for this process, and for the workers that it starts."""
+    with s3_server() as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", url)
+        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        for name, value in KEYS.items():
+            patch.setenv(name.upper(), value)
+        yield
+
+
+@pytest.fixture(scope="session")
+def spark(s3: None) -> "Iterator[SparkSession]":
     """Give a session in which the data sources are registered."""
     with session() as spark:
         yield spark

@@ -39,7 +39,9 @@ def test_round_trip() -> None:
 
 def test_worker_without_package(tmp_path: Path) -> None:
     """The error says how to ship the package."""
-    (tmp_path / "pyspark").symlink_to(Path(pyspark.__file__).parent)
+    installed = Path(pyspark.__file__).parent.parent
+    for name in ("pyspark", "py4j"):  # which only Apache Spark needs
+        (tmp_path / name).symlink_to(installed / name)
     pickled = cloudpickle.dumps(FilesPartition([]))  # type: ignore[no-untyped-call]
 
     done = _python("import pickle, sys; pickle.load(sys.stdin.buffer)", tmp_path, pickled)

@@ -1,28 +1,23 @@
 """Files in S3, which the tasks read and write, with a real server of that protocol."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import boto3
 import pytest
 
-from tests.s3server import KEYS, s3_server
 from tests.spark.conftest import Read, locs, sitemap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-boto3 = pytest.importorskip("boto3")
 BASE = "https://e.example/"
 
 
-@pytest.fixture(scope="module")
-def bucket() -> Iterator[Any]:
-    """Give a bucket of a server that is Amazon's for this process, and for the workers in it."""
-    with s3_server() as url, pytest.MonkeyPatch.context() as patch:
-        settings = {"AWS_ENDPOINT_URL": url, "AWS_DEFAULT_REGION": "us-east-1"}
-        for name, value in ({key.upper(): value for key, value in KEYS.items()} | settings).items():
-            patch.setenv(name, value)
-        yield boto3.resource("s3").create_bucket(Bucket="sites")
+@pytest.fixture
+def bucket(s3: None) -> Any:
+    """Give a bucket."""
+    storage: Any = boto3.resource("s3")
+    return storage.create_bucket(Bucket="sites")
 
 
 def test_round_trip(bucket: Any, spark: "SparkSession", read: Read) -> None:
