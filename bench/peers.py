@@ -15,7 +15,7 @@ __all__ = ["SITEMAP_JS", "XMLLINT", "Peers", "find_peers"]
 
 SITEMAP_JS = "sitemap.js"
 XMLLINT = "xmllint --stream"
-_LOOPS = Path(__file__).with_name("loops.py")
+_LOOPS = Path(__file__).with_name("programs") / "loops.py"
 _SITEMAP_JS_PATH = DATA / "node_modules" / ".bin" / "sitemap"
 
 

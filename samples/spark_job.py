@@ -1,5 +1,5 @@
 """
-Read all sitemaps in a folder with Spark, and write three results to another folder:
+Read all sitemaps in a directory with Spark, and write three results to another:
 
     duplicates   the URLs that several sitemaps list, as Parquet
     hosts        the number of URLs and the newest date of each host, as Parquet
@@ -17,7 +17,7 @@ from sitemapx.spark import SitemapDataSource
 
 
 def run(spark: SparkSession, folder: str, target: str, site: str) -> None:
-    """Read the sitemaps in a folder, and write the results."""
+    """Read the sitemaps in a directory, and write the results."""
     spark.dataSource.register(SitemapDataSource)
     reader = spark.read.format("sitemap").option("columns", "loc,lastmod,lastmod_utc,source")
     entries = reader.load(folder).cache()

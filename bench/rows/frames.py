@@ -13,7 +13,7 @@ from bench.samples.data import Sample
 
 __all__ = ["frame_rows"]
 
-_PROGRAM = Path(__file__).parent.parent / "frames.py"
+_PROGRAM = Path(__file__).parent.parent / "programs" / "frames.py"
 #: Entries that take several times as long, and what other packages hold in memory.
 _FEW = 50_000
 

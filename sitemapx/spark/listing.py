@@ -84,11 +84,11 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
 
     """
     found = [file for path in options.paths for file in _matches(path, options)]
-    listing = _Listing(options, report)
+    expander = _Expander(options, report)
     with options.fetcher() as fetcher, ThreadPoolExecutor(_FETCHES) as pool:
-        listed = list(pool.map(lambda file: listing.expanded(file, fetcher), found))
-    if listing.errors and not any(listed):
-        raise listing.errors[0]
+        listed = list(pool.map(lambda file: expander.expanded(file, fetcher), found))
+    if expander.errors and not any(listed):
+        raise expander.errors[0]
     return list({file.path: file for files in listed for file in files}.values())
 
 
@@ -165,7 +165,7 @@ def _size(info: dict[str, Any]) -> int:
     return int(info.get("size") or 0)
 
 
-class _Listing:
+class _Expander:
     """
     Looks into indexes.
 

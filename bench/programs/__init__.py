@@ -1,0 +1,1 @@
+"""Programs that are measured, each in the Python that has what it needs."""
