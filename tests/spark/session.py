@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -45,7 +47,10 @@ def _sail() -> "Iterator[SparkSession]":
     server.start()
     address = server.listening_address
     assert address
-    spark = SparkSession.builder.remote(f"sc://{address[0]}:{address[1]}").getOrCreate()
+    with pytest.MonkeyPatch.context() as patch:
+        # PySpark takes a main module without a file, as in processes of xdist, for its own tests.
+        patch.setattr(sys.modules["__main__"], "__file__", __file__, raising=False)
+        spark = SparkSession.builder.remote(f"sc://{address[0]}:{address[1]}").getOrCreate()
     try:
         yield spark
     finally:
