@@ -6,6 +6,7 @@ index lists is read by many tasks, so it is listed here; an index among many fil
 for the files that it lists are usually among them.
 """
 
+import os
 import posixpath
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +18,11 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.sources.source import local_path
+from sitemapx.convert.sources.source import local_path, source_name
 from sitemapx.convert.sources.storage import file_system, is_local, storage_message
 from sitemapx.convert.values import urls
 from sitemapx.errors import InputError
@@ -63,7 +65,7 @@ class SourceFile(NamedTuple):
     @property
     def name(self) -> str:
         """Its name in problems and in the column `source`: as the index or the caller names it."""
-        return self.url if self.is_listed and self.url else self.path
+        return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property
     def host(self) -> str:
@@ -89,6 +91,8 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
         listed = list(pool.map(lambda file: expander.expanded(file, fetcher), found))
     if expander.errors and not any(listed):
         raise expander.errors[0]
+    for error in expander.errors:
+        Reporter(report, source=error.source).problem("failed", error.message, line=error.line)
     return list({file.path: file for files in listed for file in files}.values())
 
 
@@ -136,9 +140,9 @@ def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
     try:
         found = _found(system, name)
     except Exception as error:  # whatever the package of the storage raises
-        raise InputError(storage_message(error), path) from error
+        raise InputError(storage_message(error), source_name(stored)) from error
     if not found:
-        raise InputError("no such file, and no files match this pattern", path)
+        raise InputError("no such file, and no files match this pattern", source_name(stored))
     is_alone = [*found] == [name]
     follows = options.follow_index or (is_alone and options.follow_index is None)
     for one, size in sorted(found.items()):
@@ -157,8 +161,15 @@ def _found(system: Any, name: str) -> dict[str, int]:
     return {
         one: _size(info)
         for one, info in infos.items()
-        if info["type"] == "file" and not posixpath.basename(one).startswith(_HIDDEN)
+        if _is_file(system, info) and not posixpath.basename(one).startswith(_HIDDEN)
     }
+
+
+def _is_file(system: Any, info: dict[str, Any]) -> bool:
+    """Return whether a name leads to a file; a broken link does, so that it is reported."""
+    if info["type"] != "other" or not is_local(system):
+        return bool(info["type"] == "file")
+    return os.path.isfile(info["name"]) or not os.path.exists(info["name"])
 
 
 def _size(info: dict[str, Any]) -> int:
@@ -183,9 +194,9 @@ class _Expander:
         """
         Return what an index lists, if it is to be followed; otherwise the file itself.
 
-        A URL that cannot be read is left to its task, which also finds the sitemaps of a site.
+        The URL of a site is left to its task, which finds the sitemaps in its robots.txt.
         """
-        if not file.follows:
+        if not file.follows or _is_site(file):
             return [file]
         try:
             with read(
@@ -197,8 +208,9 @@ class _Expander:
             ) as document:
                 return self._children(file, document) if document.is_index else [file]
         except InputError as error:
+            error.source = error.source or file.name
             self.errors.append(error)
-            return [file] if _is_site(file) else []
+            return []
 
     def _children(self, index: SourceFile, document: Document) -> list[SourceFile]:
         """List the files of an index: in its storage, or by their URLs."""

@@ -6,6 +6,7 @@ list, as in Spark's own `paths`.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -218,6 +219,12 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", text):
+        raise ValueError(f"expected letters, digits, '-' and '_', not {text!r}")
+    return text
+
+
 def _seconds(text: str) -> float:
     try:
         return float(text)
@@ -244,7 +251,7 @@ _READING = {
 }
 _WRITING = {
     "baseUrl": _Option("base_url"),
-    "name": _Option("name"),
+    "name": _Option("name", _name),
     "compress": _Option("compress", _flag),
     "maxUrls": _Option("max_urls", _count),
     "maxBytes": _Option("max_bytes", _count),

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 from uuid import uuid4
 
+from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.sources.storage import file_system, headers, is_local, storage_message
 from sitemapx.errors import OutputError, SitemapxError
 
@@ -46,7 +47,8 @@ class StoredFolder:
         except SitemapxError:
             raise
         except Exception as error:  # whatever the package of the storage raises
-            raise OutputError(f"cannot write to {self.url}: {storage_message(error)}") from error
+            name = source_name(self.url)
+            raise OutputError(f"cannot write to {name}: {storage_message(error)}") from error
 
     def _of(self, name: str) -> str:
         return f"{self._path}/{name}"

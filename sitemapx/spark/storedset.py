@@ -21,6 +21,7 @@ from sitemapx.convert.outputs.published import SetNames
 from sitemapx.convert.outputs.sets import SetIndexWriter
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError
 from sitemapx.spark.storedfolder import StoredFolder
@@ -49,7 +50,13 @@ class Published(NamedTuple):
 
 
 class StoredSet:
-    """The place of a set, and of the files of a job that is to replace it or to add to it."""
+    """
+    The place of a set, and of the files of a job that is to replace it or to add to it.
+
+    Attributes:
+        name: Path of the index, as messages show it.
+
+    """
 
     def __init__(self, target: Target, job: str) -> None:
         """
@@ -64,9 +71,10 @@ class StoredSet:
             UsageError: If no installed package knows such URLs.
 
         """
-        folder, self._name = os.path.split(target.path)
+        folder, self._index = os.path.split(target.path)
         self._folder = StoredFolder(folder)
-        self._names = SetNames(self._name)
+        self.name = source_name(target.path)
+        self._names = SetNames(self._index)
         self._target = target
         self._job = job
         self._hidden = f".sitemapx-{job}"
@@ -80,7 +88,7 @@ class StoredSet:
 
         """
         with TemporaryDirectory(prefix="sitemapx-") as local:
-            names = SetNames(os.path.join(local, self._name))
+            names = SetNames(os.path.join(local, self._index))
             indexes: list[str] = []
             dates: dict[str, str | None] = {}
             is_own = True
@@ -112,7 +120,7 @@ class StoredSet:
         self._folder.put(local, f"{self._hidden}/{name}", self._target.format.media_type)
         if not self._folder.has(f"{self._hidden}/{_RUNNING}"):
             self.clear()
-            raise OutputError(f"cannot write to {self._target.path}: the job has ended")
+            raise OutputError(f"cannot write to {self.name}: the job has ended")
 
     def publish(self, names: Iterable[str], before: Published, *, overwrite: bool) -> None:
         """
@@ -137,7 +145,7 @@ class StoredSet:
             self._folder.move(moves)
             if self.published() != before:
                 message = "was changed during this job, possibly by another one"
-                raise OutputError(f"{self._target.path} {message}; kept unchanged")
+                raise OutputError(f"{self.name} {message}; kept unchanged")
             indexes = self._put_indexes(dates)
         except BaseException:
             self._folder.remove(moves.values())

@@ -101,7 +101,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         self._before = self._set.published()
         if not (overwrite or self._before.is_own):
             message = "is not the index of a set by sitemapx, so nothing can be appended"
-            raise OutputError(f"{self._target.path} {message}; use mode('overwrite') to replace it")
+            raise OutputError(f"{self._set.name} {message}; use mode('overwrite') to replace it")
         self._set.begin()
 
     def write(self, iterator: "Iterator[pa.RecordBatch]") -> WrittenTask:
@@ -180,7 +180,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             message = f"there are problems ({joined(sorted(losses), 'and')})"
             raise OutputError(f"nothing was written: {message}, and {option('strict')} is set")
         if not job.entries:
-            raise OutputError(f"nothing was written to {self._target.path}: there are no entries")
+            raise OutputError(f"nothing was written to {self._set.name}: there are no entries")
 
     def abort(self, messages: "list[WriterCommitMessage | None]") -> None:
         """Remove what the tasks stored."""

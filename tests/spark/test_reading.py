@@ -82,6 +82,19 @@ def test_relative_urls(read: Read, tmp_path: Path) -> None:
     assert locs(read(path, sourceUrl="https://e.example/urls.xml")) == ["https://e.example/pages/0"]
 
 
+def test_links(read: Read, folder: Path, tmp_path: Path) -> None:
+    """Links lead to files, and are reported if they are broken."""
+    links = tmp_path / "links"
+    links.mkdir()
+    (links / "a.xml.gz").symlink_to(folder / "a.xml.gz")
+    (links / "broken.xml").symlink_to(folder / "no.xml")
+    (links / "folder").symlink_to(folder)
+
+    assert read(links).count() == 20
+    (problem,) = read(links, source="sitemap_problems").collect()
+    assert (problem.code, problem.source) == ("failed", str(links / "broken.xml"))
+
+
 # ---- indexes
 
 
@@ -150,6 +163,18 @@ def test_damaged_file_costs_only_its_own_entries(read: Read, folder: Path) -> No
     ]
     with pytest.raises(Exception, match=r"d\.xml:.*\[truncated\] \(mode FAILFAST\)"):
         read(folder / "[abcd].xml*", mode="failfast").collect()
+
+
+def test_damaged_file_given_by_its_own_path(read: Read, folder: Path) -> None:
+    """A file that the driver has looked into is reported like all others."""
+    page = folder / "page.html"
+    page.write_text("<html><body>Not found</body></html>")
+
+    assert read(page, folder / "b.xml").count() == 20
+    (problem,) = read(page, folder / "b.xml", source="sitemap_problems").collect()
+    assert (problem.code, problem.source) == ("failed", str(page))
+    with pytest.raises(Exception, match=r"page\.html: error:.*\(mode FAILFAST\)"):
+        read(page, folder / "b.xml", mode="FAILFAST").collect()
 
 
 MISUSE = {

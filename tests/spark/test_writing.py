@@ -263,6 +263,7 @@ MISUSE = {
     "no column": ({}, "lastmod", "no column with URLs: expected loc"),
     "other column": ({}, "loc, 1 as clicks", "entries have no column 'clicks'"),
     "too many": ({"maxUrls": "50001"}, "loc", "at most 50,000 URLs"),
+    "name": ({"name": "../x"}, "loc", r"option name: expected letters, digits, '-' and '_'"),
     "unknown": ({"gzip": "true"}, "loc", "unknown option 'gzip'"),
 }
 
