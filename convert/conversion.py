@@ -277,6 +277,8 @@ class _Conversion:
             self._context.problem("over-limit", message)
 
     def _count_not_held(self, batch: Batch, dropped: Collection[str]) -> Batch:
+        if self._target.has_chosen_columns:
+            return batch
         field_counts = batch.field_counts()
         for name in field_counts.keys() - self._target.format.holds:
             if name not in dropped:

@@ -199,6 +199,8 @@ def syntax(loc: str) -> Iterator[tuple[str, str]]:
 def _unencoded(loc: str) -> str:
     """Name the first character that is not ASCII, and what to write: in the host, Punycode."""
     at = next(n for n, character in enumerate(loc) if not character.isascii())
+    if (user := _user(loc)) and at < user.end():
+        return "unencoded character in the user name or password"
     m = _host_in(loc)
     if m is None or not m.start(1) <= at < m.end(1):
         return f"unencoded {loc[at]!r} in URL (write {quote(loc[at])})"

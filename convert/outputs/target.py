@@ -22,7 +22,6 @@ from sitemapx.suggestions import closest_suffix
 
 __all__ = ["GROUP_NAME", "REST", "Grouping", "Target", "refuse_other", "target_of"]
 
-
 #: Fit for a file, and not like the names of an index, of groups without one, or of halves.
 GROUP_NAME = LazyPattern(r"(?!(?:root|undated)$|index-|.*\.[01]+$)[a-z0-9][a-z0-9._-]{0,79}")
 #: The group of the URLs that match no pattern.
@@ -101,6 +100,7 @@ class Target(NamedTuple):
             other.
         durable: Whether all files are flushed to disk before they replace the existing ones.
         layout: How pages look, for formats that are pages.
+        has_chosen_columns: Whether the caller chose the columns; other fields are not reported.
 
     """
 
@@ -112,6 +112,7 @@ class Target(NamedTuple):
     grouping: Grouping | None = None
     durable: bool = False
     layout: Layout = Layout()
+    has_chosen_columns: bool = False
 
     @property
     def packer(self) -> Callable[[], Packer] | None:
@@ -211,16 +212,15 @@ def target_of(
             f"{option('group_by')} writes a set with an index: pass {option('base_url')}, "
             "the public URL of the output directory"
         )
-    return Target(output, target_format, limits, base_url, compress, grouping, durable, layout)
+    chosen = (output, target_format, limits, base_url, compress, grouping, durable, layout)
+    return Target(*chosen, has_chosen_columns=bool(columns))
 
 
 def _require_pages(target_format: Format, layout: Layout) -> None:
     """Refuse a layout for a format without pages."""
-    given = {"template": layout.template, "fragment": layout.is_fragment}
-    for name, value in given.items():
-        if value and not target_format.is_paged:
-            message = f"is for HTML; {target_format.name} does not support it"
-            raise UsageError(f"{option(name)} {message}")
+    if not target_format.is_paged and (layout.template or layout.is_fragment):
+        name = option("template" if layout.template else "fragment")
+        raise UsageError(f"{name} is for HTML; {target_format.name} does not support it")
 
 
 def _refuse_for_tables(target_format: Format, divisions: Mapping[str, object]) -> None:
