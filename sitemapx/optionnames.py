@@ -7,6 +7,7 @@ advise.
 """
 
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _parameter(name: str, value: str) -> str:
     return f"`{name}={value}`" if value else known
 
 
-_name: "Callable[[str, str], str]" = _parameter
+_name: "ContextVar[Callable[[str, str], str]]" = ContextVar("name", default=_parameter)
 
 
 def option(name: str, value: str = "") -> str:
@@ -46,15 +47,14 @@ def option(name: str, value: str = "") -> str:
     ('`base_url`', '`jobs=1`')
 
     """
-    return _name(name, value)
+    return _name.get()(name, value)
 
 
 @contextmanager
 def named(name: "Callable[[str, str], str]") -> "Iterator[None]":
     """Have options named by a function of parameter and value, until the context is left."""
-    global _name  # noqa: PLW0603 - who reads the messages is a matter of the whole process
-    before, _name = _name, name
+    token = _name.set(name)
     try:
         yield
     finally:
-        _name = before
+        _name.reset(token)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TypeVar
@@ -59,7 +60,7 @@ def answers_to(
             tasks.put(url)
             under_way += 1
             if threads < _THREADS:
-                Thread(target=work, daemon=True).start()
+                Thread(target=copy_context().run, args=(work,), daemon=True).start()
                 threads += 1
             if under_way == _WAITING:
                 yield next_done()

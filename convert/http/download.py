@@ -1,6 +1,7 @@
 """Downloads under way, while something else is read."""
 
 from collections.abc import Callable
+from contextvars import copy_context
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,13 @@ class Download(Thread):
         self._opened: Opened | None = None
         self._error: BaseException | None = None
         self._is_wanted = True
+        self._context = copy_context()  # in which messages name options as in that of the caller
         self.start()
 
     def run(self) -> None:
         """Download; what the thread of the caller has to know is told by `result`."""
         try:
-            self._opened = self._fetcher.spool(self._url)
+            self._opened = self._context.run(self._fetcher.spool, self._url)
         except BaseException as error:  # noqa: BLE001  # raised again where it is asked for
             self._error = error
         if not self._is_wanted:

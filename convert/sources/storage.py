@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
+from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import InputError, UsageError
 from sitemapx.suggestions import closest
 
@@ -68,10 +69,10 @@ def open_stored(url: str) -> BinaryIO:
 
 
 def storage_message(error: Exception) -> str:
-    """Put an error of a file system into words."""
+    """Put an error of a file system into words, without passwords."""
     if isinstance(error, FileNotFoundError):
         return "not found"
-    return " ".join(str(error).split()) or type(error).__name__
+    return without_password(" ".join(str(error).split())) or type(error).__name__
 
 
 def is_local(system: "AbstractFileSystem") -> bool:

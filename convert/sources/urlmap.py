@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from sitemapx.convert.formats.registry import by_suffix
 from sitemapx.convert.sources.source import is_storage
 from sitemapx.convert.values import uris
+from sitemapx.convert.values.urls import without_password
 from sitemapx.errors import UsageError
 
 __all__ = ["UrlMap", "folder_address"]
@@ -73,12 +74,14 @@ def folder_address(url: str) -> str:
 
     """
     if uris.to_uri(url) is None:
-        raise UsageError(f"invalid base URL {url!r}: expected an absolute http(s) URL")
+        shown = without_password(url)
+        raise UsageError(f"invalid base URL {shown!r}: expected an absolute http(s) URL")
     address = url.partition("#")[0].partition("?")[0]
     name = address.rpartition("/")[2]
     if address.count("/") > 2 and (by_suffix(name) or name.lower().endswith(_PAGES)):
         address = address.removesuffix(name)
     folder = f"{address.rstrip('/')}/"
     if folder.rstrip("/") != url.rstrip("/"):
-        raise UsageError(f"{url} is not the URL of a directory; write {folder}")
+        message = f"{url} is not the URL of a directory; write {folder}"
+        raise UsageError(without_password(message))
     return folder

@@ -7,10 +7,9 @@ for the files that it lists are usually among them.
 """
 
 import os
-import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,9 +24,9 @@ from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import local_path, source_name
 from sitemapx.convert.sources.storage import file_system, is_local, storage_message
 from sitemapx.convert.values import urls
-from sitemapx.errors import InputError
-from sitemapx.optionnames import option
-from sitemapx.spark.options import ReaderOptions
+from sitemapx.errors import InputError, UsageError
+from sitemapx.optionnames import named, option
+from sitemapx.spark.options import ReaderOptions, spark_name
 
 __all__ = ["SourceFile", "grouped", "list_files"]
 
@@ -51,7 +50,7 @@ class SourceFile(NamedTuple):
         path: Its path, on disk or in storage, or its http(s) URL.
         url: Its public URL; None if unknown.
         is_listed: Whether an index lists it by this URL.
-        follows: Whether what it lists is read, if it is an index.
+        follows: Whether the driver looks into it, and reads what it lists if it is an index.
         size: Its size in bytes; 0 if unknown.
 
     """
@@ -68,9 +67,19 @@ class SourceFile(NamedTuple):
         return urls.without_user(self.url if self.is_listed and self.url else self.path)
 
     @property
+    def key(self) -> str:
+        """The same for all spellings of a URL."""
+        return urls.canonical(self.path) if self.host else self.path
+
+    @property
     def host(self) -> str:
         """The host of its http(s) URL; empty for a file."""
-        return "" if local_path(self.path) else urlsplit(self.path).netloc.lower()
+        return "" if local_path(self.path) else urlsplit(urls.canonical(self.path)).netloc
+
+    @property
+    def is_site(self) -> bool:
+        """Whether its URL may stand for a site, whose robots.txt lists its sitemaps."""
+        return bool(self.host) and urlsplit(self.path).path in ("", "/")
 
 
 def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFile]:
@@ -86,14 +95,20 @@ def list_files(options: ReaderOptions, report: ProblemHandler) -> list[SourceFil
 
     """
     found = [file for path in options.paths for file in _matches(path, options)]
-    expander = _Expander(options, report)
+    files: dict[str, SourceFile] = {}
     with options.fetcher() as fetcher, ThreadPoolExecutor(_FETCHES) as pool:
-        listed = list(pool.map(lambda file: expander.expanded(file, fetcher), found))
-    if expander.errors and not any(listed):
+        expander = _Expander(options, report, fetcher)
+        while found:
+            new = {file.key: file for file in found if file.key not in files}
+            files |= new
+            opened = [file for file in new.values() if file.follows]
+            found = [child for listed in pool.map(expander.children, opened) for child in listed]
+    listed = [file for file in files.values() if file.path not in expander.done]
+    if expander.errors and not listed:
         raise expander.errors[0]
     for error in expander.errors:
         Reporter(report, source=error.source).problem("failed", error.message, line=error.line)
-    return list({file.path: file for files in listed for file in files}.values())
+    return listed
 
 
 def grouped(files: list[SourceFile], size: int) -> list[list[SourceFile]]:
@@ -134,19 +149,23 @@ def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
     """
     stored = local_path(path)
     if stored is None:
-        yield SourceFile(path, options.source_url, follows=options.follow_index is not False)
+        follows = options.follow_index is not False
+        site = SourceFile(path, options.source_url)
+        yield site._replace(follows=follows and not site.is_site)
         return
-    system, name = file_system(stored)
     try:
+        system, name = file_system(stored)
         found = _found(system, name)
+    except UsageError:
+        raise
     except Exception as error:  # whatever the package of the storage raises
         raise InputError(storage_message(error), source_name(stored)) from error
     if not found:
         raise InputError("no such file, and no files match this pattern", source_name(stored))
-    is_alone = [*found] == [name]
+    is_alone = len(found) == 1
     follows = options.follow_index or (is_alone and options.follow_index is None)
     for one, size in sorted(found.items()):
-        shown = one if is_local(system) else str(system.unstrip_protocol(one))
+        shown = os.path.normpath(one) if is_local(system) else str(system.unstrip_protocol(one))
         yield SourceFile(shown, options.source_url, follows=follows, size=size)
 
 
@@ -158,10 +177,12 @@ def _found(system: Any, name: str) -> dict[str, int]:
         infos = {info["name"]: info for info in system.ls(name, detail=True)}
     else:
         infos = system.glob(name, detail=True)
+    literal = {*name.split("/")}
     return {
         one: _size(info)
         for one, info in infos.items()
-        if _is_file(system, info) and not posixpath.basename(one).startswith(_HIDDEN)
+        if _is_file(system, info)
+        and not any(part.startswith(_HIDDEN) for part in {*one.split("/")} - literal)
     }
 
 
@@ -178,65 +199,72 @@ def _size(info: dict[str, Any]) -> int:
 
 class _Expander:
     """
-    Looks into indexes.
+    Looks into files, for what indexes among them list.
 
     Attributes:
-        errors: Why sources could not be read that were given by their own path.
+        done: Paths of the files that are not read any more: indexes, and what cannot be read.
+        errors: Why that is so.
 
     """
 
-    def __init__(self, options: ReaderOptions, report: ProblemHandler) -> None:
+    def __init__(self, options: ReaderOptions, report: ProblemHandler, fetcher: Fetcher) -> None:
         self._options = options
         self._report = report
+        self._fetcher = fetcher
+        self.done: set[str] = set()
         self.errors: list[InputError] = []
 
-    def expanded(self, file: SourceFile, fetcher: Fetcher) -> list[SourceFile]:
-        """
-        Return what an index lists, if it is to be followed; otherwise the file itself.
-
-        The URL of a site is left to its task, which finds the sitemaps in its robots.txt.
-        """
-        if not file.follows or _is_site(file):
-            return [file]
+    def children(self, file: SourceFile) -> list[SourceFile]:
+        """Return what a file lists, if it is an index; nothing if it is read by a task."""
         try:
-            with read(
-                file.path,
-                format=self._options.format,
-                source_url=file.url,
-                report=self._report,
-                fetcher=fetcher,
-            ) as document:
-                return self._children(file, document) if document.is_index else [file]
+            with named(spark_name), self._open(file) as document:  # in a thread of its own
+                if not document.is_index:
+                    return []
+                self.done.add(file.path)
+                return self._listed(file, document)
         except InputError as error:
             error.source = error.source or file.name
+            self.done.add(file.path)
             self.errors.append(error)
             return []
 
-    def _children(self, index: SourceFile, document: Document) -> list[SourceFile]:
+    def _listed(self, index: SourceFile, document: Document) -> list[SourceFile]:
         """List the files of an index: in its storage, or by their URLs."""
-        context = Context(self._report, source=index.path)
+        context = Context(self._report, source=index.name)
         fetches = bool(index.host) or self._options.fetch
-        options = ReadOptions(url=index.url, fetches=fetches)
-        files = ListedFiles(options, None if index.host else index.path)
+        files = ListedFiles(
+            ReadOptions(url=index.url, fetches=fetches), None if index.host else index.path
+        )
         children: dict[str, SourceFile] = {}
-        for row in islice(document, options.max_files):
+        for row in document:
             loc = row.loc or ""
             if (key := urls.canonical(loc)) in children:
-                context.problem(
-                    "listed-again", "sitemap is listed more than once; read once", loc=loc
-                )
+                message = "sitemap is listed more than once; read once"
+                context.problem("listed-again", message, loc=loc)
             elif stored := files.find(loc, (), fetches=fetches):
                 children[key] = SourceFile(stored.path, loc, is_listed=True)
             elif fetches and urls.is_absolute(loc):
-                children[key] = SourceFile(loc)
+                children[key] = SourceFile(loc, is_listed=True)
             else:
-                message = (
-                    f"listed sitemap not found: pass {option('url')} or {option('fetches', 'true')}"
-                )
+                advice = f"pass {option('url')} or {option('fetches', 'true')}"
+                message = f"listed sitemap not found locally: {advice}"
                 context.problem("child-unread", message, loc=loc)
-        return list(children.values())
+        listed = list(children.values())
+        follows = self._options.follow_index or self._is_index(listed[:1])
+        return [child._replace(follows=bool(follows)) for child in listed]
 
+    def _is_index(self, files: Sequence[SourceFile]) -> bool:
+        """Return whether a file is an index, and its neighbours probably are."""
+        for file in files:
+            with suppress(InputError), self._open(file) as document:
+                return document.is_index
+        return False
 
-def _is_site(file: SourceFile) -> bool:
-    """Return whether a URL may stand for a site, whose robots.txt lists its sitemaps."""
-    return bool(file.host) and urlsplit(file.path).path in ("", "/")
+    def _open(self, file: SourceFile) -> Document:
+        return read(
+            file.path,
+            format=self._options.format,
+            source_url=file.url,
+            report=self._report,
+            fetcher=self._fetcher,
+        )

@@ -7,7 +7,9 @@ list, as in Spark's own `paths`.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 from sitemapx.convert.formats.registry import by_name
@@ -141,7 +143,7 @@ class WriterOptions(NamedTuple):
                 "an index lists its sitemaps by their public URLs: pass the URL of the directory"
             )
             raise UsageError(f'{message}, such as option("baseUrl", "https://example.com/")')
-        return cls(paths[0].rstrip("/"), **values)
+        return cls(paths[0], **values)
 
 
 class _Option(NamedTuple):
@@ -152,7 +154,7 @@ class _Option(NamedTuple):
 
 
 def _values(options: Mapping[str, str], known: Mapping[str, _Option]) -> dict[str, Any]:
-    """Read options by a table; None for those whose text is empty."""
+    """Read options by a table."""
     by_key = {name.lower(): name for name in known}
     values: dict[str, Any] = {}
     for key, text in options.items():
@@ -179,6 +181,8 @@ def _paths(options: Mapping[str, str]) -> tuple[str, ...]:
 
 def _list(text: str) -> tuple[str, ...]:
     """Read a JSON list, or a single value."""
+    if not text or text.startswith("['"):
+        raise ValueError(f"expected a value, or a list in JSON, not {text!r}")
     if not text.startswith("["):
         return (text,)
     try:
@@ -200,13 +204,9 @@ def _flag(text: str) -> bool:
 
 
 def _mode(text: str) -> str:
-    return _chosen(text.upper(), ("PERMISSIVE", "FAILFAST"))
-
-
-def _chosen(text: str, known: Iterable[str]) -> str:
-    if text not in known:
+    if text.upper() not in (known := ("PERMISSIVE", "FAILFAST")):
         raise ValueError(f"expected {' or '.join(known)}, not {text!r}")
-    return text
+    return text.upper()
 
 
 def _format(text: str) -> str:
@@ -226,10 +226,10 @@ def _name(text: str) -> str:
 
 
 def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"expected a number of seconds, not {text!r}") from None
+    with suppress(ValueError):
+        if 0 <= (seconds := float(text)) < inf:
+            return seconds
+    raise ValueError(f"expected a number of seconds, not {text!r}")
 
 
 _READING = {

@@ -10,7 +10,7 @@ from pyspark.sql.types import StructType
 from sitemapx.convert.model.problems import Problem
 from sitemapx.optionnames import named
 from sitemapx.spark.options import ReaderOptions, spark_name
-from sitemapx.spark.reading import open_files
+from sitemapx.spark.reading import named_for_spark, open_files
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.source import FilesPartition, planned
 
@@ -75,6 +75,9 @@ class SitemapProblemsReader(Shipped, DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         """Read all of the files of a task, and return what is wrong with them."""
         assert isinstance(partition, FilesPartition)
+        yield from named_for_spark(self._problems(partition))
+
+    def _problems(self, partition: FilesPartition) -> Iterator[tuple[Any, ...]]:
         found = list(partition.problems)
         for part in open_files(partition.files, self._options, self._steps, None, found.append):
             for _ in part.batches:

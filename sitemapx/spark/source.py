@@ -7,13 +7,15 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
+from sitemapx.convert.arrow.batches import SourcedBatches
 from sitemapx.convert.model import tabular
 from sitemapx.convert.model.problems import Problem, ProblemHandler, log
 from sitemapx.convert.model.reporter import Reporter
+from sitemapx.errors import UsageError
 from sitemapx.optionnames import named
 from sitemapx.spark.listing import SourceFile, grouped, list_files
 from sitemapx.spark.options import ReaderOptions, WriterOptions, spark_name
-from sitemapx.spark.reading import failing_fast, open_files
+from sitemapx.spark.reading import failing_fast, named_for_spark, open_files
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.writing import SitemapSetWriter
 
@@ -50,7 +52,24 @@ def planned(options: ReaderOptions, report: ProblemHandler) -> list[FilesPartiti
     """
     with named(spark_name):
         files = list_files(options, report)
-    return list(map(FilesPartition, grouped(files, options.partition_bytes)))
+    groups = grouped(files, options.partition_bytes)
+    return list(map(FilesPartition, groups or [[]]))  # Spark wants one at least
+
+
+def _refuse_other_types(given: "StructType | pa.Schema", own: StructType) -> None:
+    """
+    Refuse the schema of a caller if a column has another type there.
+
+    Raises:
+        UsageError: If one has.
+
+    """
+    asked = given if isinstance(given, StructType) else from_arrow_schema(given)  # as of Sail
+    for one, other in zip(asked, own, strict=True):
+        kinds = [column.dataType.simpleString() for column in (one, other)]
+        if kinds[0] != kinds[1]:
+            message = f"column {other.name!r} is of type {kinds[1]}, not {kinds[0]}"
+            raise UsageError(f"{message}: read it as it is, and cast it")
 
 
 class _Schema(StructType):
@@ -108,6 +127,7 @@ class SitemapDataSource(DataSource):
 
         """
         columns = tabular.checked_columns(schema.names)
+        _refuse_other_types(schema, from_arrow_schema(tabular.schema(columns)))
         return SitemapReader(self._reading()._replace(columns=columns))
 
     def writer(self, schema: StructType, overwrite: bool) -> SitemapSetWriter:
@@ -158,4 +178,12 @@ class SitemapReader(Shipped, DataSourceReader):
         report = failing_fast(self._options.mode, log)
         fields = tabular.used_by(self._options.columns)
         parts = open_files(partition.files, self._options, self._steps, fields, report)
-        yield from tabular.record_reader(parts, self._options.columns, Reporter(report))
+        reporter = Reporter(report)
+        yield from named_for_spark(_records(parts, self._options.columns, reporter))
+
+
+def _records(
+    parts: Iterator[SourcedBatches], columns: Sequence[str], reporter: Reporter
+) -> "Iterator[pa.RecordBatch]":
+    """Return record batches; the first is made when it is asked for."""
+    yield from tabular.record_reader(parts, columns, reporter)

@@ -3,10 +3,11 @@
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TypeVar
 from uuid import uuid4
 
+from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.sources.storage import file_system, headers, is_local, storage_message
 from sitemapx.errors import OutputError, SitemapxError
@@ -90,6 +91,12 @@ class StoredFolder:
                 self._system.mv(draft, path)
             else:
                 self._system.put_file(local, path, **more)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for the turn to publish; storage that is not a disk knows no turns."""
+        with folder_lock(self._path) if is_local(self._system) else nullcontext():
+            yield
 
     def move(self, names: Mapping[str, str]) -> None:
         """Give files other names."""

@@ -7,7 +7,8 @@ whole set; files that are no longer listed are removed last.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from logging import getLogger
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -16,11 +17,13 @@ from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Entry
+from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.published import SetNames
 from sitemapx.convert.outputs.sets import SetIndexWriter
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.values import clock, uris
 from sitemapx.errors import OutputError
@@ -29,6 +32,8 @@ from sitemapx.spark.storedfolder import StoredFolder
 __all__ = ["Published", "StoredSet"]
 
 
+#: A folder is removed again so often, if that fails.
+_ATTEMPTS = 3
 #: The file that is there while the job runs.
 _RUNNING = "running"
 
@@ -79,6 +84,20 @@ class StoredSet:
         self._job = job
         self._hidden = f".sitemapx-{job}"
 
+    def refuse_sibling(self) -> None:
+        """
+        Refuse to publish beside a set that has the same name but for its compression.
+
+        Raises:
+            OutputError: If there is one, or the storage cannot be read.
+
+        """
+        plain = self._index.removesuffix(".gz")
+        other = f"{plain}.gz" if self._index == plain else plain
+        if self._folder.has(other):
+            message = f"{other} is there, which would stay as it is: remove it first"
+            raise OutputError(f"cannot write {self.name}: {message}")
+
     def published(self) -> Published:
         """
         Return what is published.
@@ -94,10 +113,19 @@ class StoredSet:
             is_own = True
             for index in names.indexes(lambda path: self._folder.fetch(_base(path), path)):
                 listed = names.listed(index)
-                is_own = is_own and names.is_own(index) and bool(listed)
+                is_own = is_own and names.is_own(index) and self._lists_only(index, listed)
                 indexes.append(_base(index))
                 dates |= {_base(path): date for path, date in listed.items()}
         return Published(tuple(indexes), dates, is_own)
+
+    def _lists_only(self, index: str, paths: Collection[str]) -> bool:
+        """Return whether an index lists these files, by the URLs of this set, and nothing else."""
+        own = {self._url_of(_base(path)) for path in paths}
+        with read(index, report=ignore) as document:
+            return bool(own) and all(row.loc in own for row in document)
+
+    def _url_of(self, name: str) -> str:
+        return f"{self._target.base_url}{uris.escaped(name)}"
 
     def begin(self) -> None:
         """
@@ -139,20 +167,20 @@ class StoredSet:
             f"{self._hidden}/{name}": self._names.child(f"{self._job}-{number}")
             for number, name in enumerate(names, 1)
         }
-        kept = {} if overwrite else dict(before.dates)
-        dates = kept | dict.fromkeys(moves.values(), clock.now())
-        try:
-            self._folder.move(moves)
-            if self.published() != before:
-                message = "was changed during this job, possibly by another one"
-                raise OutputError(f"{self.name} {message}; kept unchanged")
-            indexes = self._put_indexes(dates)
-        except BaseException:
-            self._folder.remove(moves.values())
-            raise
+        dates = {} if overwrite else dict(before.dates)
+        dates |= dict.fromkeys(moves.values(), clock.now())
+        with self._folder.turn():
+            try:
+                self._folder.move(moves)
+                if self.published() != before:
+                    message = "was changed during this job, possibly by another one"
+                    raise OutputError(f"{self.name} {message}; kept unchanged")
+                indexes = self._put_indexes(dates)
+            except BaseException:
+                self._folder.remove(moves.values())
+                raise
         if before.is_own:
-            stale = {*before.indexes, *before.dates} - {*indexes, *dates}
-            self._folder.remove(stale)
+            self._remove_stale({*before.indexes, *before.dates} - {*indexes, *dates})
 
     def _put_indexes(self, dates: Mapping[str, str | None]) -> list[str]:
         """List files in an index, or in several; the main one is replaced last."""
@@ -165,25 +193,48 @@ class StoredSet:
             writer, limits = SetIndexWriter(Reporter()), SITEMAP_INDEX.limits
             splitter = FileSplitter(writer, Head(), limits, Reporter(), new_draft)
             for batch in batched(
-                Entry(loc=f"{self._target.base_url}{uris.escaped(name)}", lastmod=date)
-                for name, date in dates.items()
+                Entry(loc=self._url_of(name), lastmod=date) for name, date in dates.items()
             ):
                 splitter.add(batch)
             splitter.finish()
-            indexes = [self._names.index(int(file.name)) for file in splitter.files]
-            for file, name in reversed([*zip(splitter.files, indexes, strict=True)]):
-                self._folder.put(file.draft.path, name, SITEMAP_INDEX.media_type)
-        return indexes
+            drafts = {self._names.index(int(file.name)): file.draft.path for file in splitter.files}
+            self._replace({name: drafts[name] for name in reversed(drafts)}, local)
+        return list(drafts)
+
+    def _replace(self, drafts: Mapping[str, str], local: str) -> None:
+        """Store indexes one after the other; put back those that were there if one fails."""
+        kept = {name: os.path.join(local, f"before-{name}") for name in drafts}
+        present = {name for name, path in kept.items() if self._folder.fetch(name, path)}
+        stored: list[str] = []
+        try:
+            for name, path in drafts.items():
+                stored.append(name)
+                self._folder.put(path, name, SITEMAP_INDEX.media_type)
+        except BaseException:
+            for name in stored:
+                if name in present:
+                    self._folder.put(kept[name], name, SITEMAP_INDEX.media_type)
+                else:
+                    self._folder.remove([name])
+            raise
+
+    def _remove_stale(self, names: Iterable[str]) -> None:
+        """Remove what is not listed any more; if that fails, the set is published nevertheless."""
+        try:
+            self._folder.remove(names)
+        except OutputError as error:
+            getLogger("sitemapx").warning("files of the previous set are left: %s", error)
 
     def clear(self) -> None:
-        """
-        Remove the hidden folder, with the files of tasks that failed or were repeated.
-
-        Raises:
-            OutputError: If that cannot be done.
-
-        """
-        self._folder.remove_folder(self._hidden)
+        """Remove the hidden folder, with the files of tasks that failed or were repeated."""
+        for _ in range(_ATTEMPTS):  # tasks that have not ended yet may be doing the same
+            try:
+                self._folder.remove_folder(self._hidden)
+            except OutputError as error:
+                failure = error
+            else:
+                return
+        getLogger("sitemapx").warning("files of this job are left: %s", failure)
 
 
 def _base(path: str) -> str:

@@ -22,11 +22,10 @@ from sitemapx.convert.model.problems import LOSSLESS, Problem
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.outputs.splitter import FileSplitter
 from sitemapx.convert.outputs.target import target_of
-from sitemapx.convert.sources.source import is_storage, local_path
+from sitemapx.convert.sources.source import is_storage, local_path, source_name
 from sitemapx.convert.values.words import counted, joined
 from sitemapx.errors import OutputError, UsageError
-from sitemapx.optionnames import option
-from sitemapx.spark.options import WriterOptions
+from sitemapx.spark.options import WriterOptions, spark_name
 from sitemapx.spark.shipping import Shipped
 from sitemapx.spark.storedset import StoredSet
 
@@ -57,10 +56,22 @@ class WrittenTask(WriterCommitMessage):
     not_held: Counter[str] = field(default_factory=Counter)
 
     def report(self, problem: Problem) -> None:
-        """Count a problem; that a task has no rows is none."""
+        """
+        Count a problem; that a task has no rows is none.
+
+        Raises:
+            OutputError: If the engine could not hand over all rows.
+
+        """
+        if problem.code == "truncated":
+            raise OutputError(f"rows cannot be read: {problem.message}")
         if problem.code != "empty":
             self.problems[problem.code] += problem.times
             self.examples.setdefault(problem.code, str(problem))
+
+    def lack_urls(self, count: int) -> None:
+        """Count rows without a URL."""
+        Reporter(self.report).problem("no-loc", "rows without a URL; skipped", count=count)
 
     def add(self, other: "WrittenTask") -> None:
         """Add what another task says."""
@@ -86,10 +97,14 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         _refuse_columns(columns)
         folder = local_path(options.folder)
         if folder is None:
-            raise UsageError(f"cannot write to {options.folder}: pass a path or an fsspec URL")
-        folder = folder if is_storage(folder) else os.path.abspath(folder)
+            name = source_name(options.folder)
+            raise UsageError(f"cannot write to {name}: pass a path or an fsspec URL")
+        folder = folder.rstrip("/") if is_storage(folder) else os.path.abspath(folder)
+        path = f"{folder}/{options.name}.xml"
+        if os.path.isdir(path):
+            raise OutputError.of(path, IsADirectoryError())
         self._target = target_of(
-            f"{folder}/{options.name}.xml",
+            path,
             base_url=options.base_url,
             max_urls=options.max_urls or None,
             max_bytes=options.max_bytes or None,
@@ -98,6 +113,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         self._strict = options.strict
         self._overwrite = overwrite
         self._set = StoredSet(self._target, uuid4().hex[:12])
+        self._set.refuse_sibling()
         self._before = self._set.published()
         if not (overwrite or self._before.is_own):
             message = "is not the index of a set by sitemapx, so nothing can be appended"
@@ -117,6 +133,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         if first is None:
             return task
         reader = ColumnarReader(first.schema, Context(task.report))
+        rows = _with_urls(chain([first], iterator), task)
         target, reporter, attempt = self._target, Reporter(task.report), uuid4().hex
         with TemporaryDirectory(prefix="sitemapx-") as folder:
 
@@ -125,7 +142,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
 
             writer = target.format.writer(reporter)
             files = FileSplitter(writer, Head(), target.limits, reporter, new_draft)
-            for batch in reader.batches(chain([first], iterator)):
+            for batch in reader.batches(rows):
                 for name, count in batch.field_counts().items():
                     if name not in (*target.format.holds, "source"):
                         task.not_held[name] += count
@@ -175,16 +192,32 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
         for name, count in job.not_held.items():
             lost = counted(count, "entry", "entries")
-            log.info("sitemap does not support %r (dropped in %s)", name, lost)
+            log.warning("sitemap does not support %r (dropped in %s)", name, lost)
         if self._strict and (losses := job.problems.keys() - LOSSLESS | job.not_held.keys()):
             message = f"there are problems ({joined(sorted(losses), 'and')})"
-            raise OutputError(f"nothing was written: {message}, and {option('strict')} is set")
+            asked = spark_name("strict", "true")
+            raise OutputError(f"nothing was written to {self._set.name}: {message}, with {asked}")
         if not job.entries:
-            raise OutputError(f"nothing was written to {self._set.name}: there are no entries")
+            why = f" ({next(iter(job.examples.values()))})" if job.examples else ""
+            message = f"nothing was written to {self._set.name}: there are no entries"
+            raise OutputError(f"{message}{why}")
 
     def abort(self, messages: "list[WriterCommitMessage | None]") -> None:
         """Remove what the tasks stored."""
         self._set.clear()
+
+
+def _with_urls(
+    records: "Iterator[pa.RecordBatch]", task: WrittenTask
+) -> "Iterator[pa.RecordBatch]":
+    """Return the rows that have a URL, and count the others."""
+    for record in records:
+        (place,) = (at for at, name in enumerate(record.schema.names) if field_named(name) == "loc")
+        locs = record.column(place)
+        if locs.null_count:
+            task.lack_urls(locs.null_count)
+            record = record.filter(locs.is_valid())  # noqa: PLW2901
+        yield record
 
 
 def _refuse_columns(columns: Sequence[str]) -> None:
@@ -201,5 +234,9 @@ def _refuse_columns(columns: Sequence[str]) -> None:
         raise UsageError(
             f"entries have no column {names}: select those of docs/jsonl.md, or rename"
         )
-    if "loc" not in map(field_named, columns):
+    fields = [field_named(name) for name in columns if name not in DERIVED]
+    for name in columns:
+        if fields.count(field_named(name)) > 1:
+            raise UsageError(f"column {name!r} is one of two for the same field: drop one")
+    if "loc" not in fields:
         raise UsageError(f"no column with URLs: expected loc (its columns: {', '.join(columns)})")

@@ -66,6 +66,13 @@ def test_schema_chooses_columns(spark: "SparkSession", folder: Path) -> None:
     assert found.first() == ("2024-05-01", "https://b.example/0")
 
 
+def test_schema_has_the_types_of_columns(spark: "SparkSession", folder: Path) -> None:
+    """Another type is refused, since Spark would read nulls."""
+    reader = spark.read.format("sitemap").schema("loc string, priority string")
+    with pytest.raises(Exception, match="column 'priority' is of type double, not string"):
+        reader.load(f"{folder}/b.xml").collect()
+
+
 def test_small_files_share_tasks(read: Read, folder: Path) -> None:
     """Small files are read by one task, unless the option says otherwise."""
     task = "spark_partition_id() as task"
@@ -122,11 +129,52 @@ def test_index_among_files(read: Read, folder: Path) -> None:
 
     assert read(folder).count() == 70
     assert read(folder, followIndex="true").count() == 70
-    pattern = folder / "in*.xml"
-    assert read(pattern).count() == 0
-    assert read(pattern, followIndex="true").count() == 40
+    assert read(folder / "in*.xml").count() == 40  # there is no other file
     rows = locs(read(folder, followIndex="false", include="*.xml"))
     assert rows == ["https://e.example/b.xml", "https://e.example/c.xml"]
+
+
+def _write_indexes(folder: Path, **indexes: list[str]) -> None:
+    for name, listed in indexes.items():
+        locs = [f"https://e.example/{path}" for path in listed]
+        (folder / f"{name}.xml").write_bytes(index(*locs))
+
+
+def test_indexes_in_an_index(read: Read, folder: Path) -> None:
+    """Each sitemap is read once, whichever indexes list it, and however often."""
+    one, two = ["b.xml", "c.xml"], ["c.xml", "top.xml"]
+    _write_indexes(folder, one=one, two=two, top=["one.xml", "two.xml"])
+
+    assert read(folder / "top.xml").count() == 40
+    assert read(folder, followIndex="true").count() == 70
+
+
+def test_index_that_lists_itself(read: Read, folder: Path) -> None:
+    """It is read once."""
+    _write_indexes(folder, top=["top.xml", "b.xml"])
+
+    assert read(folder / "top.xml").count() == 20
+
+
+def test_index_beside_sitemaps_in_an_index(read: Read, folder: Path) -> None:
+    """An index where none was to be expected is an error that names the option."""
+    _write_indexes(folder, one=["c.xml"], top=["b.xml", "one.xml"])
+
+    assert read(folder / "top.xml").count() == 20
+    (problem,) = read(folder / "top.xml", source="sitemap_problems").collect()
+    assert (problem.code, problem.severity) == ("child-unread", "error")
+    assert "pass option('followIndex', 'true')" in problem.message
+    assert read(folder / "top.xml", followIndex="true").count() == 40
+
+
+def test_index_without_sitemaps(read: Read, folder: Path) -> None:
+    """There are no rows, and a problem for each sitemap that is not found."""
+    _write_indexes(folder, top=["no.xml"])
+
+    assert read(folder / "top.xml").count() == 0
+    (problem,) = read(folder / "top.xml", source="sitemap_problems").collect()
+    assert problem.code == "child-unread"
+    assert "pass option('sourceUrl') or option('fetch', 'true')" in problem.message
 
 
 def test_index_on_the_web(read: Read, serve: Serve) -> None:
@@ -146,6 +194,16 @@ def test_index_on_the_web(read: Read, serve: Serve) -> None:
     assert found.count() == 15
     (problem,) = read(url, source="sitemap_problems", **options).collect()
     assert (problem.code, problem.source) == ("failed", f"{first.url}/no.xml")
+
+
+def test_hidden_directories(read: Read, folder: Path) -> None:
+    """Patterns do not lead into them, for they hold what is not finished."""
+    for name in (".sitemapx-1", "_temporary", "blog"):
+        (folder / name).mkdir()
+        (folder / name / "x.xml").write_bytes(sitemap("https://x.example/", 5))
+
+    assert read(folder / "**" / "x.xml").count() == 5
+    assert read(folder / "_temporary" / "*.xml").count() == 5
 
 
 # ---- damage
@@ -186,6 +244,9 @@ MISUSE = {
     "no flag": (["d.xml"], {"followIndex": "yes"}, "option followIndex: expected true or false"),
     "no size": (["d.xml"], {"partitionBytes": "0"}, "option partitionBytes: expected a whole"),
     "no time": (["d.xml"], {"timeout": "1m"}, "option timeout: expected a number of seconds"),
+    "negative time": (["d.xml"], {"delay": "-1"}, "option delay: expected a number of seconds"),
+    "no value": (["d.xml"], {"include": ""}, "option include: expected a value"),
+    "a list in Python": (["d.xml"], {"include": "['/a']"}, "option include: .* list in JSON"),
     "no date": (["d.xml"], {"since": "soon"}, "soon"),
     "no pattern": (["d.xml"], {"include": "re:("}, r"'\(' is not a regular expression"),
     "unknown scheme": (["s4://bucket/x"], {}, "unknown scheme 's4:'"),

@@ -12,7 +12,12 @@ import pytest
 from sitemapx.check import Finding, check
 from sitemapx.convert import Opener, convert, target_of
 from sitemapx.convert import read as read_document
+from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
+from sitemapx.errors import OutputError
+from sitemapx.spark import storedset
 from sitemapx.spark.options import WriterOptions
+from sitemapx.spark.storedfolder import StoredFolder
 from sitemapx.spark.writing import SitemapSetWriter
 from tests.spark.conftest import Read, index, locs, sitemap
 from tests.waiting import wait_until
@@ -257,10 +262,78 @@ def test_foreign_index(frame: Frame, write: Write, target: Path) -> None:
     assert "sitemap-1.xml" not in _listed(target)
 
 
+def test_rows_without_url(spark: "SparkSession", write: Write, target: Path) -> None:
+    """They are counted, whatever else they have or lack."""
+    rows = spark.createDataFrame([(f"{BASE}1",), (None,)], "loc string")
+    with pytest.raises(Exception, match=r"there are problems \(no-loc\)"):
+        write(rows, strict="true")
+    write(rows)
+    assert len(_listed(target)) == 1
+
+
+def test_index_with_lines_of_others(frame: Frame, write: Write, target: Path) -> None:
+    """What somebody has added to the index is not this tool's to remove."""
+    write(frame(3))
+    page = target / "sitemap.xml"
+    line = "<sitemap><loc>https://e.example/products/sitemap-x.xml</loc></sitemap>\n</sitemapindex>"
+    page.write_text(page.read_text().replace("</sitemapindex>", line))
+    (target / "sitemap-x.xml").write_bytes(sitemap(BASE, 1))
+
+    with pytest.raises(Exception, match="not the index of a set by sitemapx"):
+        write(frame(3), mode="append")
+    write(frame(3))
+    assert (target / "sitemap-x.xml").exists()
+
+
+def test_set_of_the_other_compression(frame: Frame, write: Write, target: Path) -> None:
+    """Two sets of one name are never published side by side."""
+    write(frame(3))
+    with pytest.raises(Exception, match=r"sitemap\.xml is there, which would stay"):
+        write(frame(3), compress="true")
+
+
+def test_directory_in_the_place_of_the_index(frame: Frame, write: Write, target: Path) -> None:
+    """Nothing is moved into it."""
+    (target / "sitemap.xml").mkdir()
+    with pytest.raises(Exception, match=r"sitemap\.xml: it is a directory"):
+        write(frame(3))
+    assert list((target / "sitemap.xml").iterdir()) == []
+
+
+def test_failure_between_two_indexes(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the main index cannot be replaced, the others are put back."""
+    monkeypatch.setattr(storedset, "SITEMAP_INDEX", _with_two_entries())
+    writer = _writer(target, max_urls=1)
+    writer.commit([writer.write(iter([_record_batch(1, 2, 3)]))])
+    before = {path.name: path.read_bytes() for path in target.glob("*.xml")}
+    assert {"sitemap.xml", "sitemap-index-2.xml"} < before.keys()
+
+    put = StoredFolder.put
+
+    def failing(self: StoredFolder, local: str, name: str, media_type: str) -> None:
+        if name == "sitemap.xml":
+            raise OutputError("disk full")
+        put(self, local, name, media_type)
+
+    monkeypatch.setattr(StoredFolder, "put", failing)
+    writer = _writer(target, max_urls=1)
+    with pytest.raises(OutputError, match="disk full"):
+        writer.commit([writer.write(iter([_record_batch(4, 5, 6)]))])
+
+    assert {path.name: path.read_bytes() for path in target.glob("*.xml")} == before
+
+
+def _with_two_entries() -> Format:
+    """Return the format of an index that holds two sitemaps, so that a set has several."""
+    assert SITEMAP_INDEX.limits
+    return SITEMAP_INDEX._replace(limits=SITEMAP_INDEX.limits._replace(entries=2))
+
+
 MISUSE = {
     "no base": ({"baseUrl": None}, "loc", r"option\(\"baseUrl\", \"https://example.com/\"\)"),
     "no URL": ({"baseUrl": "example.com"}, "loc", "invalid base URL"),
     "no column": ({}, "lastmod", "no column with URLs: expected loc"),
+    "two columns": ({}, "loc, loc as url", "column 'loc' is one of two for the same field"),
     "other column": ({}, "loc, 1 as clicks", "entries have no column 'clicks'"),
     "too many": ({"maxUrls": "50001"}, "loc", "at most 50,000 URLs"),
     "name": ({"name": "../x"}, "loc", r"option name: expected letters, digits, '-' and '_'"),
