@@ -1,11 +1,13 @@
 """
 What people do with columns: `python frames.py NAME FILE`, in the Python that has sitemapx.
 
-`table` and `stream` print how many rows there are, and the last URL; `pandas` prints all URLs.
+`table` and `stream` print how many rows there are, and the last URL; `pandas` prints all URLs. Only
+the last one has pandas, which the extra `arrow` does not bring, and pyarrow imports if it can.
 """
 
 import sys
 from collections.abc import Callable
+from importlib.abc import MetaPathFinder
 
 import pyarrow as pa
 
@@ -37,6 +39,14 @@ def as_pandas(path: str) -> None:
         print(loc)
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Imports as where pandas is not installed."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError(fullname)
+
+
 USES: dict[str, Callable[[str], None]] = {
     "table": as_table,
     "stream": as_stream,
@@ -44,4 +54,6 @@ USES: dict[str, Callable[[str], None]] = {
 }
 
 if __name__ == "__main__":
+    if sys.argv[1] != "pandas":
+        sys.meta_path.insert(0, _WithoutPandas())
     USES[sys.argv[1]](sys.argv[2])

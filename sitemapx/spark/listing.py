@@ -161,7 +161,9 @@ def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
     except Exception as error:  # whatever the package of the storage raises
         raise InputError(storage_message(error), source_name(stored)) from error
     if not found:
-        raise InputError("no such file, and no files match this pattern", source_name(stored))
+        is_folder = is_local(system) and os.path.isdir(name)
+        message = "no files in this directory" if is_folder else "no such file, and none matches"
+        raise InputError(message, source_name(stored))
     is_alone = len(found) == 1
     follows = options.follow_index or (is_alone and options.follow_index is None)
     for one, size in sorted(found.items()):

@@ -181,8 +181,6 @@ def _paths(options: Mapping[str, str]) -> tuple[str, ...]:
 
 def _list(text: str) -> tuple[str, ...]:
     """Read a JSON list, or a single value."""
-    if not text or text.startswith("['"):
-        raise ValueError(f"expected a value, or a list in JSON, not {text!r}")
     if not text.startswith("["):
         return (text,)
     try:
@@ -192,8 +190,16 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
+def _patterns(text: str) -> tuple[str, ...]:
+    patterns = _list(text)
+    if not all(patterns) or patterns[0].startswith("["):  # as no URL does
+        raise ValueError(f"expected a pattern, or a list of patterns in JSON, not {text!r}")
+    return patterns
+
+
 def _columns(text: str) -> tuple[str, ...]:
-    return checked_columns(name.strip() for name in text.split(",") if name.strip())
+    names = _list(text) if text.startswith("[") else text.split(",")
+    return checked_columns(name.strip() for name in names if name.strip())
 
 
 def _flag(text: str) -> bool:
@@ -238,8 +244,8 @@ _READING = {
     "withSource": _Option("with_source", _flag),
     "sourceUrl": _Option("source_url"),
     "followIndex": _Option("follow_index", _flag),
-    "include": _Option("include", _list),
-    "exclude": _Option("exclude", _list),
+    "include": _Option("include", _patterns),
+    "exclude": _Option("exclude", _patterns),
     "since": _Option("since"),
     "mode": _Option("mode", _mode),
     "partitionBytes": _Option("partition_bytes", _count),
@@ -258,7 +264,7 @@ _WRITING = {
     "strict": _Option("strict", _flag),
 }
 #: Parameters of the library whose options have another name than theirs.
-_OTHERS = {"url": "sourceUrl", "fetches": "fetch", "follows": "followIndex"}
+_OTHERS = {"format": "from", "url": "sourceUrl", "fetches": "fetch", "follows": "followIndex"}
 
 
 def spark_name(parameter: str, value: str) -> str:

@@ -1,11 +1,11 @@
 """Write entries from the tasks of a job as one set of XML sitemaps."""
 
-import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from logging import getLogger
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -115,8 +115,11 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         self._set = StoredSet(self._target, uuid4().hex[:12])
         self._set.refuse_sibling()
         self._before = self._set.published()
+        if overwrite and not self._before.is_own:
+            message = "%s was not made by sitemapx with this baseUrl, and will be replaced"
+            getLogger("sitemapx").warning(message, self._set.name)
         if not (overwrite or self._before.is_own):
-            message = "is not the index of a set by sitemapx, so nothing can be appended"
+            message = "is not the index of a set by sitemapx with this baseUrl, or was edited"
             raise OutputError(f"{self._set.name} {message}; use mode('overwrite') to replace it")
         self._set.begin()
 
@@ -132,7 +135,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
         first = next(iterator, None)
         if first is None:
             return task
-        reader = ColumnarReader(first.schema, Context(task.report))
+        reader = ColumnarReader(first.schema, Context(task.report, source="row"))
         rows = _with_urls(chain([first], iterator), task)
         target, reporter, attempt = self._target, Reporter(task.report), uuid4().hex
         with TemporaryDirectory(prefix="sitemapx-") as folder:
@@ -187,16 +190,21 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
 
     def _refuse(self, job: WrittenTask) -> None:
         """Log what was lost, and refuse to publish what must not be."""
-        log = logging.getLogger("sitemapx")
+        log = getLogger("sitemapx")
         for code, count in job.problems.items():
             log.warning("%s, such as %s", counted(count, "problem"), job.examples[code])
         for name, count in job.not_held.items():
             lost = counted(count, "entry", "entries")
             log.warning("sitemap does not support %r (dropped in %s)", name, lost)
-        if self._strict and (losses := job.problems.keys() - LOSSLESS | job.not_held.keys()):
-            message = f"there are problems ({joined(sorted(losses), 'and')})"
-            asked = spark_name("strict", "true")
-            raise OutputError(f"nothing was written to {self._set.name}: {message}, with {asked}")
+        reasons = []
+        if losses := job.problems.keys() - LOSSLESS:
+            reasons.append(f"there are problems ({joined(sorted(losses), 'and')})")
+        if job.not_held:
+            names = joined(sorted(job.not_held), "and")
+            reasons.append(f"sitemaps do not support all columns ({names})")
+        if self._strict and reasons:
+            message = f"{', and '.join(reasons)}, with {spark_name('strict', 'true')}"
+            raise OutputError(f"nothing was written to {self._set.name}: {message}")
         if not job.entries:
             why = f" ({next(iter(job.examples.values()))})" if job.examples else ""
             message = f"nothing was written to {self._set.name}: there are no entries"

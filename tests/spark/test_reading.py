@@ -46,6 +46,7 @@ def test_options(read: Read, folder: Path) -> None:
     path = folder / "b.xml"
 
     assert read(path, columns="loc,lastmod").columns == ["loc", "lastmod"]
+    assert read(path, columns='["loc"]').columns == ["loc"]
     assert read(path, columns="loc", withSource="true").first().asDict() == {  # type: ignore[union-attr]
         "loc": "https://b.example/0",
         "source": str(path),
@@ -236,7 +237,7 @@ def test_damaged_file_given_by_its_own_path(read: Read, folder: Path) -> None:
 
 
 MISUSE = {
-    "no file": (["no/*.xml"], {}, r"no/\*\.xml: no such file"),
+    "no file": (["no/*.xml"], {}, r"no/\*\.xml: no such file, and none matches"),
     "unknown option": (["d.xml"], {"colums": "loc"}, "unknown option 'colums'.*'columns'"),
     "unknown column": (["d.xml"], {"columns": "loc,tilte"}, "unknown column 'tilte'.*'title'"),
     "unknown format": (["d.xml"], {"from": "rsss"}, "unknown format 'rsss'"),
@@ -245,8 +246,8 @@ MISUSE = {
     "no size": (["d.xml"], {"partitionBytes": "0"}, "option partitionBytes: expected a whole"),
     "no time": (["d.xml"], {"timeout": "1m"}, "option timeout: expected a number of seconds"),
     "negative time": (["d.xml"], {"delay": "-1"}, "option delay: expected a number of seconds"),
-    "no value": (["d.xml"], {"include": ""}, "option include: expected a value"),
-    "a list in Python": (["d.xml"], {"include": "['/a']"}, "option include: .* list in JSON"),
+    "no value": (["d.xml"], {"include": ""}, "option include: expected a pattern"),
+    "a list in Python": (["d.xml"], {"include": "['/a']"}, "option include: .* patterns in JSON"),
     "no date": (["d.xml"], {"since": "soon"}, "soon"),
     "no pattern": (["d.xml"], {"include": "re:("}, r"'\(' is not a regular expression"),
     "unknown scheme": (["s4://bucket/x"], {}, "unknown scheme 's4:'"),
