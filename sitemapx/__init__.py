@@ -5,6 +5,7 @@ Convert, check and submit sitemaps.
     sitemapx.check     validate and fix them
     sitemapx.submit    edit robots.txt, notify search engines, keep a journal of submissions
     sitemapx.cli       the command line
+    sitemapx.spark     read and write sitemaps with Apache Spark
     sitemapx.errors    the exceptions
 """
 # May import nothing, so that `sitemapx --version` starts fast.
