@@ -40,6 +40,8 @@ def session() -> "Iterator[SparkSession]":
 @contextmanager
 def _sail() -> "Iterator[SparkSession]":
     os.environ.setdefault("RUST_LOG", "error")
+    # Else a later test in this process that forks where few files may be open ends in an abort.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     from pysail.spark import SparkConnectServer
     from pyspark.sql import SparkSession
 
