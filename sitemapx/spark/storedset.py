@@ -227,6 +227,7 @@ class StoredSet:
 
     def clear(self) -> None:
         """Remove the hidden folder, with the files of tasks that failed or were repeated."""
+        failure: OutputError | None = None
         for _ in range(_ATTEMPTS):  # tasks that have not ended yet may be doing the same
             try:
                 self._folder.remove_folder(self._hidden)
