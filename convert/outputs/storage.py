@@ -21,10 +21,32 @@ from sitemapx.convert.outputs.output import Written
 from sitemapx.convert.outputs.published import SetNames, set_names
 from sitemapx.convert.outputs.sets import SetOutput
 from sitemapx.convert.outputs.target import Target
+from sitemapx.convert.sources.source import source_name
 from sitemapx.convert.sources.storage import file_system, headers, storage_message
 from sitemapx.errors import OutputError, SitemapxError
 
-__all__ = ["StorageOutput"]
+__all__ = ["StorageOutput", "failing_as_output"]
+
+
+@contextmanager
+def failing_as_output(url: str) -> Iterator[None]:
+    """
+    Raise whatever the package of a storage raises as an error of an output.
+
+    Args:
+        url: The output, for the message.
+
+    Raises:
+        OutputError: If the storage fails.
+
+    """
+    try:
+        yield
+    except SitemapxError:
+        raise
+    except Exception as error:  # whatever the package raises
+        message = f"cannot write {source_name(url)}: {storage_message(error)}"
+        raise OutputError(message) from error
 
 
 class StorageOutput:
@@ -55,17 +77,8 @@ class StorageOutput:
             self._folder.cleanup()
             raise
 
-    @contextmanager
-    def _failing_as_output(self) -> Iterator[None]:
-        try:
-            yield
-        except SitemapxError:
-            raise
-        except Exception as error:  # whatever the package raises
-            raise OutputError(f"cannot write {self._url}: {storage_message(error)}") from error
-
     def _fetch_present(self, names: SetNames) -> None:
-        with self._failing_as_output():
+        with failing_as_output(self._url):
             if names.path != names.index(1):
                 self._fetch(names.path)
             for index in names.indexes(self._fetch):
@@ -118,7 +131,7 @@ class StorageOutput:
     def finish(self, head: Head) -> list[Written]:
         """Send what changed, the indexes last; remove what nothing lists any more."""
         written = self._output.finish(head)
-        with self._failing_as_output(), self._folder:
+        with failing_as_output(self._url), self._folder:
             self._send([one for one in written if one.state == "new"])
             for one in written:
                 if one.state == "removed":

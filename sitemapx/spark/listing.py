@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
-from sitemapx.convert.model.problems import ProblemHandler
+from sitemapx.convert.model.problems import Problem, ProblemHandler, ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.listedfiles import ListedFiles
 from sitemapx.convert.sources.options import ReadOptions
@@ -162,7 +162,8 @@ def _matches(path: str, options: ReaderOptions) -> Iterator[SourceFile]:
         raise InputError(storage_message(error), source_name(stored)) from error
     if not found:
         is_folder = is_local(system) and os.path.isdir(name)
-        message = "no files in this directory" if is_folder else "no such file, and none matches"
+        message = "no such file, and no file matches this pattern"
+        message = "no files in this directory" if is_folder else message
         raise InputError(message, source_name(stored))
     is_alone = len(found) == 1
     follows = options.follow_index or (is_alone and options.follow_index is None)
@@ -218,17 +219,21 @@ class _Expander:
 
     def children(self, file: SourceFile) -> list[SourceFile]:
         """Return what a file lists, if it is an index; nothing if it is read by a task."""
+        found: list[Problem] = []
         try:
-            with named(spark_name), self._open(file) as document:  # in a thread of its own
+            with named(spark_name), self._open(file, found.append) as document:  # in a thread
                 if not document.is_index:
-                    return []
+                    return []  # the task tells of its problems
                 self.done.add(file.path)
-                return self._listed(file, document)
+                children = self._listed(file, document)
         except InputError as error:
             error.source = error.source or file.name
             self.done.add(file.path)
             self.errors.append(error)
-            return []
+            children = []
+        for problem in found:
+            self._report(problem)
+        return children
 
     def _listed(self, index: SourceFile, document: Document) -> list[SourceFile]:
         """List the files of an index: in its storage, or by their URLs."""
@@ -258,15 +263,15 @@ class _Expander:
     def _is_index(self, files: Sequence[SourceFile]) -> bool:
         """Return whether a file is an index, and its neighbours probably are."""
         for file in files:
-            with suppress(InputError), self._open(file) as document:
+            with suppress(InputError), self._open(file, ignore) as document:
                 return document.is_index
         return False
 
-    def _open(self, file: SourceFile) -> Document:
+    def _open(self, file: SourceFile, report: ProblemHandler) -> Document:
         return read(
             file.path,
             format=self._options.format,
             source_url=file.url,
-            report=self._report,
+            report=report,
             fetcher=self._fetcher,
         )

@@ -58,7 +58,6 @@ class SitemapProblemsReader(Shipped, DataSourceReader):
     def __init__(self, options: ReaderOptions) -> None:
         self._options = options
         self._steps = options.steps()
-        self._of_listing: list[Problem] = []
 
     def partitions(self) -> list[FilesPartition]:
         """
@@ -69,8 +68,9 @@ class SitemapProblemsReader(Shipped, DataSourceReader):
             UsageError: If storage is not supported by this installation.
 
         """
-        partitions = planned(self._options, self._of_listing.append)
-        return [FilesPartition((), self._of_listing), *partitions]
+        found: list[Problem] = []
+        partitions = planned(self._options, found.append)
+        return [FilesPartition((), found), *partitions] if found else partitions
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
         """Read all of the files of a task, and return what is wrong with them."""

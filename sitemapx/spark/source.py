@@ -127,6 +127,8 @@ class SitemapDataSource(DataSource):
 
         """
         columns = tabular.checked_columns(schema.names)
+        if len(columns) < len(schema.names):
+            raise UsageError("a column occurs twice in the schema: drop one")
         _refuse_other_types(schema, from_arrow_schema(tabular.schema(columns)))
         return SitemapReader(self._reading()._replace(columns=columns))
 

@@ -17,6 +17,7 @@ from sitemapx.convert.disk.atomic import FileDraft
 from sitemapx.convert.formats.arrow.columnar import ColumnarReader
 from sitemapx.convert.formats.csv.header import field_named
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import LOSSLESS, Problem
 from sitemapx.convert.model.reporter import Reporter
@@ -100,7 +101,7 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             name = source_name(options.folder)
             raise UsageError(f"cannot write to {name}: pass a path or an fsspec URL")
         folder = folder.rstrip("/") if is_storage(folder) else os.path.abspath(folder)
-        path = f"{folder}/{options.name}.xml"
+        path = f"{folder}/{options.name}.xml{'.gz' * options.compress}"
         if os.path.isdir(path):
             raise OutputError.of(path, IsADirectoryError())
         self._target = target_of(
@@ -108,7 +109,6 @@ class SitemapSetWriter(Shipped, DataSourceArrowWriter):
             base_url=options.base_url,
             max_urls=options.max_urls or None,
             max_bytes=options.max_bytes or None,
-            compress=options.compress,
         )
         self._strict = options.strict
         self._overwrite = overwrite
@@ -238,10 +238,8 @@ def _refuse_columns(columns: Sequence[str]) -> None:
     """
     unknown = [name for name in columns if not (name in DERIVED or field_named(name))]
     if unknown:
-        names = joined(list(map(repr, unknown)), "and")
-        raise UsageError(
-            f"entries have no column {names}: select those of docs/jsonl.md, or rename"
-        )
+        names, known = joined(list(map(repr, unknown)), "and"), ", ".join(FIELDS)
+        raise UsageError(f"entries have no column {names}: drop it, or rename it (to {known})")
     fields = [field_named(name) for name in columns if name not in DERIVED]
     for name in columns:
         if fields.count(field_named(name)) > 1:

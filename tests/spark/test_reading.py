@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pyarrow
 import pytest
 
-from sitemapx.convert import table
+from sitemapx.convert import Problem, table
+from sitemapx.convert import read as library_read
 from tests.servers import Answer, Serve
 from tests.spark.conftest import Read, index, locs, sitemap
 
@@ -224,6 +225,19 @@ def test_damaged_file_costs_only_its_own_entries(read: Read, folder: Path) -> No
         read(folder / "[abcd].xml*", mode="failfast").collect()
 
 
+def test_problem_at_the_start_is_told_once(read: Read, tmp_path: Path) -> None:
+    """The driver looks at the start of a file that is given by its own path, but does not tell."""
+    path = tmp_path / "old.xml"
+    path.write_bytes(sitemap("https://e.example/", 1).replace(b"0.9", b"0.84"))
+    expected: list[Problem] = []
+    with library_read(path, report=expected.append) as document:
+        list(document)
+
+    assert [problem.code for problem in expected] == ["namespace"]
+    rows = read(path, source="sitemap_problems").collect()
+    assert [row.code for row in rows] == ["namespace"]
+
+
 def test_damaged_file_given_by_its_own_path(read: Read, folder: Path) -> None:
     """A file that the driver has looked into is reported like all others."""
     page = folder / "page.html"
@@ -237,7 +251,7 @@ def test_damaged_file_given_by_its_own_path(read: Read, folder: Path) -> None:
 
 
 MISUSE = {
-    "no file": (["no/*.xml"], {}, r"no/\*\.xml: no such file, and none matches"),
+    "no file": (["no/*.xml"], {}, r"no/\*\.xml: no such file, and no file matches"),
     "unknown option": (["d.xml"], {"colums": "loc"}, "unknown option 'colums'.*'columns'"),
     "unknown column": (["d.xml"], {"columns": "loc,tilte"}, "unknown column 'tilte'.*'title'"),
     "unknown format": (["d.xml"], {"from": "rsss"}, "unknown format 'rsss'"),

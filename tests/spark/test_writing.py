@@ -296,10 +296,11 @@ def test_set_of_the_other_compression(frame: Frame, write: Write, target: Path) 
 
 def test_directory_in_the_place_of_the_index(frame: Frame, write: Write, target: Path) -> None:
     """Nothing is moved into it."""
-    (target / "sitemap.xml").mkdir()
-    with pytest.raises(Exception, match=r"sitemap\.xml: it is a directory"):
-        write(frame(3))
-    assert list((target / "sitemap.xml").iterdir()) == []
+    for name, compress in (("sitemap.xml", ""), ("sitemap.xml.gz", "true")):
+        (target / name).mkdir()
+        with pytest.raises(Exception, match=rf"{name}: it is a directory"):
+            write(frame(3), compress=compress)
+        assert list((target / name).iterdir()) == []
 
 
 def test_failure_between_two_indexes(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
