@@ -72,7 +72,7 @@ class BuiltPages(Check):
     def begin(self, file: File) -> None:
         """Take the host of the first sitemap whose URL is known."""
         if file.url and not self._base:
-            self._base = uris.normal(f"{urls.origin(file.url)}/")
+            self._base = _root_of(file.url)
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look up each page once."""
@@ -84,8 +84,8 @@ class BuiltPages(Check):
                 self._compare(loc, at, file)
 
     def _compare(self, loc: str, at: int, file: File) -> None:
-        self._base = self._base or uris.normal(f"{urls.origin(loc)}/")
-        if not loc.startswith(self._base):
+        self._base = self._base or _root_of(loc)
+        if not (self._base and loc.startswith(self._base)):
             self._summary.outside += 1
             return
         self._summary.compared += 1
@@ -162,3 +162,9 @@ def _forms(loc: str) -> Iterator[str]:
         yield from (loc + name for name in INDEXES)
     elif loc.endswith(".html"):
         yield loc.removesuffix(".html")
+
+
+def _root_of(url: str) -> str:
+    """Return the URL of the root of a host; empty if the host is invalid."""
+    origin = urls.origin(url)
+    return uris.normal(f"{origin}/") if origin else ""

@@ -96,5 +96,6 @@ def summary_line(summary: "BuiltSummary") -> str:
     """Put into words what was compared with the built site, and what was not."""
     line = f"{counted(summary.compared, 'URL')} compared with {summary.folder}"
     if summary.outside:
-        line += f"; {counted(summary.outside, 'URL')} not below {summary.url} not compared"
+        where = f"not below {summary.url}" if summary.url else "without a valid host"
+        line += f"; {counted(summary.outside, 'URL')} {where} not compared"
     return line
