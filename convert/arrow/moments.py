@@ -12,8 +12,12 @@ from sitemapx.convert.values.w3cdate import moment
 __all__ = ["moments_of"]
 
 _ENDS = (datetime.min, datetime.max)
-#: What is missing at the end of a date of so many characters.
-_MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z", 10: "T00:00:00Z"}
+#: The length of a date with a day, and without a time.
+_DAY = 10
+#: What is missing at the end of a shorter date of so many characters.
+_MISSING = {4: "-01-01T00:00:00Z", 7: "-01T00:00:00Z"}
+#: The type of a day when it is parsed.
+_NAIVE = pa.timestamp("us")
 
 _FIRST, _LAST = (pa.scalar(end.replace(tzinfo=UTC), MOMENT).value for end in _ENDS)
 
@@ -28,14 +32,24 @@ def moments_of(dates: pa.Array) -> pa.Array:
 
     """
     try:
-        found = pc.cast(_completed(dates), MOMENT)
+        found = _by_arrow(dates)
     except pa.ArrowInvalid:
         return _one_by_one(dates)
     return found if _are_in_calendar(found) else _one_by_one(dates)
 
 
+def _by_arrow(dates: pa.Array) -> pa.Array:
+    """Convert days, which have no time, apart from all else."""
+    are_days = pc.call_function("equal", [pc.call_function("binary_length", [dates]), _DAY])
+    days = pc.cast(pc.call_function("if_else", [are_days, dates, None]), _NAIVE)
+    others = pc.call_function("if_else", [are_days, None, dates])
+    return pc.call_function(
+        "coalesce", [pc.cast(days, MOMENT), pc.cast(_completed(others), MOMENT)]
+    )
+
+
 def _completed(dates: pa.Array) -> pa.Array:
-    """Complete dates without a time by the beginning of their period."""
+    """Complete years and months by the beginning of their period."""
     lengths = pc.call_function("binary_length", [dates])
     found: Sequence[int | None] = lengths.unique().to_pylist()
     for length, missing in _MISSING.items():

@@ -8,6 +8,7 @@ deleted without a change in it.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Protocol
 
 from sitemapx.convert.formats.format import Context
@@ -122,14 +123,14 @@ class RegularReader:
             return self._rows(block)
         columns = self._grammar.columns(items, "".join(extension.mark for extension, _ in found))
         if columns and (found or any(items.gaps)):
-            columns = self._placed(columns, items.gaps, text.split(self._end_tag)[:-1], found)
+            columns = self._placed(columns, items.gaps, text, found)
         if not columns:
             return None
         columns = self._grammar.joined(columns)
         odd, losses = self._exceptions(columns)
         rows: Rows | None = Rows({name: column.values for name, column in columns.items()})
         if odd and rows:
-            rows = self._with_parsed(block, text.split(self._end_tag)[:-1], rows, odd)
+            rows = self._with_parsed(block, text, rows, odd)
         if rows:
             for what, numbers in losses.items():
                 self._context.leave_out(what, times=sum(number not in odd for number in numbers))
@@ -145,16 +146,18 @@ class RegularReader:
         self,
         columns: Mapping[str, Column],
         gaps: Sequence[str],
-        pieces: Sequence[str],
+        text: str,
         found: Sequence[tuple[Extension, Taken]],
     ) -> dict[str, Column] | None:
         """Say which item each row and each extension belongs to; None if that is in doubt."""
-        places = self._places(gaps, pieces)
-        if places is None:
+        unknown = self._unknown(gaps)
+        if unknown is None:
             return None
-        placed = {name: _spread(column, places, len(pieces)) for name, column in columns.items()}
-        unknown = {*range(len(pieces))}.difference(places)
-        placed["loc"] = placed["loc"]._replace(odd=unknown.union(placed["loc"].odd))
+        placed = {name: _spread(column, unknown) for name, column in columns.items()}
+        placed["loc"] = placed["loc"]._replace(odd={*unknown}.union(placed["loc"].odd))
+        pieces = text.split(self._end_tag)[:-1] if found else []
+        if found and len(pieces) != len(placed["loc"].values):
+            return None
         for extension, taken in found:
             is_wanted = self._is_needed(extension)
             column = extension.column(taken, pieces, is_wanted=is_wanted)
@@ -177,18 +180,17 @@ class RegularReader:
                 odd.add(min(new))
         return odd, losses
 
-    def _with_parsed(
-        self, block: Block, pieces: Sequence[str], rows: Rows, odd: set[int]
-    ) -> Rows | None:
+    def _with_parsed(self, block: Block, text: str, rows: Rows, odd: set[int]) -> Rows | None:
         """Parse the odd items, and put their entries among the others."""
         if self._context.observer.needs_elements:
             return None
-        are_too_many = len(odd) > self._most_odd * len(pieces)
+        count = len(rows.columns["loc"])
+        are_too_many = len(odd) > self._most_odd * count
         some = sorted(odd)[: _SAMPLE if are_too_many else None]
-        elements, line_offset = self._parsed(block, some, len(pieces))
-        learned = [self._foreign.learn(one, pieces[n]) for n, one in elements.items()]
+        elements, line_offset = self._parsed(block, some, count)
+        has_learned = self._learn(elements, text)
         if are_too_many:
-            return self._rows(block) if any(learned) else None
+            return self._rows(block) if has_learned else None
         if not elements:
             return None
         entries = {
@@ -197,31 +199,35 @@ class RegularReader:
         }
         return rows.with_entries(entries)
 
-    def _places(self, gaps: Sequence[str], pieces: Sequence[str]) -> Sequence[int] | None:
+    def _learn(self, elements: Mapping[int, XmlElement], text: str) -> bool:
+        """Learn the foreign elements of items that were parsed; return whether any is new."""
+        some = {n: item for n, item in elements.items() if any(map(self._grammar.is_foreign, item))}
+        pieces = text.split(self._end_tag) if some else []
+        return any([self._foreign.learn(item, pieces[n]) for n, item in some.items()])
+
+    def _unknown(self, gaps: Sequence[str]) -> Sequence[int] | None:
         """
-        Return the numbers of the items that were understood, among all.
+        Return the numbers of the items that were not understood, among all.
+
+        Args:
+            gaps: What stands before each item that was understood, and after the last.
 
         Returns:
             None if there is anything but whole items between them.
 
         """
-        if not any(gaps):
-            return range(len(pieces))
-        places: list[int] = []
-        number = 0
-        for gap in gaps:
-            if gap:
-                text = cleaned(gap.encode()) if "!" in gap else gap
-                if text is None or "<?" in text:
-                    return None  # there may be anything in an instruction
-                *others, rest = text.split(self._end_tag)
-                if not all(map(self._starts_item, others)) or rest.strip(BLANKS + GONE):
-                    return None
-                number += len(others)
-            places.append(number)
-            number += 1
-        places.pop()  # what follows the last one
-        return places if number == len(pieces) + 1 else None
+        unknown: list[int] = []
+        for number in compress(range(len(gaps)), gaps):
+            gap = gaps[number]
+            text = cleaned(gap.encode()) if "!" in gap else gap
+            if text is None or "<?" in text:
+                return None  # there may be anything in an instruction
+            *others, rest = text.split(self._end_tag)
+            if not all(map(self._starts_item, others)) or rest.strip(BLANKS + GONE):
+                return None
+            first = number + len(unknown)
+            unknown.extend(range(first, first + len(others)))
+        return unknown
 
     def _parsed(
         self, block: Block, numbers: Sequence[int], count: int
@@ -258,13 +264,16 @@ class RegularReader:
         return elements[0] if elements else None
 
 
-def _spread(column: Column, places: Sequence[int], count: int) -> Column:
-    """Put the rows of a column at their places among so many."""
-    values, odd, losses = column
-    if len(places) == count:
+def _spread(column: Column, unknown: Sequence[int]) -> Column:
+    """Leave a place in a column for each of the items with these numbers."""
+    if not unknown:
         return column
-    found = [None] * count
-    for place, value in zip(places, values, strict=True):
-        found[place] = value
-    losses = {what: [places[row] for row in rows] for what, rows in losses.items()}
-    return Column(found, [places[row] for row in odd], losses)
+    values, odd, losses = [*column.values], column.odd, column.losses
+    for number in unknown:
+        values.insert(number, None)
+    if odd or losses:
+        left_out = set(unknown)
+        places = [number for number in range(len(values)) if number not in left_out]
+        odd = [places[row] for row in odd]
+        losses = {what: [places[row] for row in rows] for what, rows in losses.items()}
+    return Column(values, odd, losses)

@@ -36,6 +36,8 @@ class Rows(NamedTuple):
             for number, entry in entries.items():
                 column[number] = getattr(entry, name, empty)
             columns[name] = column
+        if None not in entries.values():
+            return Rows(columns)
         return Rows(columns, [entries.get(number, True) is not None for number in range(count)])
 
     def batch(self, wants: Callable[[str], bool]) -> Columns:
