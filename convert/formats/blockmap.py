@@ -1,7 +1,7 @@
 """The reading of the blocks of a document, by one process or by several."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
@@ -9,32 +9,41 @@ from sitemapx.convert.model.reporter import Reporter
 if TYPE_CHECKING:
     from sitemapx.convert.xml.cutting.cutter import Block
 
-__all__ = ["BlockMap", "ReadBlock"]
+__all__ = ["BlockMap", "BlockSource", "ReadBlock"]
 
 #: Reads a block, and gives a batch of its entries, or None where there are none.
 ReadBlock = Callable[["Block"], Batch | None]
 
 
+class BlockSource(Protocol):
+    """A document that is cut into blocks; a `BlockParser` is one."""
+
+    def blocks(self, *, are_kept: bool = True) -> "Iterator[Block]":
+        """Cut the rest of the document; if blocks are not kept, they may have to be taken back."""
+        ...
+
+    def is_whole(self, block: "Block") -> bool:
+        """Return whether a block ends with an item that is in no other."""
+        ...
+
+    def take_back(self, blocks: "Sequence[Block]") -> None:
+        """Take the last blocks back, to cut them anew."""
+        ...
+
+
 class BlockMap:
-    """
-    The reading of the blocks of a document; this one reads one after the other.
-
-    Attributes:
-        runs_ahead: Whether blocks are asked for before those before them were read.
-
-    """
-
-    runs_ahead = False
+    """The reading of the blocks of a document; this one reads one after the other."""
 
     def map(
-        self, read: ReadBlock, blocks: "Iterable[Block]", reporter: Reporter
+        self, read: ReadBlock, source: BlockSource, reporter: Reporter
     ) -> Iterator[Batch | None]:
         """
         Read blocks, and give their batches in order.
 
         Args:
             read: Reads one; what it knows of the document may change only where it reports.
+            source: The document.
             reporter: Reports problems of the blocks.
 
         """
-        return map(read, blocks)
+        return map(read, source.blocks(are_kept=False))

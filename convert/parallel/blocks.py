@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from sitemapx.convert.formats.blockmap import ReadBlock
+from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter
@@ -34,35 +34,50 @@ _DEPTH = 3
 
 
 def read_blocks(
-    blocks: Iterable[Block], number: int, read: ReadBlock, encode: Encode, reporter: Reporter
+    source: BlockSource,
+    blocks: Iterable[Block],
+    number: int,
+    read: ReadBlock,
+    encode: Encode,
+    reporter: Reporter,
 ) -> Iterator[Batch | None]:
     """
     Read blocks with so many workers, and give their batches in order.
 
-    A block that is the last, or too large, or has anything to report, is read here as well.
+    A block that is the last, or too large, or has anything to report, is read here as well. Once
+    one is cut within an item, the document is cut anew from there on, and read here.
 
     Args:
+        source: The document of the blocks.
+        blocks: Those that are left; they need not end with outer items.
         encode: What is done with the batches before they are handed over.
         reporter: Reports problems of the blocks.
 
     """
+    most = _DEPTH * number
     waiting: deque[tuple[Block, _Slot | None]] = deque()
+    blocks = iter(blocks)
     with ExitStack() as stack:
         workers = [
             stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
             for _ in range(number)
         ]
         free = deque(_Slot(worker, number) for number in range(_DEPTH) for worker in workers)
-        for block in blocks:
-            slot = None
-            if not block.is_last and len(block.data) <= _SLOT:
-                while not free:
-                    yield _read(*waiting.popleft(), free, read)
-                slot = free.popleft()
-                slot.worker.begin(slot.number, block)
-            waiting.append((block, slot))
-        while waiting:
-            yield _read(*waiting.popleft(), free, read)
+        while True:
+            if free and len(waiting) < most and (block := next(blocks, None)):
+                waiting.append((block, _begun(block, free)))
+            elif waiting:
+                block, slot = waiting[0]
+                batch = slot.worker.answer(slot.number) if slot else None
+                if batch is None and not source.is_whole(block):
+                    break
+                waiting.popleft()
+                free.extend([slot] if slot else [])
+                yield read(block) if batch is None else batch
+            else:
+                return
+    source.take_back([block for block, _ in waiting])
+    yield from map(read, source.blocks())
 
 
 class _Slot(NamedTuple):
@@ -72,13 +87,13 @@ class _Slot(NamedTuple):
     number: int
 
 
-def _read(block: Block, slot: _Slot | None, free: deque[_Slot], read: ReadBlock) -> Batch | None:
-    """Wait for what a worker made of a block; read it here if there is no worker, or no answer."""
-    if slot is None:
-        return read(block)
-    batch = slot.worker.answer(slot.number)
-    free.append(slot)
-    return read(block) if batch is None else batch
+def _begun(block: Block, free: deque[_Slot]) -> _Slot | None:
+    """Have a worker read a block; None if it is for this process."""
+    if block.is_last or len(block.data) > _SLOT:
+        return None
+    slot = free.popleft()
+    slot.worker.begin(slot.number, block)
+    return slot
 
 
 class _BlockWorker:

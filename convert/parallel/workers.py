@@ -2,12 +2,12 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Unpack
 
-from sitemapx.convert.formats.blockmap import BlockMap, ReadBlock
+from sitemapx.convert.formats.blockmap import BlockMap, BlockSource, ReadBlock
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
@@ -15,7 +15,6 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool
     from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
-    from sitemapx.convert.xml.cutting.cutter import Block
 
 __all__ = ["BlockWorkers", "FileWorkers", "can_fork"]
 
@@ -97,8 +96,6 @@ class FileWorkers:
 class BlockWorkers(BlockMap):
     """Reads the blocks of large documents with several processes."""
 
-    runs_ahead = True
-
     def __init__(self, number: int, encode: "Encode", few: int) -> None:
         """
         Take how to read.
@@ -114,7 +111,7 @@ class BlockWorkers(BlockMap):
         self._few = few
 
     def map(
-        self, read: ReadBlock, blocks: "Iterable[Block]", reporter: Reporter
+        self, read: ReadBlock, source: BlockSource, reporter: Reporter
     ) -> Iterator[Batch | None]:
         """
         Read blocks, and give their batches in order.
@@ -122,7 +119,7 @@ class BlockWorkers(BlockMap):
         A block that is the last, or too large, or has anything to report, is read here as well:
         so what is reported once for a document is reported in its turn.
         """
-        blocks = iter(blocks)
+        blocks = source.blocks(are_kept=False)
         yield from map(read, islice(blocks, self._few))
         first = next(blocks, None)
         if first is None:
@@ -133,4 +130,4 @@ class BlockWorkers(BlockMap):
             return
         from sitemapx.convert.parallel.blocks import read_blocks
 
-        yield from read_blocks(blocks, self._number, read, self._encode, reporter)
+        yield from read_blocks(source, blocks, self._number, read, self._encode, reporter)

@@ -71,6 +71,7 @@ class BlockParser:
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.keeps = cutter.keeps
+        self.is_whole, self.take_back = cutter.is_whole, cutter.take_back
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
         self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)

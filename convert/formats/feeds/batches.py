@@ -81,8 +81,7 @@ def feed_batches(
         return Batch(found) if found else None
 
     is_empty = True
-    blocks = markup.blocks(are_kept=context.blocks.runs_ahead)
-    for batch in filter(None, context.blocks.map(read_block, blocks, context)):
+    for batch in filter(None, context.blocks.map(read_block, markup, context)):
         is_empty = False
         yield batch
     if is_empty:

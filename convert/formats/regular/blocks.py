@@ -203,7 +203,8 @@ class RegularReader:
         """Learn the foreign elements of items that were parsed; return whether any is new."""
         some = {n: item for n, item in elements.items() if any(map(self._grammar.is_foreign, item))}
         pieces = text.split(self._end_tag) if some else []
-        return any([self._foreign.learn(item, pieces[n]) for n, item in some.items()])
+        learned = [self._foreign.learn(item, pieces[n]) for n, item in some.items()]
+        return any(learned)
 
     def _unknown(self, gaps: Sequence[str]) -> Sequence[int] | None:
         """

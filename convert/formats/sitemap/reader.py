@@ -86,8 +86,7 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
     observer.see_head(markup.head)
     is_empty = True
     way = context.blocks if item == "url" else BlockMap()  # the rows of an index are looked at
-    blocks = markup.blocks(are_kept=way.runs_ahead)
-    for batch in filter(None, way.map(read, blocks, context)):
+    for batch in filter(None, way.map(read, markup, context)):
         is_empty = False
         yield batch
     if is_empty:

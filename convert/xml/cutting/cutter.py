@@ -7,7 +7,7 @@ memory, and line numbers are known.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
@@ -51,12 +51,23 @@ def _is_unclosed(start: int, stop: int) -> bool:
 
 
 class Block(NamedTuple):
-    """Whole items as UTF-8, where they begin, and whether the document ends here."""
+    """
+    Whole items as UTF-8.
+
+    Attributes:
+        data: The items.
+        line: The line in which they begin.
+        is_last: Whether the document ends here.
+        column: The column in which they begin, in characters.
+        is_checked: Whether it is known that no item goes on after the block.
+
+    """
 
     data: bytes
     line: int
     is_last: bool
     column: int = 1
+    is_checked: bool = False
 
     def line_at(self, offset: int) -> int:
         """Return the line of a byte."""
@@ -161,8 +172,9 @@ class Cutter(ItemTags):
         Cut the rest of the document into blocks.
 
         Args:
-            are_kept: Whether each ends with an item that is in no other. If not, `keeps` has to be
-                asked, but for a block that turns out to be one item after the other.
+            are_kept: Whether each ends with an item that is in no other. If not, `keeps` or
+                `is_whole` has to be asked, but for a block that turns out to be one item after the
+                other.
 
         """
         is_skipping = False
@@ -175,8 +187,7 @@ class Cutter(ItemTags):
             if size < enough and not is_full:
                 continue
             if cut := self._last_end(is_followed=not (is_full or is_skipping), is_full=is_full):
-                block = self._block(cut)
-                self._doubtful = b"" if is_full or is_skipping else block.data
+                block = self._block(cut, is_checked=is_full or is_skipping or self._are_kept)
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
                 yield block._replace(data=self._within_limits(data, block.line))
@@ -187,12 +198,11 @@ class Cutter(ItemTags):
                 self._consume(max(0, size - _LONGEST_END))
             enough = 0 if cut or is_skipping else 2 * size
         if not is_skipping and (cut := self._last_end(is_followed=False)):
-            block = self._block(cut)
-            self._doubtful = b""
+            block = self._block(cut, is_checked=True)
             yield block._replace(data=self._within_limits(block.data, block.line))
         if not self._is_ended:
             rest = b"" if is_skipping else self._within_limits(self._buffer, self._line)
-            yield Block(rest, self._line, is_last=True, column=self._column)
+            yield Block(rest, self._line, is_last=True, column=self._column, is_checked=True)
 
     def _more(self) -> Iterator[bytes]:
         """Yield nothing first, for what is here already is often all, and then the chunks."""
@@ -206,16 +216,24 @@ class Cutter(ItemTags):
 
     def keeps(self, block: Block) -> bool:
         """Return whether the last block ends with an outer item; else it is cut anew."""
-        if self._are_kept or block.is_last or self._is_balanced(self._doubtful):
+        if self.is_whole(block):
             return True
-        self._buffer = self._doubtful + self._buffer
-        self._line, self._column = block.line, block.column
-        self._are_kept = self._is_again = True
+        self.take_back([block])
         return False
 
-    def _block(self, cut: int) -> Block:
+    def is_whole(self, block: Block) -> bool:
+        """Return whether a block ends with an item that is in no other."""
+        return block.is_checked or self._is_balanced(block.data)
+
+    def take_back(self, blocks: Sequence[Block]) -> None:
+        """Take the last blocks back, to cut them anew, and all others at ends of outer items."""
+        self._buffer = b"".join([block.data for block in blocks]) + self._buffer
+        self._line, self._column = blocks[0].line, blocks[0].column
+        self._are_kept = self._is_again = True
+
+    def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
-        return Block(self._consume(cut), line, is_last=False, column=column)
+        return Block(self._consume(cut), line, False, column, is_checked)
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """

@@ -170,6 +170,21 @@ def test_large_items() -> None:
 
 
 @in_own_process
+@pytest.mark.parametrize("number", [300, 3000, 4990])
+def test_items_within_items(number: int) -> None:
+    """A block that was cut within an item is cut anew, with all that workers were ahead with."""
+    items = [_USUAL.format(n=n, d=1) for n in range(5000)]
+    inner = "".join(_USUAL.format(n=f"inner/{n}", d=1) for n in range(3000))
+    outer = f'{_SITE}{number}?a&amp;b</loc><archive xmlns="urn:x">{inner}</archive>'
+    items[number] = f"<url><loc>{outer}</url>\n"
+    data = rich_urlset(items)
+    entries, problems, batches = _read(data, 3)
+    assert (entries, problems) == _read(data, 0)[:2]
+    assert [entry.loc for entry in entries] == [f"{_SITE}{n}?a&b" for n in range(5000)]
+    assert {getattr(batch, "maker", None) for batch in batches} > {None}
+
+
+@in_own_process
 def test_threads() -> None:
     """Where there are other threads, of which a copy would have none, this process reads all."""
     done = threading.Event()
