@@ -5,8 +5,10 @@ import platform
 import shutil
 import subprocess
 import sysconfig
+from compileall import compile_dir
 from dataclasses import dataclass
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from bench.samples.data import DATA
@@ -52,13 +54,14 @@ class Peers:
 
 def find_peers(python: str) -> Peers:
     """
-    Look for sitemapx, and for the peers in another Python.
+    Look for sitemapx, which gets its bytecode, and for the peers in another Python.
 
     Raises:
         PackageNotFoundError: If sitemapx is not installed with the Python that runs this.
         OSError: If there is no such Python for the peers.
 
     """
+    _compile_bytecode()
     sitemapx = str(Path(sysconfig.get_path("scripts")) / "sitemapx")
     versions = {
         "sitemapx": metadata.version("sitemapx"),
@@ -77,6 +80,14 @@ def find_peers(python: str) -> Peers:
     rows = [line.split() for line in _printed(sitemapx, "formats").split("\n")[1:] if line]
     formats = frozenset(name for name, is_read, *_ in rows if is_read == "yes")
     return Peers(sitemapx, python, str(_SITEMAP_JS_PATH), xmllint, versions, formats)
+
+
+def _compile_bytecode() -> None:
+    """Compile sitemapx as pip does for all that it installs, but for what can be edited."""
+    spec = find_spec("sitemapx")
+    for package in map(Path, spec.submodule_search_locations or [] if spec else []):
+        for folder in [package, *filter(Path.is_dir, package.iterdir())]:  # links among them
+            compile_dir(folder, quiet=2)
 
 
 def _printed(*argv: str) -> str:

@@ -62,7 +62,7 @@ class MarkupPositions:
     """Finder of positions in a block of XML."""
 
     def __init__(self, block: Block) -> None:
-        self._data, self._line, _, self._column = block
+        self._data, self._line, self._column = block.data, block.line, block.column
         self._order: dict[XmlElement, int] = {}
         self._found: tuple[Sequence[str], list[int]] = ((), [])
         self._by_line: dict[int, Position] = {}

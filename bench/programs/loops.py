@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from pathlib import Path
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 PACKAGES = (
@@ -116,6 +118,17 @@ def advertools(path: str) -> None:
         print(loc)
 
 
+def advertools_call(path: str) -> None:
+    """Print the seconds that reading takes once advertools is imported, in the median of five."""
+    module: Any = import_module("advertools")
+    seconds = []
+    for _ in range(5):
+        start = perf_counter()
+        module.sitemap_to_df(Path(path).as_uri())
+        seconds.append(perf_counter() - start)
+    print(median(seconds))
+
+
 def scrapy(path: str) -> None:
     """Read with what Scrapy's SitemapSpider reads with."""
     module: Any = import_module("scrapy.utils.sitemap")
@@ -164,6 +177,7 @@ LOOPS: dict[str, Callable[[str], None]] = {
     "usp": usp,
     "usp-web": usp_web,
     "advertools": advertools,
+    "advertools-call": advertools_call,
     "scrapy": scrapy,
     "feedparser": feedparser,
     "fastfeedparser": fastfeedparser,

@@ -20,7 +20,8 @@ _FEW = 50_000
 
 def frame_rows(urls: int, peers: Peers) -> list[Row]:
     """Compare tables with JSON Lines, a frame with that of advertools, and memory with little."""
-    plain, many, few = Sample("plain", urls), Sample("plain", 5 * urls), Sample("plain", 10_000)
+    # A tenth is enough to fill several batches, and the memory that pyarrow keeps for the next.
+    plain, many, few = (Sample("plain", count) for count in (urls, 5 * urls, urls // 2))
     rich = [Sample(kind, min(urls, _FEW)) for kind in ("rich", "varied rich")]
     frame = Sample("plain", min(urls, _FEW))
     return [

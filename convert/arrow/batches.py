@@ -16,7 +16,7 @@ from sitemapx.convert.values.urllist import UriList
 __all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]
 
 #: So many rows are gathered for a record batch.
-_ROWS = 16_384
+_ROWS = 16384
 
 
 class EntryBatch(Protocol):

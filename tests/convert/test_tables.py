@@ -169,16 +169,16 @@ def test_streams_are_lazy() -> None:
     def batches() -> Iterator[Batch]:
         for number in range(7):
             made.append(number)
-            yield Batch([Entry(loc=f"https://e.example/{number}/{item}") for item in range(5000)])
+            yield Batch([Entry(loc=f"https://e.example/{number}/{item}") for item in range(10_000)])
 
     reader = pa.RecordBatchReader.from_stream(Document(batches()))
     assert [0, 1] == made
     sizes = [len(reader.read_next_batch()) for _ in range(2)]
-    assert [10_000, 10_000] == sizes
+    assert [20_000, 20_000] == sizes
     assert [0, 1, 2, 3] == made
     rest = reader.read_all()
-    assert 15_000 == rest.num_rows
-    assert "https://e.example/6/4999" == rest["loc"][-1].as_py()
+    assert 30_000 == rest.num_rows
+    assert "https://e.example/6/9999" == rest["loc"][-1].as_py()
 
 
 def test_document_can_be_streamed_once(samples: Path) -> None:
