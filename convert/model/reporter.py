@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-__all__ = ["Location", "ProblemDetails", "Reporter"]
+__all__ = ["Location", "ProblemDetails", "Reporter", "Tallies"]
+
+#: The code of a problem that is counted, its message, and what was done about it.
+_Counted = tuple[str, str, str]
+#: How often each was counted, and the location of the first.
+Tallies = Mapping[_Counted, "tuple[int, Location]"]
 
 
 class Location(TypedDict, total=False):
@@ -79,7 +84,7 @@ class Reporter:
     ) -> None:
         self._report = report
         self._kinds = kinds
-        self._tallies: dict[tuple[str, str, str], tuple[int, Location]] = {}
+        self._tallies: dict[_Counted, tuple[int, Location]] = {}
         self.source = source
         self.url = url
         self.is_cut = False
@@ -159,6 +164,24 @@ class Reporter:
         """Return whether `leave_out` has already counted this, so that its line number is known."""
         return _left_out(what) in self._tallies
 
+    def tallies(self) -> Tallies:
+        """Return what was counted since the last call of `close`."""
+        return dict(self._tallies)
+
+    def tallies_since(self, before: Tallies) -> Tallies:
+        """Return what was counted since `tallies` returned the argument."""
+        return {
+            key: (count - known, location)
+            for key, (count, location) in self._tallies.items()
+            if count > (known := before[key][0] if key in before else 0)
+        }
+
+    def add_tallies(self, tallies: Tallies) -> None:
+        """Add what another process counted in what comes next in the source."""
+        for key, (count, first) in tallies.items():
+            counted, location = self._tallies.get(key, (0, first))
+            self._tallies[key] = (counted + count, location)
+
     def redirect(self, report: ProblemHandler) -> None:
         """Send all further problems to another handler, as in a copy of the process."""
         self._report = report
@@ -173,5 +196,5 @@ class Reporter:
         self._tallies.clear()
 
 
-def _left_out(what: str) -> tuple[str, str, str]:
+def _left_out(what: str) -> _Counted:
     return "unread-element", what, " is not supported; dropped"

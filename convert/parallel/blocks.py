@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
-from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.model.reporter import Reporter, Tallies
 from sitemapx.convert.parallel.worker import Encode
 from sitemapx.convert.xml.cutting.cutter import Block
 
@@ -31,6 +31,8 @@ _fork = get_context("fork")  # any other method imports the caller's program onc
 _SLOT = 1 << 20
 #: So many blocks of each worker are under way.
 _DEPTH = 3
+#: When there are so many more blocks without an answer than with one, workers do not pay off.
+_MOST_MISSED = 10
 
 
 def read_blocks(
@@ -44,8 +46,9 @@ def read_blocks(
     """
     Read blocks with so many workers, and give their batches in order.
 
-    A block that is the last, or too large, or has anything to report, is read here as well. Once
-    one is cut within an item, the document is cut anew from there on, and read here.
+    A block that is the last, or too large, or has problems that are not just counted, is read here
+    as well; all are once most have such problems. Once one is cut within an item, the document is
+    cut anew from there on, and read here.
 
     Args:
         source: The document of the blocks.
@@ -54,30 +57,43 @@ def read_blocks(
         reporter: Reports problems of the blocks.
 
     """
-    most = _DEPTH * number
-    waiting: deque[tuple[Block, _Slot | None]] = deque()
     blocks = iter(blocks)
+    waiting: deque[tuple[Block, _Slot | None]] = deque()
+    missed = 0
     with ExitStack() as stack:
         workers = [
             stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
             for _ in range(number)
         ]
         free = deque(_Slot(worker, number) for number in range(_DEPTH) for worker in workers)
+        most = len(free)
         while True:
-            if free and len(waiting) < most and (block := next(blocks, None)):
-                waiting.append((block, _begun(block, free)))
+            if len(waiting) < most and free and (block := next(blocks, None)):
+                waiting.append((block, _begun(block, free) if most > 1 else None))
             elif waiting:
                 block, slot = waiting[0]
-                batch = slot.worker.answer(slot.number) if slot else None
-                if batch is None and not source.is_whole(block):
+                answer = slot.worker.answer(slot.number) if slot else None
+                if answer is None and not source.is_whole(block):
                     break
                 waiting.popleft()
-                free.extend([slot] if slot else [])
-                yield read(block) if batch is None else batch
+                if slot:
+                    free.append(slot)
+                    missed = max(missed - 1, 0) if answer else missed + 1
+                    most = most if missed <= _MOST_MISSED else 1
+                if answer:
+                    reporter.add_tallies(answer.tallies)
+                yield answer.batch if answer else read(block)
             else:
                 return
     source.take_back([block for block, _ in waiting])
     yield from map(read, source.blocks())
+
+
+class _Answer(NamedTuple):
+    """What a worker made of a block: its batch, and what it counted on the way."""
+
+    batch: Batch
+    tallies: Tallies
 
 
 class _Slot(NamedTuple):
@@ -114,8 +130,8 @@ class _BlockWorker:
         with suppress(OSError):
             self._connection.send((slot, len(block.data), block.line, block.column))
 
-    def answer(self, slot: int) -> Batch | None:
-        """Wait for the batch of the first block that was not answered for; None: there is none."""
+    def answer(self, slot: int) -> "_Answer | None":
+        """Wait for what was made of the first block that was not answered for; None if nothing."""
         try:
             size: int = self._connection.recv()
         except (OSError, EOFError):
@@ -159,12 +175,13 @@ def _work(
             slot, size, line, column = tasks.recv()
             start = slot * _SLOT
             block = Block(memory[start : start + size], line, is_last=False, column=column)
+            before = reporter.tallies()
             batch = read(block)
             answer = b""
             if batch:
                 batch = next(iter(encode([batch], problems.append)))
-                answer = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
-            reporter.close()
+                counted = reporter.tallies_since(before)
+                answer = pickle.dumps(_Answer(batch, counted), pickle.HIGHEST_PROTOCOL)
             if problems or len(answer) > _SLOT:
                 answer = b""
             problems.clear()

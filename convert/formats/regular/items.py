@@ -95,9 +95,17 @@ class ItemPattern:
         self._start = re.compile(rf"<{prefix}({'|'.join(fields)})[ >]")
         self._usual = cache(self._make_usual)
         self._orders: list[tuple[str, ...]] = []
+        self._are_mixed = False
 
     def split(self, text: str) -> Items:
-        """Take a block apart, trying the order of fields in the first item before others."""
+        """
+        Take a block apart.
+
+        The order of fields in the first item is tried before others, unless those were most often
+        right in an earlier block.
+        """
+        if self._are_mixed:
+            return self._in_any_order(text)
         first = self._start.findall(text, 0, max(text.find(f"</{self._item}>"), 0))
         order: tuple[str, ...] = tuple(dict.fromkeys([*first, *self._fields]))
         if order not in self._orders:
@@ -108,11 +116,20 @@ class ItemPattern:
         names = [name for field in order for name in self._fields[field].names]
         step = len(names) + 1
         parts: list[str] = self._usual(order).split(text)
-        is_in_order = order == tuple(self._fields) and not any(parts[::step])
-        if any(parts[::step]):
+        other = sum(map(bool, parts[::step]))
+        is_in_order = order == tuple(self._fields) and not other
+        self._are_mixed = 2 * step * other > len(parts)
+        if other:
             parts = self._with_other_orders(parts, names)
         texts = {name: parts[n::step] for n, name in enumerate(names, 1)}
         return Items(texts, parts[::step], is_in_order)
+
+    def _in_any_order(self, text: str) -> Items:
+        pattern, groups = self._any
+        parts = pattern.split(text)
+        step = pattern.groups + 1
+        texts = {name: parts[number::step] for name, number in groups.items()}
+        return Items(texts, parts[::step], is_in_order=False)
 
     def _with_other_orders(self, parts: list[str], names: Sequence[str]) -> list[str]:
         """Look for items in what is between those that were found, whatever their order."""

@@ -8,6 +8,7 @@ memory, and line numbers are known.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
@@ -52,15 +53,9 @@ def _is_unclosed(start: int, stop: int) -> bool:
 
 class Block(NamedTuple):
     """
-    Whole items as UTF-8.
+    Whole items as UTF-8, where they begin, and whether the document ends here.
 
-    Attributes:
-        data: The items.
-        line: The line in which they begin.
-        is_last: Whether the document ends here.
-        column: The column in which they begin, in characters.
-        is_checked: Whether it is known that no item goes on after the block.
-
+    Once a block is checked, it is known that no item goes on after it.
     """
 
     data: bytes
@@ -101,7 +96,7 @@ class Cutter(ItemTags):
 
         """
         self._context = context
-        self._chunks = utf8_chunks(stream.read, context)
+        self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
         self._line = self._column = 1
         self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
@@ -227,8 +222,11 @@ class Cutter(ItemTags):
 
     def take_back(self, blocks: Sequence[Block]) -> None:
         """Take the last blocks back, to cut them anew, and all others at ends of outer items."""
-        self._buffer = b"".join([block.data for block in blocks]) + self._buffer
-        self._line, self._column = blocks[0].line, blocks[0].column
+        first, *later = blocks
+        followed, *rest = *(block.data for block in later), self._buffer
+        self._buffer = first.data + followed
+        self._chunks = chain(filter(None, rest), self._chunks)
+        self._line, self._column = first.line, first.column
         self._are_kept = self._is_again = True
 
     def _block(self, cut: int, *, is_checked: bool) -> Block:
