@@ -89,7 +89,7 @@ def read_blocks(
     yield from map(read, source.blocks())
 
 
-class _Answer(NamedTuple):
+class _BlockAnswer(NamedTuple):
     """What a worker made of a block: its batch, and what it counted on the way."""
 
     batch: Batch
@@ -130,7 +130,7 @@ class _BlockWorker:
         with suppress(OSError):
             self._connection.send((slot, len(block.data), block.line, block.column))
 
-    def answer(self, slot: int) -> "_Answer | None":
+    def answer(self, slot: int) -> "_BlockAnswer | None":
         """Wait for what was made of the first block that was not answered for; None if nothing."""
         try:
             size: int = self._connection.recv()
@@ -181,7 +181,7 @@ def _work(
             if batch:
                 batch = next(iter(encode([batch], problems.append)))
                 counted = reporter.tallies_since(before)
-                answer = pickle.dumps(_Answer(batch, counted), pickle.HIGHEST_PROTOCOL)
+                answer = pickle.dumps(_BlockAnswer(batch, counted), pickle.HIGHEST_PROTOCOL)
             if problems or len(answer) > _SLOT:
                 answer = b""
             problems.clear()
