@@ -1,5 +1,6 @@
 """Dates and priorities, one by one and all together."""
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -14,6 +15,10 @@ _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
 #: Fewer entries than this may well be alike.
 _MANY = 10
+
+
+#: Finds a line that ends with a time.
+_time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
 
 
 def _lacks_zone(date: str | None) -> bool:
@@ -98,7 +103,8 @@ class DatesAndPriorities(Check):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
                     message = f"lastmod {date} is in the future"
                     file.report("date-in-future", message, at=at, text=date)
-        for at, date in enumerate(column) if any(map(_lacks_zone, set(column))) else ():
+        dates = "\n".join(filter(None, column))
+        for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _lacks_zone(date):
                 message = f"lastmod {date} has no time zone"
                 file.report("date-without-zone", message, at=at, text=date)

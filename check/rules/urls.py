@@ -25,8 +25,14 @@ _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
 _host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
 _entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
-#: One of these is in each, in lower case.
-_SESSION_SIGNS = ("sess", "sid=", "zenid=", "cftoken=", "?s=", "&s=", ";s=", "/(s(")
+#: One of these is in each, in lower case, after something that is in all of them and found sooner.
+_SESSION_SIGNS = {
+    "sess": ("sess",),
+    "id=": ("sid=", "zenid="),
+    "s=": ("?s=", "&s=", ";s="),
+    "cftoken=": ("cftoken=",),
+    "(": ("/(s(",),
+}
 _local = re.compile(
     r"(?:127|10)\.[0-9.]+|192\.168\.[0-9.]+|169\.254\.[0-9.]+|.*\.(?:local|localhost)"
 ).fullmatch
@@ -222,7 +228,8 @@ def _has_contents(text: str) -> bool:
     if "#" in text or "@" in text or ("&" in text and _entity(text)):
         return True
     lower = text.lower()
-    return any(one in lower for one in _SESSION_SIGNS) and _session(text) is not None
+    signs = (sign for part, some in _SESSION_SIGNS.items() if part in lower for sign in some)
+    return any(sign in lower for sign in signs) and _session(text) is not None
 
 
 def _contents(loc: str) -> Iterator[tuple[str, str]]:
