@@ -19,6 +19,7 @@ __all__ = [
     "COUNTRIES",
     "DATE",
     "GENRES",
+    "GENRE_WORDS",
     "HREF",
     "HREFLANG",
     "NEWS_LANGUAGE",
@@ -281,9 +282,9 @@ PLATFORMS = words(
     r"[\s,]+", " ", one_of("web", "mobile", "tv"), schema=f"({_PLATFORM}( {_PLATFORM})*)?"
 )
 COMMAS = words(r",", ", ", TEXT, schema=r"(.|\n|\r)*")
-_GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
-_GENRE = f"({'|'.join(_GENRE_WORDS)})"
-GENRES = words(r",", ", ", one_of(*_GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
+GENRE_WORDS = ("PressRelease", "Satire", "Blog", "OpEd", "Opinion", "UserGenerated")
+_GENRE = f"({'|'.join(GENRE_WORDS)})"
+GENRES = words(r",", ", ", one_of(*GENRE_WORDS), schema=f"{_GENRE}(, *{_GENRE})*")
 TICKERS = words(
     r",",
     ", ",

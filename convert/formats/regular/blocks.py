@@ -234,7 +234,7 @@ class RegularReader:
         self, block: Block, numbers: Sequence[int], count: int
     ) -> tuple[dict[int, XmlElement], int]:
         """
-        Parse the items of a block with these numbers.
+        Parse the items of a block with these numbers, which are in order.
 
         Args:
             count: How many there are in the block.
@@ -248,11 +248,12 @@ class RegularReader:
         *pieces, _ = block.data.split(end_tag)
         if len(pieces) != count:
             return {}, 0
-        chosen = set(numbers)
-        data = b"".join(
-            piece + end_tag if number in chosen else b"\n" * piece.count(b"\n")
-            for number, piece in enumerate(pieces)
-        )
+        parts: list[bytes] = []
+        done = 0
+        for number in numbers:
+            parts += b"\n" * b"".join(pieces[done:number]).count(b"\n"), pieces[number], end_tag
+            done = number + 1
+        data = b"".join(parts)
         elements, line_offset = self._markup.lone_items(data, block.line) or ([], 0)
         if len(elements) != len(numbers):
             return {}, 0

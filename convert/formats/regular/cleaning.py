@@ -71,12 +71,13 @@ def _without_sections(text: str) -> str | None:
     """Take comments and CDATA sections out; None if there is anything else of that kind."""
     if "\0" in text:
         return None
-    parts = _COMMENT_OR_CDATA.split(text)
-    if "<!" in "\0".join(parts[::2]):
+    first, *parts = _COMMENT_OR_CDATA.split(text)
+    rests = [first, *parts[1::2]]
+    if "<!" in "\0".join(rests):
         return None
-    contents = _escaped("\0".join([content or "" for content in parts[1::2]])).split("\0")
-    parts[1::2] = [f"{GONE}{content}{GONE}" for content in contents]
-    return "".join(parts)
+    contents = _escaped("\0".join([content or "" for content in parts[::2]])).split("\0")
+    pairs = zip(contents, rests[1:], strict=False)
+    return "".join([first, *[f"{GONE}{content}{GONE}{rest}" for content, rest in pairs]])
 
 
 def _escaped(text: str) -> str:

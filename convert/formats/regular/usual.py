@@ -16,6 +16,7 @@ __all__ = [
     "URL",
     "in_any_order",
     "quoted",
+    "text_up_to",
 ]
 
 #: Control characters that XML does not allow, marks among them, for the inside of `[^]`.
@@ -32,6 +33,17 @@ _CDATA = rf"<!\[CDATA\[\s*+[^\s\]{_FORBIDDEN}](?:[^\]{_FORBIDDEN}]++|\](?!\]>))*
 PLAIN_TEXT = rf"(?:[^<&\]{_FORBIDDEN}]++|{_REFERENCE}|{_NUMBER}|\](?!\]>)|{GONE})*+"
 TEXT = rf"(?:{SPACE}(?:[^<&\s\]{_FORBIDDEN}]|{_REFERENCE}){PLAIN_TEXT}|{_CDATA})"
 
+
+def text_up_to(longest: int) -> str:
+    """Match a text that is not blank and has no more characters, nor markup in a CDATA section."""
+    content = rf"\s*+[^\s\]<{_FORBIDDEN}][^\]<{_FORBIDDEN}]*+"
+    plain = rf"{SPACE}(?:[^<&\s\]{_FORBIDDEN}]|{_REFERENCE}){PLAIN_TEXT}"
+    return (
+        rf"(?:(?=[^<]{{1,{longest}}}<){plain}"
+        rf"|<!\[CDATA\[(?=[^<]{{1,{longest}}}<){content}\]\]>)"
+    )
+
+
 #: What URLs have: ASCII but the references, the character that ends them and `]`, and all else but
 #: white space and what is cleaned away.
 _IN_URLS = {"<": r"!-%'-;=-\\^-~", '"': r"!#-%'-;=-~", "'": "!-%(-;=-~"}
@@ -44,7 +56,7 @@ def _url(end: str) -> str:
     characters = f"[{_IN_URLS[end]}]"
     return (
         f"https?://(?![/?#])(?:{characters}|{_BEYOND_ASCII})"
-        f"(?:{characters}++|{_REFERENCE}|{_BEYOND_ASCII})*+"
+        f"(?:{characters}++|{_REFERENCE}|&#(?:38|x26);|{_BEYOND_ASCII})*+"
     )
 
 

@@ -6,6 +6,7 @@ Of other fields and extensions it is enough that they are right: they are only c
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import cast
 
 from sitemapx.convert.formats.regular.cleaning import GONE
@@ -15,6 +16,7 @@ from sitemapx.convert.formats.regular.patterns import SPACE
 from sitemapx.convert.formats.sitemap.fast.core import FIELDS
 from sitemapx.convert.formats.sitemap.fast.extensions import extensions_of, is_foreign
 from sitemapx.convert.formats.sitemap.fast.usual import usual_extensions
+from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS
 from sitemapx.convert.values import w3cdate
 
 __all__ = ["LocGrammar"]
@@ -26,6 +28,8 @@ _TEXTS = {
     "changefreq": "()(?:always|hourly|daily|weekly|monthly|yearly|never)",
     "priority": r"()(?:0(?:\.[0-9]++|)|1(?:\.0++|))",
 }
+#: The extensions of which an item has one at most.
+_SINGLE = frozenset(element.field for element in EXTENSIONS.values() if element.most == 1)
 #: An item with more elements may have more of a kind than it should.
 _MOST = 1000
 
@@ -61,18 +65,20 @@ class LocGrammar:
         self._prefix = prefix
         self._item = f"{prefix}{item}"
         # A group before something is kept in the match even where the rest does not fit.
-        self._others = [f"{pattern}()" for pattern in extensions.values()]
-        self._split = re.compile(self._in_order()).split
-        self._is_in_order = True
+        self._others = [
+            f"{once(number) if name in _SINGLE else ''}{pattern}()"
+            for number, (name, pattern) in enumerate(extensions.items(), len(FIELDS) + 1)
+        ]
+        self._is_in_order = not extensions  # which make both patterns large
+        self._pattern = cache(self._compiled)
 
     def split(self, text: str) -> Items:
         """Take a block apart, with fields in any order once they are not in the usual one."""
         step = len(self._names) + 1
-        parts = self._split(text)
+        parts = self._pattern(self._is_in_order).split(text)
         if self._is_in_order and any(parts[::step]):
             self._is_in_order = False
-            self._split = re.compile(self._in_any_order()).split
-            parts = self._split(text)
+            parts = self._pattern(self._is_in_order).split(text)
         texts = {name: parts[number::step] for number, name in enumerate(self._names, 1)}
         return Items(texts, parts[::step], is_in_order=False)
 
@@ -85,6 +91,9 @@ class LocGrammar:
     def joined(self, columns: dict[str, Column]) -> dict[str, Column]:
         """Take the columns as they are."""
         return columns
+
+    def _compiled(self, is_in_order: bool) -> re.Pattern[str]:
+        return re.compile(self._in_order() if is_in_order else self._in_any_order())
 
     def _in_order(self) -> str:
         """Match an item with its fields in the order of the schema, which takes the least time."""

@@ -1,0 +1,100 @@
+"""Extensions that nobody wants: the usual ones are only counted, and of others all is told."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import pytest
+
+from sitemapx.convert.formats.regular.items import ItemPattern
+from tests.convert.formats.richmarkup import rich_urlset
+from tests.convert.formats.test_regular import _result, _slowly, _without_pauses
+
+_WHOLE = {
+    "image:image": {
+        "image:loc": "https://e.example/i.png", "image:title": "T", "image:caption": "C &amp; D",
+        "image:geo_location": "Here", "image:license": "https://e.example/l",
+    },
+    "video:video": {
+        "video:thumbnail_loc": "https://e.example/t.png", "video:title": "T",
+        "video:description": "<![CDATA[D & E]]>", "video:content_loc": "https://e.example/v.mp4",
+        "video:player_loc allow_embed='yes' autoplay=\"a=1\"": "https://e.example/p",
+        "video:duration": "600", "video:expiration_date": "2027-05-08", "video:rating": "4.5",
+        "video:view_count": "12", "video:publication_date": "2024-05-08T10:00:00Z",
+        "video:tag": "one", "video:category": "Film", "video:family_friendly": "yes",
+        "video:restriction relationship=\"allow\"": "DE US",
+        "video:gallery_loc title='G'": "https://e.example/g",
+        "video:price type=\"rent\" currency='EUR' resolution=\"HD\"": "1.99",
+        "video:requires_subscription": "no", "video:uploader info='https://e.example/u'": "Jo",
+        "video:platform relationship='deny'": "web tv", "video:live": "no",
+    },
+    "news:news": {
+        "news:publication": "<news:name>N</news:name><news:language>en</news:language>",
+        "news:publication_date": "2024-05-08", "news:title": "T", "news:access": "Subscription",
+        "news:genres": "PressRelease, Blog", "news:keywords": "a, b", "news:stock_tickers": "A:B",
+    },
+}  # fmt: skip
+_CHANGED_VALUES = [
+    "", " ", "x", "0", "-1", "28801", "5.1", "https://e.example/\u00e9", "/a", "yes", "NO",
+    "2024-02-30", "web", "web, mobile", "DE,US", "rent", "x" * 101, "x" * 300, "&#38;", "&nbsp;",
+    "&lt;b>", "a > b", "]]>", "<![CDATA[]]>", "<![CDATA[<video:title>]]>", "<b>x</b>", "<?p?>",
+    "<!-- c -->x", "x &amp; y", "\u200b", "x\u00a0", "]] >", "two\n lines", "1" * 20, "Satire",
+    "Blog,Blog", "en-GB", "zh-cn", "https://e.example/a b", " https://e.example/a ",
+]  # fmt: skip
+
+
+def _changed(name: str) -> Iterator[str]:
+    """Change an extension with all that it may have: a value, an attribute, the children."""
+    children = [*_WHOLE[name].items()]
+    yield _extension(name, children)
+    yield _extension(name, children[::-1])
+    for n, (child, text) in enumerate(children):
+        others = children[:n] + children[n + 1 :]
+        yield _extension(name, others)
+        yield _extension(name, [*children, children[n]])
+        yield _extension(name, [children[n], *others, children[n]])
+        tag, *attributes = child.split(" ", 1)
+        yield _extension(name, [*others, (f"{tag} x='y'", text)])
+        yield _extension(name, [*others, (f"{tag} relationship='x' info='x' type='x'", text)])
+        if attributes:
+            yield _extension(name, [*others, (tag, text)])
+            yield _extension(name, [*others, (f"{child} {attributes[0]}", text)])
+        for value in _CHANGED_VALUES:
+            yield _extension(name, [*others, (child, value)])
+    yield 2 * _extension(name, children)
+    if name == "video:video":
+        for count in (29, 33):
+            yield _extension(name, [*children[:4], *[("video:tag", "t")] * count])
+
+
+def _extension(name: str, children: Sequence[tuple[str, str]]) -> str:
+    inside = "\n ".join(f"<{child}>{text}</{child.split()[0]}>" for child, text in children)
+    return f"<{name}>{inside}</{name}>"
+
+
+@pytest.mark.parametrize("name", _WHOLE)
+def test_changed_extensions(name: str) -> None:
+    """Of an extension that nobody wants, all is told that is to tell; the usual is not parsed."""
+    usual = "<url><loc>https://e.example/{}</loc></url>"
+    some = iter(_changed(name))
+    while changed := [*islice(some, 4)]:
+        items = [f"<url><loc>https://e.example/</loc>{one}</url>" for one in changed]
+        data = rich_urlset([*items, *(usual.format(n) for n in range(60))])
+        with _slowly():
+            slow = _result(data, "rich", 1 << 17, {"loc"})
+        with _without_pauses():
+            assert _result(data, "rich", 1 << 17, {"loc"}) == slow, changed
+
+
+@pytest.mark.parametrize("name", _WHOLE)
+def test_whole_extensions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An extension with all that it may have takes no parser, in any order of its children."""
+    whole = [*_WHOLE[name].items()]
+    items = [
+        f"<url><loc>https://e.example/{number}</loc>{_extension(name, children)}</url>"
+        for number, children in enumerate([whole, whole[::-1]] * 50)
+    ]
+    data = rich_urlset([*items, "<!-- c -->"])
+    with _slowly():
+        slow = _result(data, "rich", 3000, {"loc"})
+    monkeypatch.setattr(ItemPattern, "split", None)  # which would read the fields
+    assert _result(data, "rich", 3000, {"loc"}) == slow
