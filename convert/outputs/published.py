@@ -5,15 +5,18 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from math import inf
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemapx.convert.formats.detection import detect
-from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
+
+if TYPE_CHECKING:
+    from sitemapx.convert.html.pagefile import PagePlace
 
 __all__ = ["MARK", "PublishedSet", "SetNames", "own_pages", "page_mark", "set_names"]
 
@@ -132,7 +135,7 @@ def set_names(path: str, *, is_paged: bool) -> SetNames:
     return PageNames(path) if is_paged else SetNames(path)
 
 
-def own_pages(path: str) -> Callable[[PagePlace], bool]:
+def own_pages(path: str) -> "Callable[[PagePlace], bool]":
     """
     Return a function that tells whether a page is one of a set, which does not list itself.
 
@@ -144,7 +147,7 @@ def own_pages(path: str) -> Callable[[PagePlace], bool]:
     stem, suffix = map(re.escape, os.path.splitext(name))
     is_own = re.compile(rf"{stem}(?:-\d+)?{suffix}").fullmatch
 
-    def tells(page: PagePlace) -> bool:
+    def tells(page: "PagePlace") -> bool:
         directory, base = os.path.split(page.path)
         is_named = path != "-" and is_own(base) is not None
         return is_named and os.path.realpath(directory or os.curdir) == folder

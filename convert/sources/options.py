@@ -1,10 +1,9 @@
 """Options of reading sources, and of following those that list others."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sitemapx.convert.formats.format import Context, ContextFactory
-from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
@@ -13,6 +12,9 @@ from sitemapx.convert.sources.source import Source
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.streams.stream import Opened
 from sitemapx.convert.values.words import counted
+
+if TYPE_CHECKING:
+    from sitemapx.convert.html.pagefile import PagePlace
 
 __all__ = ["ReadOptions", "ReadSource"]
 
@@ -66,7 +68,7 @@ class ReadOptions(NamedTuple):
     images: bool = False
     keep_all: bool = False
     page_fields: Collection[str] | None = None
-    skips_page: Callable[[PagePlace], bool] | None = None
+    skips_page: "Callable[[PagePlace], bool] | None" = None
     jobs: int = 1
     fetches: bool = False
     pages: int = 0

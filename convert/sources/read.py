@@ -8,7 +8,6 @@ from sitemapx.convert.formats.blockmap import BlockMap
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.format import Context, ContextFactory, Format
 from sitemapx.convert.formats.registry import FORMATS, by_name
-from sitemapx.convert.html.pagefile import PagePlace
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler, log
@@ -21,6 +20,7 @@ from sitemapx.convert.xml.tags import MAX_START, root_name
 from sitemapx.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from sitemapx.convert.html.pagefile import PagePlace
     from sitemapx.convert.http.fetcher import Fetcher
 
 __all__ = ["Source", "read"]
@@ -40,7 +40,7 @@ def read(
     images: bool = False,
     keep_all: bool = False,
     page_fields: Collection[str] | None = None,
-    skips_page: Callable[[PagePlace], bool] | None = None,
+    skips_page: "Callable[[PagePlace], bool] | None" = None,
     processes: int = 1,
     fetcher: "Fetcher | None" = None,
     contexts: ContextFactory = Context,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
+from sitemapx.patterns import LazyPattern
 
 __all__ = [
     "ALLOW_DENY",
@@ -37,7 +38,7 @@ __all__ = [
     "text",
 ]
 
-_decimal = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)").fullmatch
+_decimal = LazyPattern(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 OnProblem = Callable[[str, str], None]
 
@@ -122,7 +123,7 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
     """Make the kind of decimal numbers in a range; `code` is of the problem that there is none."""
 
     def parse(value: str, on_problem: OnProblem) -> float | None:
-        return checked(float(value) if _decimal(value) else math.nan, on_problem, value)
+        return checked(float(value) if _decimal.fullmatch(value) else math.nan, on_problem, value)
 
     def checked(number: float, on_problem: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
@@ -146,11 +147,11 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 
 def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Datatype:
     """Make the kind of texts that match, after a change that has the same meaning."""
-    matches = re.compile(expression).fullmatch
+    matches = LazyPattern(expression)
 
     def write(value: str, on_problem: OnProblem) -> str | None:
         changed = change(value)
-        if matches(changed):
+        if matches.fullmatch(changed):
             return changed
         on_problem("bad-value", f"invalid value {value!r}: expected {what}")
         return None

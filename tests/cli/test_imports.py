@@ -73,3 +73,10 @@ def test_imports(command: str, tmp_path: Path) -> None:
         sorted(expected.split()),
         sorted(expected_ours.split()),
     )
+
+
+def test_no_pages(tmp_path: Path) -> None:
+    """No parser of pages, nor what their digests need, is imported for a sitemap."""
+    (tmp_path / "sitemap.xml").write_text(FILES["sitemap.xml"])
+    modules = _imported("convert sitemap.xml --to text", tmp_path)
+    assert not modules & {"sitemapx.convert.html.page", "hashlib"}
