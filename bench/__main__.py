@@ -23,7 +23,7 @@ class Options:
 
     urls: int
     rounds: int
-    rows: str
+    rows: Sequence[str]
     json: Path | None
     markdown: Path | None
     peers_python: str
@@ -46,15 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measure_all(all_rows: Sequence[Row], peers: Peers, options: Options) -> list[Outcome]:
     chosen = [
-        row
-        for row in all_rows
-        if options.rows.lower() in f"{row.name} beside {row.peer.name}".lower()
+        row for row in all_rows if _has_any(f"{row.name} beside {row.peer.name}", options.rows)
     ]
     outcomes = []
     for number, row in enumerate(chosen, start=1):
         print(f"{number}/{len(chosen)}: {row.name} beside {row.peer.name}", file=sys.stderr)
         outcomes.append(_measure(row, peers, options.rounds))
     return outcomes
+
+
+def _has_any(text: str, parts: Sequence[str]) -> bool:
+    return any(part.lower() in text.lower() for part in parts)
 
 
 def _measure(row: Row, peers: Peers, rounds: int) -> Outcome:
@@ -79,7 +81,8 @@ def _parse(arguments: Sequence[str] | None) -> Options:
     add("--quick", action="store_true", help="100,000 URLs and 3 rounds, to see that all works")
     add("--urls", type=int, metavar="N", help="URLs in the files [1,000,000]")
     add("--rounds", type=int, metavar="N", help="how often each command runs, at least [5]")
-    add("--rows", default="", metavar="SUBSTRING", help="only rows with this in them")
+    only = "only rows with this in them, or with one of several"
+    add("--rows", action="append", metavar="SUBSTRING", help=only)
     add("--json", type=Path, metavar="FILE", help="write everything there, each run included")
     add("--markdown", type=Path, metavar="FILE", help="write the table there")
     add("--peers-python", default=sys.executable, metavar="PATH", help="Python that has the peers")
@@ -88,7 +91,7 @@ def _parse(arguments: Sequence[str] | None) -> Options:
     return Options(
         given.urls or urls,
         given.rounds or rounds,
-        given.rows,
+        given.rows or [""],
         given.json,
         given.markdown,
         given.peers_python,

@@ -7,7 +7,7 @@ from bench.measure import Command, Run
 from bench.samples.data import Sample
 from bench.samples.pages import SamplePages
 
-__all__ = ["ADDED_TIME", "MEMORY", "TIME", "Comparison", "Row", "seconds_each"]
+__all__ = ["ADDED_TIME", "MEGABYTES", "MEMORY", "TIME", "Comparison", "Row", "seconds_each"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Comparison:
 
 
 TIME = Comparison(lambda ours, peer: ours.wall / peer.wall)
+MEGABYTES = Comparison(lambda ours, _peer: ours.memory / 1_000_000, "MB", digits=0)
 MEMORY = Comparison(lambda ours, peer: ours.memory / peer.memory, digits=3)
 ADDED_TIME = Comparison(lambda ours, peer: 1000 * (ours.wall - peer.wall), "ms more", digits=0)
 

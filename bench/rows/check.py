@@ -1,16 +1,17 @@
-"""What `sitemapx check` takes, beside a conversion and beside what is read with otherwise."""
+"""What `sitemapx check` takes, in one process, beside a conversion in one and other readers."""
 
 from dataclasses import replace
 
 from bench.checks import any_output, prints_objects, says
-from bench.comparisons import Comparison, Row
-from bench.measure import Command, Run
+from bench.comparisons import MEGABYTES, Row
+from bench.measure import Command
 from bench.peers import Peers
 from bench.rows.commands import convert, lxml_loop
 from bench.samples.data import SITE, Sample
 
 __all__ = ["check_rows"]
 
+_TO_JSONL = ("--to", "jsonl", "--jobs", "1")
 #: MB at most, for 1,000,000 URLs with hreflang.
 _MEMORY = 150.0
 
@@ -26,18 +27,15 @@ def _with_languages(urls: int, peers: Peers) -> list[Row]:
     files = len(languages.children) + 1
     counted = says(f"{files} files, {urls:,} entries checked: 0 errors, 0 warnings, 0 notes")
     check = Command("sitemapx", (peers.sitemapx, "check", str(languages.path), *at_hand), counted)
-    reading = convert(peers, any_output, languages.path, "--to", "jsonl", *at_hand)
+    reading = convert(peers, any_output, languages.path, *_TO_JSONL, *at_hand)
     beside = replace(reading, name="sitemapx, XML → JSONL")
     name = f"check of {len(languages.children)} files with hreflang, {urls:,} URLs"
-    memory = Comparison(_megabytes, "MB", digits=0)
     return [
         Row(name, check, beside, goal=1.8, reads=(languages,)),
-        Row(f"memory of {name}", check, beside, goal=_MEMORY, compared=memory, reads=(languages,)),
+        Row(
+            f"memory of {name}", check, beside, goal=_MEMORY, compared=MEGABYTES, reads=(languages,)
+        ),
     ]
-
-
-def _megabytes(ours: Run, peer: Run) -> float:
-    return ours.memory / 1_000_000
 
 
 def _alone(urls: int, peers: Peers) -> list[Row]:
@@ -45,7 +43,7 @@ def _alone(urls: int, peers: Peers) -> list[Row]:
     for kind, name in (("plain", "XML"), ("varied", "varied XML")):
         sample = Sample(kind, urls)
         argv = (peers.sitemapx, "check", str(sample.path), "--fail-on", "never")
-        reading = convert(peers, any_output, sample.path, "--to", "jsonl")
+        reading = convert(peers, any_output, sample.path, *_TO_JSONL)
         loop = lxml_loop(peers, prints_objects(sample.entries), "lxml-json", sample.path)
         check = Command("sitemapx", argv, any_output)
         row = f"check of {name}, {urls:,} URLs"

@@ -5,7 +5,7 @@ from functools import partial
 from tempfile import gettempdir
 
 from bench.checks import Check, any_output, prints_urls
-from bench.comparisons import Row, seconds_each
+from bench.comparisons import MEGABYTES, Row, seconds_each
 from bench.measure import Command
 from bench.peers import Peers
 from bench.samples.data import FOLDER, Sample
@@ -70,17 +70,29 @@ def _submitting(urls: int, peers: Peers, web: str) -> list[Row]:
     # What the first run leaves is there for all that follow.
     known = f"{key}; test -f $0 || {submit} > /dev/null; {submit}"
     nothing_new = ("/bin/sh", "-c", known, f"{gettempdir()}/{web[7:]}.journal")
+    seconds = seconds_each(1_000_000 // urls, "s a million")
     row = partial(
         Row,
         peer=_convert(peers, any_output, url),
-        compared=seconds_each(1_000_000 // urls, "s a million"),
         reads=(in_files,),
     )
     return [
-        row(f"submit, {urls:,} URLs", Command("sitemapx", all_at_once, any_output), goal=20.0),
+        row(
+            f"submit, {urls:,} URLs",
+            Command("sitemapx", all_at_once, any_output),
+            goal=20.0,
+            compared=seconds,
+        ),
         row(
             f"submit with nothing new, {urls:,} URLs",
             Command("sitemapx", nothing_new, any_output),
-            goal=None,
+            goal=5.0,
+            compared=seconds,
+        ),
+        row(
+            f"memory of submit with nothing new, {urls:,} URLs",
+            Command("sitemapx", nothing_new, any_output),
+            goal=120.0,
+            compared=MEGABYTES,
         ),
     ]

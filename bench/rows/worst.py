@@ -8,7 +8,7 @@ processor beyond start-up, so that a small file tells as much as a large one.
 from functools import partial
 
 from bench.checks import any_output
-from bench.comparisons import Comparison, Row
+from bench.comparisons import MEGABYTES, Comparison, Row
 from bench.measure import Command, Run
 from bench.peers import Peers
 from bench.samples.data import WORST, Sample
@@ -41,16 +41,11 @@ def worst_rows(peers: Peers) -> list[Row]:
             ours = Command("sitemapx", (*limited, peers.sitemapx, *given), any_output)
             row = partial(Row, ours=ours, peer=start, once=True)
             seconds = Comparison(partial(_seconds, sample), "s per MB")
-            memory = Comparison(_megabytes, "MB", digits=0)
             told = f"worst case, {kind} → {name}"
             rows.append(row(told, goal=_SECONDS, compared=seconds, reads=(sample,)))
-        rows.append(row(f"memory of {told}", goal=_MEMORY, compared=memory, reads=(sample,)))
+        rows.append(row(f"memory of {told}", goal=_MEMORY, compared=MEGABYTES, reads=(sample,)))
     return rows
 
 
 def _seconds(sample: Sample, ours: Run, peer: Run) -> float:
     return (ours.cpu - peer.cpu) / (sample.path.stat().st_size / _MB)
-
-
-def _megabytes(ours: Run, peer: Run) -> float:
-    return ours.memory / _MB

@@ -20,7 +20,7 @@ from sitemapx.submit.transport.pauses import Pauses
 
 __all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record"]
 
-CACHE_KIB = 64 * 1024
+CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
 REMOVED = "removed"
 
