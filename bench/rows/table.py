@@ -116,7 +116,7 @@ def _two_jobs(name: str, peers: Peers, sample: Sample, form: str, *options: str)
     return Row(
         f"{name} with --jobs 2, {sample.count:,} URLs",
         convert(peers, check, *argv, "--jobs", "2"),
-        convert(peers, check, *argv, name="sitemapx --jobs 1"),
+        convert(peers, check, *argv, "--jobs", "1", name="sitemapx --jobs 1"),
         goal=1.0,
         later=1 / 1.8,
         reads=(sample,),

@@ -16,7 +16,7 @@ from sitemapx.convert.values.urllist import UriList
 __all__ = ["EntryBatch", "SourcedBatches", "batch_reader", "record_batch"]
 
 #: So many rows are gathered for a record batch.
-_ROWS = 16384
+_ROWS = 16_384
 
 
 class EntryBatch(Protocol):
@@ -123,9 +123,9 @@ def record_batch(
 
     def array(name: str, datatype: pa.DataType) -> pa.Array:
         if field_of(name) == "source" and "source" not in counts and source is not None:
-            return _repeated(pa.scalar(source), len(batch))
+            return _repeated(source, len(batch))
         if field_of(name) not in counts:
-            return _repeated(pa.scalar(None, datatype), len(batch))
+            return _nulls(datatype, len(batch))
         if name in DERIVED:
             field = field_of(name)
             return moments_of(made.get(field) or array(field, pa.string()))
@@ -139,11 +139,23 @@ def record_batch(
     return pa.RecordBatch.from_arrays([*made.values()], schema=schema)
 
 
-def _repeated(value: pa.Scalar, count: int) -> pa.Array:
-    """Return a value so many times, usually as a part of an array that other batches share."""
-    return _many(value, max(_ROWS, 1 << count.bit_length())).slice(0, count)
+def _repeated(text: str, count: int) -> pa.Array:
+    """Return a text so many times; the large batches of a source share an array."""
+    if count < _ROWS:
+        return pa.repeat(text, count)
+    return _many_texts(text, 1 << count.bit_length()).slice(0, count)
+
+
+@lru_cache(maxsize=1)
+def _many_texts(text: str, count: int) -> pa.Array:
+    return pa.repeat(text, count)
+
+
+def _nulls(datatype: pa.DataType, count: int) -> pa.Array:
+    """Return so many nulls, usually a part of those that there are."""
+    return _many_nulls(datatype, max(_ROWS, 1 << count.bit_length())).slice(0, count)
 
 
 @lru_cache(maxsize=64)
-def _many(value: pa.Scalar, count: int) -> pa.Array:
-    return pa.repeat(value, count)
+def _many_nulls(datatype: pa.DataType, count: int) -> pa.Array:
+    return pa.nulls(count, datatype)

@@ -9,7 +9,7 @@ through pipes is only where they are. So nobody waits for anybody but for an ans
 import pickle
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from mmap import mmap
 from multiprocessing import get_context
@@ -33,6 +33,21 @@ _SLOT = 1 << 20
 _DEPTH = 3
 #: When there are so many more blocks without an answer than with one, workers do not pay off.
 _MOST_MISSED = 10
+#: The codes of problems that are reported of each entry that has them, whatever came before.
+_OF_ENTRIES = frozenset(
+    {
+        "bad-changefreq",
+        "bad-date",
+        "bad-duration",
+        "bad-priority",
+        "bad-rating",
+        "bad-value",
+        "no-loc",
+        "relative-loc",
+        "unknown-element",
+        "unknown-zone",
+    }
+)
 
 
 def read_blocks(
@@ -46,9 +61,9 @@ def read_blocks(
     """
     Read blocks with so many workers, and give their batches in order.
 
-    A block that is the last, or too large, or has problems that are not just counted, is read here
-    as well; all are once most have such problems. Once one is cut within an item, the document is
-    cut anew from there on, and read here.
+    A block that is the last, or too large, or has problems that may be of the whole document, is
+    read here as well; all are once most have such problems. Once one is cut within an item, the
+    document is cut anew from there on, and read here.
 
     Args:
         source: The document of the blocks.
@@ -81,6 +96,7 @@ def read_blocks(
                     missed = max(missed - 1, 0) if answer else missed + 1
                     most = most if missed <= _MOST_MISSED else 1
                 if answer:
+                    deque(map(reporter.handler, answer.problems), maxlen=0)
                     reporter.add_tallies(answer.tallies)
                 yield answer.batch if answer else read(block)
             else:
@@ -90,9 +106,18 @@ def read_blocks(
 
 
 class _BlockAnswer(NamedTuple):
-    """What a worker made of a block: its batch, and what it counted on the way."""
+    """
+    What a worker made of a block.
+
+    Attributes:
+        batch: The batch.
+        problems: The problems of its entries.
+        tallies: What was counted on the way.
+
+    """
 
     batch: Batch
+    problems: Sequence[Problem]
     tallies: Tallies
 
 
@@ -178,11 +203,12 @@ def _work(
             before = reporter.tallies()
             batch = read(block)
             answer = b""
-            if batch:
-                batch = next(iter(encode([batch], problems.append)))
-                counted = reporter.tallies_since(before)
-                answer = pickle.dumps(_BlockAnswer(batch, counted), pickle.HIGHEST_PROTOCOL)
-            if problems or len(answer) > _SLOT:
+            if batch and all(problem.code in _OF_ENTRIES for problem in problems):
+                losses: list[Problem] = []
+                batch = next(iter(encode([batch], losses.append)))
+                whole = _BlockAnswer(batch, problems, reporter.tallies_since(before))
+                answer = b"" if losses else pickle.dumps(whole, pickle.HIGHEST_PROTOCOL)
+            if len(answer) > _SLOT:
                 answer = b""
             problems.clear()
             memory[start : start + len(answer)] = answer

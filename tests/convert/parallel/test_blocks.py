@@ -36,6 +36,8 @@ _UNUSUAL = {
     1900: '<url><loc>https://e.example/{n}?a&b</loc><x xmlns="urn:x">{n}</x></url>\n',
     2300: '<url><loc>https://e.example/{n}</loc><i:image xmlns:i="https://www.google.com/schemas/'
     'sitemap-image/1.1"><i:loc>https://e.example/i.png</i:loc></i:image></url>\n',
+    2700: "<url><loc>https://e.example/{n}</loc><lastmod>Wed, 08 May 2024 08:53:11 IST</lastmod>"
+    "</url>\n",
     9000: "<url><loc>https://e.example/{n}</loc><u:v>x</u:v></url>\n",
 }
 
@@ -91,6 +93,31 @@ def test_same(form: str, document: Path, tmp_path: Path) -> None:
     for jobs in (2, 3, 0):
         assert alone == _converted(document, tmp_path, jobs, **_FORMS[form])
     assert _children() == before
+
+
+_FEED_ITEMS = {
+    1: "<item><title>{n}</title><link>https://e.example/{n}</link></item>",
+    7: "<item><link>https://e.example/{n}</link><media:content url='https://e.example/{n}.mp4' "
+    "medium='video' height='9'/><pubDate>Wed, 08 May 2024 08:53:11 IST</pubDate></item>",
+    500: "<item><link>https://e.example/{n}</link><pubDate>soon</pubDate></item>",
+    900: "<item><title>{n}</title></item>",
+    1300: "<item><link>/{n}</link><media:content duration='x' url='https://e.example/v'/></item>",
+    2100: "<item><link>https://e.example/{n}</link><title>a & b</title></item>",
+}
+
+
+@in_own_process
+def test_feeds(tmp_path: Path) -> None:
+    """Items of feeds have their problems reported and counted in order, too."""
+    kinds = [max(many for many in _FEED_ITEMS if n % many == 0) for n in range(1, 30_000)]
+    items = (_FEED_ITEMS[kind].format(n=n) for n, kind in enumerate(kinds))
+    start = '<rss xmlns:media="http://search.yahoo.com/mrss/" version="2.0"><channel>\n'
+    path = tmp_path / "feed.xml"
+    path.write_text(f"{start}{chr(10).join(items)}\n</channel></rss>")
+    alone = _converted(path, tmp_path, 1, format="jsonl")
+    assert len({problem.code for problem in alone[1][0]}) > 4
+    for jobs in (2, 0):
+        assert alone == _converted(path, tmp_path, jobs, format="jsonl")
 
 
 def _children() -> set[int]:
