@@ -8,6 +8,8 @@ from sitemapx.convert.xml.tags import TAG, matches, visible
 __all__ = ["ItemTags"]
 
 _SLASH, _CLOSE = b"/>"
+#: White space and comments.
+_BETWEEN = rb"\s*+(?:<!--(?:[^-]++|-(?!-))*+-->\s*+)*+"
 
 
 class ItemTags:
@@ -28,7 +30,7 @@ class ItemTags:
         self.item_start = re.compile(rb"<(" + name + rb")(?=[\s/>])")
         self.item_end = re.compile(rb"</" + name + rb"\s*>")
         self._item_tag = re.compile(self.item_start.pattern + b"|" + self.item_end.pattern)
-        self._next_item = re.compile(rb"\s*" + self.item_start.pattern)
+        self._next_item = re.compile(_BETWEEN + self.item_start.pattern)
 
     def _tags(
         self, data: bytes, parts: Iterable[tuple[int, int]]
