@@ -15,14 +15,8 @@ _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
 #: Fewer entries than this may well be alike.
 _MANY = 10
-
-
 #: Finds a line that ends with a time.
 _time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
-
-
-def _lacks_zone(date: str | None) -> bool:
-    return date is not None and len(date) > 10 and date[-1] != "Z" and date[-6] not in "+-"
 
 
 class DatesAndPriorities(Check):
@@ -105,7 +99,7 @@ class DatesAndPriorities(Check):
                     file.report("date-in-future", message, at=at, text=date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
-            if date and _lacks_zone(date):
+            if date and _time_without_zone(date):
                 message = f"lastmod {date} has no time zone"
                 file.report("date-without-zone", message, at=at, text=date)
 

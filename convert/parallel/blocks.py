@@ -98,7 +98,7 @@ def read_blocks(
                 if answer:
                     deque(map(reporter.handler, answer.problems), maxlen=0)
                     reporter.add_tallies(answer.tallies)
-                yield answer.batch if answer else read(block)
+                yield answer.batch if answer else read(block._replace(is_checked=True))
             else:
                 return
     source.take_back([block for block, _ in waiting])

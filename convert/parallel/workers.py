@@ -116,8 +116,8 @@ class BlockWorkers(BlockMap):
         """
         Read blocks, and give their batches in order.
 
-        A block that is the last, or too large, or has anything to report, is read here as well:
-        so what is reported once for a document is reported in its turn.
+        A block that is the last, or too large, or has problems that may be of the whole document,
+        is read here as well: so what is reported once for a document is reported in its turn.
         """
         blocks = source.blocks(are_kept=False)
         yield from map(read, islice(blocks, self._few))
