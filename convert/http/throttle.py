@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -17,7 +18,7 @@ class Host:
     """
     A host, and when it may be asked next.
 
-    Requests from several threads take turns.
+    Requests from several threads take turns, first come, first served.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class Host:
             ask: Asks the host for the delay if that is None, before the second request.
 
         """
-        self._slots = threading.Semaphore(at_once)
+        self._slots = _Slots(at_once)
         self._settling = threading.RLock()  # what asks may be redirected
         self._lock = threading.Lock()
         self._delay = delay
@@ -58,7 +59,7 @@ class Host:
         """
         if asks:
             self._settle_delay()
-        with self._slots:
+        with self._slots.one():
             if self._silence >= self._patience:
                 raise NotAskedError("not fetched: host stopped responding")
             self._wait()
@@ -91,3 +92,40 @@ class Host:
         """Ask nothing of the host for so long."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
+
+
+class _Slots:
+    """
+    A number of slots, given to threads in the order in which they ask.
+
+    `threading.Semaphore` lets a thread that has just released a slot overtake those that wait, so
+    one of them may wait for as long as there is work.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Wait for a slot, and hold it as long as the context lasts."""
+        given = threading.Event()
+        with self._lock:
+            self._waiting.append(given)
+            self._give()
+        try:
+            given.wait()
+            yield
+        finally:
+            with self._lock:
+                if given.is_set():
+                    self._free += 1
+                else:  # interrupted before it was given one
+                    self._waiting.remove(given)
+                self._give()
+
+    def _give(self) -> None:
+        while self._free and self._waiting:
+            self._free -= 1
+            self._waiting.popleft().set()

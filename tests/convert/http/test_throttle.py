@@ -1,0 +1,23 @@
+"""Requests of many threads to one host."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from sitemapx.convert.http.throttle import Host
+
+
+def test_first_come_first_served() -> None:
+    """No thread that has just had a turn overtakes those that wait, or one could wait forever."""
+    host = Host(at_once=2, patience=1, delay=0, ask=lambda: 0)
+    answered: list[int] = []
+
+    def ask(number: int) -> None:
+        with host.turn():
+            time.sleep(0.001)
+            answered.append(number)
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(ask, range(400)))
+
+    assert list(range(400)) == sorted(answered)
+    assert max(abs(at - number) for at, number in enumerate(answered)) < 200
