@@ -16,12 +16,12 @@ from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutting.cutter import Block, width
 from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.tags import TAG, outside
+from sitemapx.convert.xml.tags import TAG, outside, visible
 
 __all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder"]
 
 _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
-_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]+:)?(?i:" + _NAMES + rb")(?=[\s/>])")
+_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")(?=[\s/>])")
 
 
 #: So many bytes lie between two places that are known.
@@ -69,7 +69,8 @@ class MarkupPositions:
 
     @cached_property
     def _items(self) -> list[int]:
-        return [m.start() for m in outside(_ITEM, self._data)]
+        find, parts = _ITEM.finditer, visible(self._data)
+        return [m.start() for start, stop in parts for m in find(self._data, start, stop)]
 
     @cached_property
     def _lines(self) -> list[bytes]:

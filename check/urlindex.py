@@ -1,8 +1,8 @@
 """All URLs that were read in a run, in one spelling: what several checks ask for."""
 
 from collections.abc import Sequence
-from itertools import islice, starmap
-from operator import contains
+from itertools import compress, islice, starmap
+from operator import contains, ne
 from typing import NamedTuple, Self
 
 from sitemapx.convert.disk.spill import Notes
@@ -76,7 +76,7 @@ class UrlIndex:
         Begin.
 
         Args:
-            remembers: Whether anybody asks for more than the versions of a batch, and `are_normal`.
+            remembers: Whether anybody asks for more than the versions of a batch, and `odd`.
 
         """
         self._remembers = remembers
@@ -88,6 +88,7 @@ class UrlIndex:
         self.files: list[str] = []
         self._written: Sequence[str] = ()
         self._locs: Sequence[str] | None = ()
+        self._lines = ""
         self.before: dict[int, int] = {}
         self.versions = Versions()
 
@@ -100,13 +101,22 @@ class UrlIndex:
     def locs(self) -> Sequence[str]:
         """The URLs of the batch that is looked at, in the spelling of `uris.normal`."""
         if self._locs is None:
-            self._locs = uris.normals(self._written)
+            self._locs = uris.normals(self._written, self._lines)
+            if self._locs is not self._written:
+                self._lines = "\n".join([*self._locs, ""])
         return self._locs
 
     @property
-    def are_normal(self) -> bool:
-        """Whether the URLs of the batch are surely written in that spelling."""
-        return self.locs is self._written
+    def lines(self) -> str:
+        """The same, each with a line feed."""
+        return self._lines if self.locs else ""
+
+    @property
+    def odd(self) -> Sequence[int]:
+        """The indexes of the URLs in the batch that are written in another spelling."""
+        if self.locs is self._written:
+            return ()
+        return list(compress(range(len(self.locs)), map(ne, self._written, self.locs)))
 
     def _hash(self, locs: Sequence[str]) -> list[int]:
         return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
@@ -122,36 +132,38 @@ class UrlIndex:
         locs, here = batch.locs(), len(self.files) - 1
         self.versions = Versions.of(batch)
         self._written, self._locs = locs, None
+        self._lines = valid.lines if (valid := batch.uris()) else "\n".join([*locs, ""])
         if not self._remembers:
             return
         hashes = self._hashes = self._hash(self.locs)
-        new = set(hashes)
         earlier = self._earlier = self._notes.of(hashes)
+        new = dict.fromkeys(hashes, here)
+        for one in earlier:
+            del new[one]
+        self._notes.add(new)
         self.before = {}
-        if earlier or len(new) < len(hashes):
+        if len(new) < len(hashes):
             seen = set(earlier)
             for at, (one, loc) in enumerate(zip(hashes, self.locs, strict=True)):
                 if loc and one in seen:
                     self.before[at] = earlier.get(one, here)
                 seen.add(one)
-        self._notes.add([*(new - earlier.keys())], here)
-        if not self.are_normal:
-            for at, (loc, normal) in enumerate(zip(locs, self.locs, strict=True)):
-                if loc != normal and at not in self.before:
-                    self._add_odd(loc, normal)
+        for at in self.odd:
+            if at not in self.before:
+                self._add_odd(locs[at], self.locs[at])
 
     # ---- spellings
 
     def _add_odd(self, loc: str, normal: str) -> None:
         """Remember in which spelling a URL came first."""
-        self._notes.add([hash(("odd", self._kind, normal))], 0)
+        self._notes.add({hash(("odd", self._kind, normal)): 0})
         self.add_spelling(loc)
         if len(self._odd) < _MOST_ODD:
             self._odd[self._kind + normal] = loc
 
     def add_spelling(self, loc: str) -> None:
         """Remember that a URL was written so, and it was not the first time that it came."""
-        self._notes.add([hash(("spelling", self._kind, loc))], 0)
+        self._notes.add({hash(("spelling", self._kind, loc)): 0})
 
     def has_spelling(self, loc: str, normal: str) -> bool:
         """Return whether a URL that came before was written so."""

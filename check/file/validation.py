@@ -63,7 +63,8 @@ class FileValidator:
     def validate(self, batch: Batch) -> None:
         """Validate the part that a batch was made of, unless it was seen; report what is wrong."""
         part = self._file.position.part
-        if self._refusals and self._parse and isinstance(part, Block):
+        is_open = self._refusals is not None and not self._refusals.is_full
+        if is_open and self._parse and isinstance(part, Block):
             self._validate_unparsed(batch, part, self._parse)
         self.report()
 

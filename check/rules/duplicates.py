@@ -90,7 +90,7 @@ class Duplicates(Check):
     def batch(self, batch: Batch, file: File) -> None:
         """Compare with all that came before, all at once where nothing is odd."""
         listed = self.context.listed
-        text = "\n".join([*listed.locs, ""])
+        text = listed.lines
         self._add_origins(text, len(listed.locs))
         reported = set(listed.before)
         locs = batch.locs() if reported else ()
@@ -114,19 +114,15 @@ class Duplicates(Check):
         """Count the pages that end with a slash and without, and tell where both are one."""
         listed = self.context.listed
         counts = _endings(text)
-        if any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False)):
-            for ends in (True, False) if not file.is_index else ():
-                self._count_slashes(listed.locs, ends, counts[ends], file)
+        is_one_form = any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False))
+        for ends in (True, False) if not file.is_index else ():
+            self._count_slashes(listed.locs, ends, counts[ends], file)
+        if is_one_form:
             return
-        others = [_with_other_slash(loc) if loc else "" for loc in listed.locs]
-        if not file.is_index:
-            pages = [loc for loc, other in zip(listed.locs, others, strict=True) if other]
-            with_slash = sum(loc.endswith("/") for loc in pages)
-            self._count_slashes(pages, True, with_slash, file)
-            self._count_slashes(pages, False, len(pages) - with_slash, file)
-        for at in listed.listed_before(others):
-            if at not in reported:
-                file.report("slash-twin", f"also listed as {others[at]}", at=at)
+        for at in listed.listed_before(_with_other_slashes(listed.locs, text)):
+            other = _with_other_slash(listed.locs[at])
+            if other and at not in reported:
+                file.report("slash-twin", f"also listed as {other}", at=at)
 
     def _count_slashes(self, pages: Sequence[str], ends: bool, count: int, file: File) -> None:
         if count and not self._slashes[ends]:
@@ -197,7 +193,7 @@ def _other_origins(origin: str) -> set[str]:
 #: All but what tells how a path ends.
 _REST = bytes({*range(256)} - {*b"/.?\n"})
 _queries = re.compile(rb"[/.]*+\?[/.?]*+\n")
-_hosts = re.compile(rb"^//$", re.MULTILINE).findall
+_hosts = re.compile(rb"(?<=\n)//\n").findall
 _slashes_in_queries = re.compile(r"\?[^\n]*+(?<=/)\n").findall
 _roots = re.compile(r"://[^/?\n]++/\n").findall
 
@@ -214,13 +210,23 @@ def _endings(text: str) -> list[int]:
         skeleton = _queries.sub(b"", skeleton)
         in_queries = len(_slashes_in_queries(text))
     with_slash = text.count("/\n") - in_queries
-    without_slash = skeleton.count(b"/\n") - with_slash - len(_hosts(skeleton))
+    skeleton = b"\n" + skeleton
+    hosts = len(_hosts(skeleton)) if b"\n//\n" in skeleton else 0
+    without_slash = skeleton.count(b"/\n") - with_slash - hosts
     return [without_slash, with_slash - len(_roots(text)) if with_slash else 0]
 
 
 def _with_other_slash(loc: str) -> str:
     """Put a slash to the end of a path, or take it away; empty where that makes another page."""
-    path = loc[loc.find("/", 8) :]
+    start = loc.find("/", 8)
+    path = loc[start:] if start >= 0 else "/"
     if "?" in loc or path == "/" or "." in path.rpartition("/")[2]:
         return ""
     return loc.removesuffix("/") if loc.endswith("/") else f"{loc}/"
+
+
+def _with_other_slashes(locs: Sequence[str], text: str) -> list[str]:
+    """Do so with all URLs at once, also where that makes another page; `text` has a line each."""
+    if text.count("\n") != len(locs):  # there are line feeds in them
+        return list(map(_with_other_slash, locs))
+    return text.replace("\n", "/\n").replace("//\n", "\n").split("\n")[:-1]

@@ -157,11 +157,9 @@ class Addresses(Check):
         ):
             judges.append(_host)
         places: Sequence[int] = range(len(locs)) if judges else ()
-        listed = self.context.listed
-        if "loc-unusual" in codes and not listed.are_normal:
-            odd = {loc for loc, normal in zip(locs, listed.locs, strict=True) if loc != normal}
-            places = places or [at for at, loc in enumerate(locs) if loc in odd]
-            judges.append(partial(_spelling, odd=odd))
+        if "loc-unusual" in codes and (odd := self.context.listed.odd):
+            places = places or odd
+            judges.append(partial(_spelling, odd={locs[at] for at in odd}))
         self._judge(locs, places, judges, file)
 
     def _origins(self, text: str, count: int) -> Iterable[str]:

@@ -40,7 +40,7 @@ def are_values_right(batch: Batch, data: bytes, versions: Versions) -> bool:
         and ("images" not in field_counts or _are_images_right(batch))
         and (
             "lastmod" not in field_counts
-            or w3cdate.are_schema_dates(set(batch.column("lastmod")) - {None})
+            or w3cdate.are_schema_dates(set(filter(None, batch.column("lastmod"))))
         )
     )
 

@@ -43,6 +43,11 @@ class Refusals:
         self._count = 0
         self._namespaces: set[str] = set()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so many elements were refused that no more are judged."""
+        return self._count > _MOST_REFUSED
+
     def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """
         Judge a block, parsed between the start tags around it, as if all names were right.
@@ -51,7 +56,7 @@ class Refusals:
             is_start: Whether it is all before the first item, which is where names are looked at.
 
         """
-        if self._count > _MOST_REFUSED:
+        if self.is_full:
             return
         right = _right_names(root)
         if right and not is_start:
@@ -61,7 +66,7 @@ class Refusals:
             self._refuse(element, (CROWDED, f"more than {_MOST_CHILDREN:,}"))
         for part, originals in _parts(root, has_crowds=bool(crowded)):
             self._judge(part, originals, right, is_start=is_start)
-            if self._count > _MOST_REFUSED:
+            if self.is_full:
                 self._left[root] = STOPPED, f"{_MOST_REFUSED:,}"
                 return
 

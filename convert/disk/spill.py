@@ -6,7 +6,6 @@ TMPDIR says in which folder. Whoever makes a collection closes it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -135,20 +134,19 @@ class Notes(_Spill):
             found |= self._database.select(query, [f"[{','.join(map(str, sorted(hashes)))}]"])
         return found
 
-    def add(self, hashes: Sequence[int], note: int) -> None:
+    def add(self, notes: dict[int, int]) -> None:
         """
-        Note the same of all of these; none of them came before.
+        Take the notes of hashes of which none came before.
 
         Raises:
             OutputError: If there is no room on disk.
 
         """
         if len(self._notes) < _TEXTS_IN_MEMORY:
-            self._notes |= dict.fromkeys(hashes, note)
+            self._notes |= notes
             return
         database = self._opened("notes (hash INTEGER PRIMARY KEY, note INTEGER)")
-        rows = zip(sorted(hashes), repeat(note))
-        database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
+        database.insert("INSERT OR IGNORE INTO notes VALUES (?, ?)", sorted(notes.items()))
 
 
 class Sorter(_Spill):

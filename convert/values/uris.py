@@ -40,15 +40,17 @@ _SHORT_LINES = _LINES.replace(b"]*+", b"]{,256}+").replace(b".*+", b".{,1700}+")
 #: What is odd about these characters. (Alternatives in one pattern are slow to search.)
 _ODD = {b"%": rb"%(?![0-9A-Fa-f]{2})", b"#": rb"#.*#"}
 #: Lines with a plain host in lower case or an IPv4 address, no port that may be the default, and no
-#: escapes but of letters beyond ASCII.
-_NORMAL_RUN = rf"[{_CHARS}#]*+(?:%[89A-F][0-9A-F][{_CHARS}#]*+)*+"
+#: escapes but of letters beyond ASCII. Apostrophes are escaped in queries.
+_NORMAL_CHARS = _CHARS.replace("'", "") + "#"
+_NORMAL_RUN = rf"[{_NORMAL_CHARS}]*+(?:%[89A-F][0-9A-F][{_NORMAL_CHARS}]*+)*+"
 _NORMAL_NAME = r"(?:[a-z0-9_][a-z0-9_-]*+\.)++[a-z][a-z0-9-]*+"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _NORMAL_PORT = r"(?::(?!80/|443/)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
 _NORMAL_HOST = rf"(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
 _NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
-_normal = LazyPattern(_NORMAL)
 _normal_lines = LazyPattern(rf"(?:{_NORMAL}\n)*+")
+#: Such lines, and then the first other one.
+_NEXT_OTHER_LINE = rf"(?:{_NORMAL}\n)*+(.*)\n?"
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
 #: The authority of a URL of any scheme: a colon after the host begins a port.
 _OTHER_AUTHORITY = r"//(?:[^/?#@]*@)?[^/?#@:]*(?::[0-9]{1,5})?(?:[/?#]|\Z)"
@@ -135,21 +137,32 @@ def _spelt(escape: str) -> str:
 
 def are_normal(urls: Sequence[str]) -> bool:
     """Return whether `normal` would surely keep all of these."""
-    text = "\n".join(urls) + "\n"
-    if text.count("\n") != len(urls) or "/." in text or "'" in text:
-        return False
-    return _normal_lines.fullmatch(text) is not None
+    text = "\n".join([*urls, ""])
+    return text.count("\n") == len(urls) and _are_normal_lines(text)
 
 
-def normals(urls: Sequence[str]) -> Sequence[str]:
-    """Write each URL as `normal` does; one that is empty, or surely normal, stays as it is."""
-    if are_normal(urls):
+def _are_normal_lines(text: str) -> bool:
+    return "/." not in text and _normal_lines.fullmatch(text) is not None
+
+
+def normals(urls: Sequence[str], lines: str | None = None) -> Sequence[str]:
+    """
+    Write each URL as `normal` does; one that is empty, or surely normal, stays as it is.
+
+    Args:
+        lines: All of them, each with a line feed, where that is at hand.
+
+    """
+    text = "\n".join([*urls, ""]) if lines is None else lines
+    if text.count("\n") != len(urls):  # there are line feeds in them
+        return [normal(url) if url else url for url in urls]
+    if _are_normal_lines(text):
         return urls
-    return [url if not url or _is_surely_normal(url) else normal(url) for url in urls]
-
-
-def _is_surely_normal(url: str) -> bool:
-    return not ("/." in url or "'" in url) and _normal.fullmatch(url) is not None
+    others = set(re.findall(_NEXT_OTHER_LINE, text)) - {""}
+    if "/." in text:
+        others.update(url for url in urls if "/." in url)
+    spellings = {url: normal(url) for url in others}
+    return [spellings.get(url, url) for url in urls]
 
 
 def _ascii_host(scheme: str, authority: str) -> str | None:

@@ -89,7 +89,7 @@ class ReturnLinks(Check):
             return
         if not is_normal:
             all_hrefs = [tuple(map(uris.normal, hrefs)) for hrefs in all_hrefs]
-        if has_selves and is_normal and listed.are_normal:
+        if has_selves and is_normal and not listed.odd:
             sets = list(map(frozenset, all_hrefs))
         else:
             pairs = zip(listed.locs, all_hrefs, strict=True)

@@ -3,7 +3,11 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemapx.check.rules.duplicates import _endings, _with_other_slash
+from sitemapx.check.rules.duplicates import (
+    _endings,
+    _with_other_slash,
+    _with_other_slashes,
+)
 
 _HOSTS = ("https://e.example", "http://localhost", "https://e.example:81")
 _PARTS = ("/", "/x", "/y.html", "?q", "?q=/", "//", ".", "é", "/z/")
@@ -23,3 +27,13 @@ def test_endings(urls: list[str]) -> None:
     with_slash = sum(url.endswith("/") for url in paths)
 
     assert _endings("\n".join([*urls, ""])) == [len(paths) - with_slash, with_slash]
+
+
+@given(st.lists(_urls | st.sampled_from(["", "/", "//", "x", "a\nb", "\0/"]), max_size=5))
+def test_with_other_slashes(urls: list[str]) -> None:
+    """Wherever a URL has another with or without a slash, all at once gives the same."""
+    others = _with_other_slashes(urls, "\n".join([*urls, ""]))
+
+    assert len(urls) == len(others)
+    for url, other in zip(urls, others, strict=True):
+        assert _with_other_slash(url) in (other, "")

@@ -1,8 +1,10 @@
 """URLs: kept as published when read, RFC 3986 when written."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sitemapx.convert.values.uris import to_other_uri, to_uri
+from sitemapx.convert.values.uris import normal, normals, to_other_uri, to_uri
 from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, resolve
 
@@ -133,3 +135,40 @@ def test_resolve(url: str, base: str | None, resolved: str | None) -> None:
 def test_to_other_uri(url: str, uri: str | None) -> None:
     """Links to apps have schemes of their own (B4)."""
     assert to_other_uri(url) == uri
+
+
+_HOSTS = (
+    "https://e.example",
+    "HTTP://E.example",
+    "http://e.example:80",
+    "https://b\u00fc.example",
+    "x",
+)
+_PARTS = (
+    "/",
+    "/.",
+    "/..",
+    "/a",
+    ".b",
+    "?q='",
+    "'",
+    "%41",
+    "%c3%bc",
+    "%C3",
+    "#f",
+    "é",
+    " ",
+    "\n",
+    "\0",
+)
+_odd_urls = st.builds(
+    "{}{}".format,
+    st.sampled_from(_HOSTS),
+    st.lists(st.sampled_from(_PARTS), max_size=4).map("".join),
+)
+
+
+@given(st.lists(_odd_urls | st.just(f"{_E}/a") | st.just(""), max_size=5))
+def test_normals(urls: list[str]) -> None:
+    """Many URLs are written as each of them is by itself."""
+    assert [url and normal(url) for url in urls] == list(normals(urls))
