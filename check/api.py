@@ -11,13 +11,21 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Check", "CheckContext", "Child", "File", "OnFinding"]
+__all__ = ["Check", "CheckContext", "Child", "File", "OnEntry", "OnFinding"]
 
 
 class OnFinding(Protocol):
     """Takes a finding about all files together."""
 
     def __call__(self, code: str, message: str, **details: Unpack[Details]) -> None:
+        """Take a finding."""
+        ...
+
+
+class OnEntry(Protocol):
+    """Takes a finding in an entry of a batch; see `File.report`."""
+
+    def __call__(self, code: str, message: str, *, at: int, text: str = "") -> None:
         """Take a finding."""
         ...
 
@@ -177,8 +185,19 @@ class Check:
     def begin(self, file: File) -> None:
         """Begin a file, of which only the head has been read."""
 
+    def inspect(self, batch: Batch, report: OnEntry) -> None:
+        """
+        Check a batch of entries by itself: it may be another process that does so.
+
+        Nothing that this changes may matter to any later call.
+
+        Args:
+            report: Called with code, message and entry of each finding.
+
+        """
+
     def batch(self, batch: Batch, file: File) -> None:
-        """Check a batch of entries."""
+        """Check a batch of entries, and remember what matters to the next ones."""
 
     def end(self, file: File) -> None:
         """End a file, whether it could be read completely or not."""

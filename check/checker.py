@@ -174,6 +174,7 @@ class Checking:
     ) -> None:
         """Take what to look for; see `check`."""
         self.checked = CheckResult(engine)
+        self._opener = Opener()
         self._on_file = on_file
         self._hides = hides
         self._severities = severities(engine)
@@ -211,6 +212,7 @@ class Checking:
 
     def opener(self, opener: Opener) -> Opener:
         """Let what this opener opens be checked; `report` is what it is to report to."""
+        self._opener = opener
         return opener._replace(contexts=self._context)
 
     def finish(self) -> None:
@@ -234,13 +236,12 @@ class Checking:
     ) -> FileContext:
         self.checked.files += 1
         self._on_file(source or "")
-        listed, children = self._known.listed, self._known.children
         file = CheckedFile(report, self._make, source=source, url=url)
-        validator = FileValidator(file, listed)
+        validator = FileValidator(file, self._known.listed)
         context = FileContext(report, file, validator, wanted=wanted)
-        context.observer = FileObserver(
-            file, validator, context, checks=self._checks, listed=listed, children=children
-        )
+        observer = FileObserver(file, validator, context, self._checks, self._known)
+        context.observer = observer
+        context.blocks = self._opener.block_map(observer.inspected, observer.see_read)
         return context
 
     # ---- what is found

@@ -1,6 +1,6 @@
 """All URLs that were read in a run, in one spelling: what several checks ask for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress, islice, starmap
 from operator import contains, ne
 from typing import NamedTuple, Self
@@ -9,7 +9,7 @@ from sitemapx.convert.disk.spill import Notes
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris
 
-__all__ = ["UrlIndex", "Versions"]
+__all__ = ["BatchUrls", "UrlIndex", "Versions"]
 
 #: So many odd spellings are remembered, to be named.
 _MOST_ODD = 10_000
@@ -59,6 +59,23 @@ def _in_pages(values: Sequence[str], counts: Sequence[int]) -> Sequence[tuple[st
     return [tuple(islice(rest, count)) for count in counts]
 
 
+class BatchUrls(NamedTuple):
+    """
+    The URLs of a batch, as they are compared with others.
+
+    Attributes:
+        odd: The spelling of `uris.normal` of those that are written otherwise, by their indexes;
+            None if that is not known yet.
+        hashes: Hashes of that spelling of all.
+        versions: The versions of the pages in other languages.
+
+    """
+
+    odd: Mapping[int, str] | None = None
+    hashes: Sequence[int] = ()
+    versions: Versions = Versions()
+
+
 class UrlIndex:
     """
     Remembers URLs, of each a few bytes.
@@ -82,13 +99,14 @@ class UrlIndex:
         self._remembers = remembers
         self._notes = Notes()
         self._kind = ""
-        self._odd: dict[str, str] = {}
-        self._hashes: Sequence[int] = ()
+        self._first_spellings: dict[str, str] = {}
+        self._batch_urls = BatchUrls()
         self._earlier: dict[int, int] = {}
         self.files: list[str] = []
         self._written: Sequence[str] = ()
         self._locs: Sequence[str] | None = ()
         self._lines = ""
+        self._odd: Mapping[int, str] | None = {}
         self.before: dict[int, int] = {}
         self.versions = Versions()
 
@@ -98,44 +116,61 @@ class UrlIndex:
         self._kind = kind
 
     @property
+    def odd(self) -> Mapping[int, str]:
+        """The URLs of the batch in the spelling of `uris.normal`, where they are not so written."""
+        if self._odd is None:
+            normals = uris.normals(self._written, self._lines)
+            are_odd = map(ne, self._written, normals) if normals is not self._written else ()
+            self._odd = {at: normals[at] for at in compress(range(len(normals)), are_odd)}
+        return self._odd
+
+    @property
     def locs(self) -> Sequence[str]:
         """The URLs of the batch that is looked at, in the spelling of `uris.normal`."""
         if self._locs is None:
-            self._locs = uris.normals(self._written, self._lines)
-            if self._locs is not self._written:
-                self._lines = "\n".join([*self._locs, ""])
+            self._locs = self._written
+            if self.odd:
+                self._locs = list(self._written)
+                for at, loc in self.odd.items():
+                    self._locs[at] = loc
         return self._locs
 
     @property
     def lines(self) -> str:
         """The same, each with a line feed."""
-        return self._lines if self.locs else ""
-
-    @property
-    def odd(self) -> Sequence[int]:
-        """The indexes of the URLs in the batch that are written in another spelling."""
-        if self.locs is self._written:
-            return ()
-        return list(compress(range(len(self.locs)), map(ne, self._written, self.locs)))
+        return "\n".join([*self.locs, ""]) if self.odd else self._lines
 
     def _hash(self, locs: Sequence[str]) -> list[int]:
         return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
 
-    def add(self, batch: Batch) -> None:
+    def look_at(self, batch: Batch) -> BatchUrls:
+        """Look at the next batch by itself: whether its URLs came before is not known yet."""
+        self._begin(batch)
+        self.versions = Versions.of(batch)
+        self._batch_urls = BatchUrls(versions=self.versions)
+        if self._remembers:
+            self._batch_urls = BatchUrls(self.odd, self._hash(self.locs), self.versions)
+        return self._batch_urls
+
+    def _begin(self, batch: Batch) -> None:
+        self._written, self._locs, self._odd = batch.locs(), None, None
+        self._lines = valid.lines if (valid := batch.uris()) else "\n".join([*self._written, ""])
+
+    def add(self, batch: Batch, batch_urls: BatchUrls) -> None:
         """
-        Take the next entries.
+        Take the next batch, which this process or another has looked at.
 
         Raises:
             OutputError: If there is no room on disk.
 
         """
-        locs, here = batch.locs(), len(self.files) - 1
-        self.versions = Versions.of(batch)
-        self._written, self._locs = locs, None
-        self._lines = valid.lines if (valid := batch.uris()) else "\n".join([*locs, ""])
+        if batch_urls is not self._batch_urls:
+            self._begin(batch)
+            self._batch_urls = batch_urls
+            self._odd, self.versions = batch_urls.odd, batch_urls.versions
         if not self._remembers:
             return
-        hashes = self._hashes = self._hash(self.locs)
+        hashes, here = self._batch_urls.hashes, len(self.files) - 1
         earlier = self._earlier = self._notes.of(hashes)
         new = dict.fromkeys(hashes, here)
         for one in earlier:
@@ -148,9 +183,9 @@ class UrlIndex:
                 if loc and one in seen:
                     self.before[at] = earlier.get(one, here)
                 seen.add(one)
-        for at in self.odd:
+        for at, normal in self.odd.items():
             if at not in self.before:
-                self._add_odd(locs[at], self.locs[at])
+                self._add_odd(self._written[at], normal)
 
     # ---- spellings
 
@@ -158,8 +193,8 @@ class UrlIndex:
         """Remember in which spelling a URL came first."""
         self._notes.add({hash(("odd", self._kind, normal)): 0})
         self.add_spelling(loc)
-        if len(self._odd) < _MOST_ODD:
-            self._odd[self._kind + normal] = loc
+        if len(self._first_spellings) < _MOST_ODD:
+            self._first_spellings[self._kind + normal] = loc
 
     def add_spelling(self, loc: str) -> None:
         """Remember that a URL was written so, and it was not the first time that it came."""
@@ -173,7 +208,7 @@ class UrlIndex:
 
     def first_spelling(self, normal: str) -> str:
         """Return the spelling in which a URL came first, as far as it is known."""
-        return self._odd.get(self._kind + normal, normal)
+        return self._first_spellings.get(self._kind + normal, normal)
 
     # ---- other URLs
 
@@ -186,7 +221,7 @@ class UrlIndex:
         (one,) = self._hash([other])
         if one in self._earlier or not self._notes.of([one]):
             return one in self._earlier
-        return one not in self._hashes or self._hashes.index(one) < at
+        return one not in self._batch_urls.hashes or self._batch_urls.hashes.index(one) < at
 
     def listed_before(self, others: Sequence[str]) -> list[int]:
         """
@@ -199,7 +234,8 @@ class UrlIndex:
         hashes = self._hash(others)
         if not (known := self._notes.of(hashes)):
             return []
-        places = dict(zip(reversed(self._hashes), reversed(range(len(self._hashes))), strict=True))
+        mine = self._batch_urls.hashes
+        places = dict(zip(reversed(mine), reversed(range(len(mine))), strict=True))
         return [
             at
             for at, (one, other) in enumerate(zip(hashes, others, strict=True))

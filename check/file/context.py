@@ -56,6 +56,11 @@ class FileContext(Context):
         if not file.is_reading:
             file.findings.flush()
 
+    def redirect(self, report: ProblemHandler) -> None:
+        """Report nothing any more: in a copy of the process, it only matters that there is some."""
+        super().redirect(report)
+        self._file.findings.mute()
+
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]
     ) -> None:

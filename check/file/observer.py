@@ -1,14 +1,17 @@
 """The observer of a file that is checked: what its reader sees of it, the checks see, too."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from sitemapx.check.api import Check, Child
+from sitemapx.check.api import Check, CheckContext, Child
 from sitemapx.check.file.checkedfile import CheckedFile
+from sitemapx.check.file.inspection import BatchInspection, EntryFinding, InspectedBatch
 from sitemapx.check.file.validation import FileValidator, Parse
-from sitemapx.check.urlindex import UrlIndex
+from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.formats.format import Format, Observer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
+from sitemapx.convert.model.problems import ProblemHandler
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.lines import Lines
@@ -38,10 +41,8 @@ class FileObserver(Observer):
         file: CheckedFile,
         validator: FileValidator,
         reporter: Reporter,
-        *,
         checks: Sequence[Check],
-        listed: UrlIndex,
-        children: dict[str, Child],
+        known: CheckContext,
     ) -> None:
         """
         Begin with a file.
@@ -49,16 +50,15 @@ class FileObserver(Observer):
         Args:
             reporter: Is told of bytes before the first item that are not UTF-8.
             checks: Are shown what is in the file.
-            listed: Takes all URLs, for the checks.
-            children: Takes what an index lists.
+            known: Takes all URLs, and what an index lists.
 
         """
         self._file = file
         self._validator = validator
         self._reporter = reporter
         self._checks = checks
-        self._listed = listed
-        self._children = children
+        self._listed = known.listed
+        self._children = known.children
 
     def see_source(self, format: Format, stream: Readable) -> Readable:
         """Count the bytes."""
@@ -113,8 +113,7 @@ class FileObserver(Observer):
             check.begin(file)
         try:
             for batch in document.batches:
-                self._examine(batch)
-                yield batch
+                yield self._examined(batch)
         finally:
             for check in self._checks:
                 check.end(file)
@@ -123,17 +122,62 @@ class FileObserver(Observer):
             file.findings.flush()
             file.is_reading = False
 
-    def _examine(self, batch: Batch) -> None:
+    def _examined(self, batch: Batch) -> Batch:
+        """Look at a batch and report what is wrong with it; return it as it was read."""
+        if isinstance(batch, InspectedBatch):
+            return self._added(batch.batch, batch.inspection)
+        return self._added(batch, self._inspection(batch))
+
+    def _added(self, batch: Batch, inspection: BatchInspection) -> Batch:
         file = self._file
         file.position.locs = batch.locs()
-        self._listed.add(batch)
+        self._listed.add(batch, inspection.urls)
+        for position, code, message, loc in inspection.findings:
+            file.report_at(position, code, message, loc=loc)
         if file.is_index:
             self._see_children()
         for check in self._checks:
             check.batch(batch, file)
-        self._validator.validate(batch)
+        self._validator.validate(is_valid=inspection.is_valid)
         file.findings.flush()
         file.entries += len(batch)
+        return batch
+
+    def _inspection(self, batch: Batch) -> BatchInspection:
+        """Look at a batch by itself."""
+        locs = self._file.position.locs = batch.locs()
+        batch_urls = self._listed.look_at(batch)
+        findings: list[EntryFinding] = []
+
+        def report(code: str, message: str, *, at: int, text: str = "") -> None:
+            position = self._file.position_of(at, text)
+            findings.append(EntryFinding(position, code, message, locs[at] or None))
+
+        for check in self._checks:
+            check.inspect(batch, report)
+        return BatchInspection(batch_urls, findings, self._validator.is_valid(batch))
+
+    # ---- blocks that other processes read
+
+    def inspected(self, batches: Iterable[Batch], _report: ProblemHandler) -> Iterator[Batch]:
+        """
+        Look at batches by themselves where they are read; this is an `Encode`.
+
+        Returns:
+            The batches, without those of which the reader reported anything: what that means for
+            the file is known only where it is read from its start.
+
+        """
+        for batch in batches:
+            if self._file.findings.is_empty and not self._validator.has_judged:
+                yield InspectedBatch(batch, self._inspection(batch))
+            self._validator.report()
+            self._file.findings.clear()
+
+    def see_read(self, block: Block, source: BlockSource) -> None:
+        """Receive a block that another process read, before its batch."""
+        self.see_part(block)
+        self._validator.postpone(partial(source.tree, block), is_in_order=False)
 
     def _see_children(self) -> None:
         """Remember where an index lists its sitemaps: what is wrong with one is told there."""

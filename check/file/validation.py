@@ -60,20 +60,28 @@ class FileValidator:
         """Remember how to parse a part, if the schema has to see it."""
         self._parse, self._is_in_order = parse, is_in_order
 
-    def validate(self, batch: Batch) -> None:
-        """Validate the part that a batch was made of, unless it was seen; report what is wrong."""
+    @property
+    def has_judged(self) -> bool:
+        """Whether the schema has judged the part, so that more than the part is known."""
+        return self._refusals is not None and self._file.position.has_tree
+
+    def is_valid(self, batch: Batch) -> bool:
+        """Return whether the part that a batch was made of is surely valid, or was judged."""
         part = self._file.position.part
-        is_open = self._refusals is not None and not self._refusals.is_full
-        if is_open and self._parse and isinstance(part, Block):
-            self._validate_unparsed(batch, part, self._parse)
+        if not (self._is_open and self._parse and isinstance(part, Block)):
+            return True
+        is_regular = self._is_in_order and self._is_start_seen
+        return is_regular and are_values_right(batch, part.data, self._listed.versions)
+
+    def validate(self, *, is_valid: bool) -> None:
+        """Let the schema judge a part that was not parsed, unless it is valid; report the rest."""
+        if not is_valid and self._is_open and self._parse and (root := self._parse()) is not None:
+            self.see(root)
         self.report()
 
-    def _validate_unparsed(self, batch: Batch, block: Block, parse: Parse) -> None:
-        """Validate a block that was read without parsing it, unless all in it is surely right."""
-        is_regular = self._is_in_order and self._is_start_seen
-        is_right = is_regular and are_values_right(batch, block.data, self._listed.versions)
-        if not is_right and (root := parse()) is not None:
-            self.see(root)
+    @property
+    def _is_open(self) -> bool:
+        return self._refusals is not None and not self._refusals.is_full
 
     def refuses(self, code: str, element: XmlElement | None, *, is_readable: bool) -> bool:
         """Return whether the schema refuses what a reader reports; it is not reported again."""

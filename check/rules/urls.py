@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import ClassVar
 from urllib.parse import quote
 
-from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.api import Check, CheckContext, OnEntry
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
@@ -139,7 +139,7 @@ class Addresses(Check):
         super().__init__(context)
         self._usual_origin = ""
 
-    def batch(self, batch: Batch, file: File) -> None:
+    def inspect(self, batch: Batch, report: OnEntry) -> None:
         """Look at all URLs at once, and at each only where something is odd."""
         locs = batch.locs()
         uris = batch.uris()
@@ -158,9 +158,13 @@ class Addresses(Check):
             judges.append(_host)
         places: Sequence[int] = range(len(locs)) if judges else ()
         if "loc-unusual" in codes and (odd := self.context.listed.odd):
-            places = places or odd
+            places = places or sorted(odd)
             judges.append(partial(_spelling, odd={locs[at] for at in odd}))
-        self._judge(locs, places, judges, file)
+        for at in places:
+            if urls.is_absolute(loc := locs[at]):
+                for judge in judges:
+                    for code, message in judge(loc):
+                        report(code, message, at=at)
 
     def _origins(self, text: str, count: int) -> Iterable[str]:
         """List the origins of so many URLs, which mostly are the one of those before."""
@@ -169,19 +173,6 @@ class Addresses(Check):
         found = set(_origins(text))
         self._usual_origin = min(found, default="")
         return found
-
-    def _judge(
-        self,
-        locs: Sequence[str],
-        places: Iterable[int],
-        judges: Sequence[Callable[[str], Iterator[tuple[str, str]]]],
-        file: File,
-    ) -> None:
-        for at in places:
-            if urls.is_absolute(loc := locs[at]):
-                for judge in judges:
-                    for code, message in judge(loc):
-                        file.report(code, message, at=at)
 
 
 def syntax(loc: str) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from sitemapx.convert.model.reporter import Reporter
 
 if TYPE_CHECKING:
     from sitemapx.convert.xml.cutting.cutter import Block
+    from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["BlockMap", "BlockSource", "ReadBlock"]
 
@@ -28,6 +29,10 @@ class BlockSource(Protocol):
 
     def take_back(self, blocks: "Sequence[Block]") -> None:
         """Take the last blocks back, to cut them anew."""
+        ...
+
+    def tree(self, block: "Block") -> "XmlElement | None":
+        """Parse a block as it is; None if it is not well-formed."""
         ...
 
 

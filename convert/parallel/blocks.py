@@ -9,7 +9,7 @@ through pipes is only where they are. So nobody waits for anybody but for an ans
 import pickle
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from mmap import mmap
 from multiprocessing import get_context
@@ -30,7 +30,7 @@ _fork = get_context("fork")  # any other method imports the caller's program onc
 #: A block, or what is made of it, that is larger is read by this process.
 _SLOT = 1 << 20
 #: So many blocks of each worker are under way.
-_DEPTH = 3
+_DEPTH = 8
 #: When there are so many more blocks without an answer than with one, workers do not pay off.
 _MOST_MISSED = 10
 #: The codes of problems that are reported of each entry that has them, whatever came before.
@@ -56,6 +56,7 @@ def read_blocks(
     number: int,
     read: ReadBlock,
     encode: Encode,
+    see: Callable[[Block, BlockSource], object],
     reporter: Reporter,
 ) -> Iterator[Batch | None]:
     """
@@ -68,7 +69,8 @@ def read_blocks(
     Args:
         source: The document of the blocks.
         blocks: Those that are left; they need not end with outer items.
-        encode: What is done with the batches before they are handed over.
+        encode: What is done with the batches before they are handed over, if they can be.
+        see: Called with each block that a worker read, before its batch is given.
         reporter: Reports problems of the blocks.
 
     """
@@ -96,6 +98,7 @@ def read_blocks(
                     missed = max(missed - 1, 0) if answer else missed + 1
                     most = most if missed <= _MOST_MISSED else 1
                 if answer:
+                    see(block, source)
                     deque(map(reporter.handler, answer.problems), maxlen=0)
                     reporter.add_tallies(answer.tallies)
                 yield answer.batch if answer else read(block._replace(is_checked=True))
@@ -203,12 +206,12 @@ def _work(
             before = reporter.tallies()
             batch = read(block)
             answer = b""
+            losses: list[Problem] = []
             if batch and all(problem.code in _OF_ENTRIES for problem in problems):
-                losses: list[Problem] = []
-                batch = next(iter(encode([batch], losses.append)))
-                whole = _BlockAnswer(batch, problems, reporter.tallies_since(before))
-                answer = b"" if losses else pickle.dumps(whole, pickle.HIGHEST_PROTOCOL)
-            if len(answer) > _SLOT:
+                for encoded in encode([batch], losses.append):
+                    whole = _BlockAnswer(encoded, problems, reporter.tallies_since(before))
+                    answer = pickle.dumps(whole, pickle.HIGHEST_PROTOCOL)
+            if losses or len(answer) > _SLOT:
                 answer = b""
             problems.clear()
             memory[start : start + len(answer)] = answer

@@ -15,11 +15,15 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool
     from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
+    from sitemapx.convert.xml.cutting.cutter import Block
 
 __all__ = ["BlockWorkers", "FileWorkers", "can_fork"]
 
 #: From so many bytes on, several processes pay off; what is packed has so many times its size.
 _LARGE, _PACKED = 8 << 20, 8
+#: So many blocks of a document are read before it is known that processes pay off; or if they are
+#: asked for.
+_FEW, _FEW_OF_MANY = 16, 1
 
 
 def can_fork() -> bool:
@@ -96,19 +100,30 @@ class FileWorkers:
 class BlockWorkers(BlockMap):
     """Reads the blocks of large documents with several processes."""
 
-    def __init__(self, number: int, encode: "Encode", few: int) -> None:
+    def __init__(
+        self,
+        number: int,
+        encode: "Encode",
+        see: "Callable[[Block, BlockSource], object] | None" = None,
+        *,
+        is_asked_for: bool,
+    ) -> None:
         """
         Take how to read.
 
         Args:
             number: How many processes there are for a document.
-            encode: What is done with the batches before they are handed over.
-            few: How many blocks of each document are read without them.
+            encode: What is done with the batches before they are handed over; a block of which it
+                returns none is read by this process.
+            see: Called with each block that another process read, before its batch is given.
+            is_asked_for: Whether somebody asked for so many processes; otherwise, some blocks are
+                read before it is known that they pay off.
 
         """
         self._number = number
         self._encode = encode
-        self._few = few
+        self._few = _FEW_OF_MANY if is_asked_for else _FEW
+        self._see = see or (lambda block, source: None)
 
     def map(
         self, read: ReadBlock, source: BlockSource, reporter: Reporter
@@ -130,4 +145,5 @@ class BlockWorkers(BlockMap):
             return
         from sitemapx.convert.parallel.blocks import read_blocks
 
-        yield from read_blocks(source, blocks, self._number, read, self._encode, reporter)
+        number, encode, see = self._number, self._encode, self._see
+        yield from read_blocks(source, blocks, number, read, encode, see, reporter)

@@ -7,7 +7,8 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
-from sitemapx.convert.formats.blockmap import BlockMap
+from sitemapx.convert.formats.blockmap import BlockMap, BlockSource
+from sitemapx.convert.formats.format import Context
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.problems import ProblemHandler, log
@@ -26,12 +27,9 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
+    from sitemapx.convert.xml.cutting.cutter import Block
 
 __all__ = ["Opener", "read_site"]
-
-#: So many blocks of a source are read before it is known that processes pay off; or if they are
-#: asked for.
-_FEW, _FEW_OF_MANY = 16, 1
 
 
 class Opener(ReadOptions):
@@ -82,7 +80,7 @@ class Opener(ReadOptions):
             contexts=self.contexts,
         )
         with self._workers(reads, on_read, encode) as workers:
-            blocks = self._block_map(encode)
+            blocks = self.block_map(encode) if encode else None
             reads = partial(
                 reads, on_read=on_read, fetcher=fetcher, blocks=blocks, processes=self.processes
             )
@@ -103,17 +101,25 @@ class Opener(ReadOptions):
         on_read: Callable[[int], None],
         encode: "Encode | None",
     ) -> AbstractContextManager[FileWorkers | None]:
-        if self.processes == 1:
+        if self.processes == 1 or self.contexts is not Context:  # which others would not share
             return nullcontext()
         is_optional = not self.jobs
         return closing(FileWorkers(self.processes, reads, on_read, encode, is_optional=is_optional))
 
-    def _block_map(self, encode: "Encode | None") -> BlockMap | None:
-        """Return how the blocks of a large source are read, if by several processes."""
-        if encode is None or self.processes == 1:
-            return None
-        few = _FEW_OF_MANY if self.jobs else _FEW
-        return BlockWorkers(self.processes, encode, few)
+    def block_map(
+        self, encode: "Encode", see: "Callable[[Block, BlockSource], object] | None" = None
+    ) -> BlockMap:
+        """
+        Return how the blocks of a large source are read: one after the other, or by `jobs`.
+
+        Args:
+            encode: Applied to the batches by the processes that read them.
+            see: Called with each block that another process read, before its batch is given.
+
+        """
+        if self.processes == 1:
+            return BlockMap()
+        return BlockWorkers(self.processes, encode, see, is_asked_for=bool(self.jobs))
 
     @property
     def processes(self) -> int:

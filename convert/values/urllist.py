@@ -48,6 +48,10 @@ class UriList(Sequence[str]):
         """Return the URIs of several lists, in order."""
         return cls("".join(one.lines for one in lists), sum(map(len, lists)))
 
+    def __reduce__(self) -> tuple[type["UriList"], tuple[str, int]]:
+        """Go to another process as lines, split or not."""
+        return UriList, (self.lines, self._count)
+
     def _split(self) -> list[str]:
         if not self._list:
             self._list = self.lines.split("\n")[:-1]

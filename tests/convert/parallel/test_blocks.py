@@ -129,7 +129,7 @@ class _Counting(BlockWorkers):
     """Counts what came encoded, and can kill its workers."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(number, lambda batches, report: map(_Marked, batches), few=1)
+        super().__init__(number, lambda batches, report: map(_Marked, batches), is_asked_for=True)
 
 
 class _Marked(Batch):

@@ -19,7 +19,7 @@ from sitemapx.cli.commands.check.output import opened_outputs, refuse_sources, r
 from sitemapx.cli.options.live import live_options
 from sitemapx.cli.options.numbers import WholeNumber
 from sitemapx.cli.options.settings import ConfiguredCommand, config_option
-from sitemapx.cli.options.sources import reading_options, sources_argument
+from sitemapx.cli.options.sources import jobs_option, reading_options, sources_argument
 from sitemapx.cli.options.types import RULE_CODES, console_options, one_of
 from sitemapx.cli.reports.registry import REPORTS
 from sitemapx.cli.reports.writer import ReportWriter, Write
@@ -144,6 +144,7 @@ option is invalid. `sitemapx check --list` lists all rules.""",
 @completeness_options
 @live_options
 @reading_options
+@jobs_option
 @config_option
 @console_options
 def command(sources: tuple[str, ...], **options: Any) -> int:

@@ -1,0 +1,141 @@
+"""Checks by several processes: nothing is to be seen of it but the time it takes."""
+
+import gzip
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemapx.check import Finding, check
+from sitemapx.check.checker import Checking
+from sitemapx.check.file.observer import FileObserver
+from sitemapx.convert import Opener
+from sitemapx.convert.formats.blockmap import BlockSource
+from sitemapx.convert.parallel import blocks
+from sitemapx.convert.xml.cutting.cutter import Block
+from tests.convert.formats.richmarkup import rich_urlset
+from tests.own_process import in_own_process
+
+_USUAL = "<url><loc>https://e.example/{n}?a&amp;b</loc><lastmod>2024-05-0{d}</lastmod></url>\n"
+#: What differs from it, in so many items one.
+_UNUSUAL = {
+    5: "<url><loc>https://e.example/{n}</loc><xhtml:link rel='alternate' hreflang='de' "
+    "href='https://e.example/{n}'/><xhtml:link rel='alternate' hreflang='fr' "
+    "href='https://e.example/{d}'/></url>\n",
+    11: "<url><loc>https://e.example/it's/{n}?it's</loc></url>\n",
+    13: "<url><lastmod>2024-05-0{d}</lastmod><loc>https://e.example/{n}</loc></url>\n",
+    17: "<url><loc>https://e.example/{d}/</loc><lastmod>2024</lastmod></url>\n",
+    29: "<url><loc>HTTPS://e.example:443/{d}</loc><lastmod>2124-05-04</lastmod></url>\n",
+    31: "<url><loc>http://www.e.example/{n}#{d}</loc><priority>0.5</priority></url>\n",
+    301: "<url><loc>https://e.example/ü {n}</loc></url>\n",
+    700: "<url><loc>https://e.example/{n}</loc><priority>7</priority></url>\n",
+    1100: "<url><loc>https://e.example/{n}</loc><weight>7</weight><lastmod>soon</lastmod></url>\n",
+    1500: "<url><loc>/{n}</loc></url><url><lastmod>2024</lastmod></url>\n",
+    1900: '<url><loc>https://e.example/{n}?a&b</loc><x xmlns="urn:x">{n}</x></url>\n',
+    2300: '<url><loc>https://e.example/{n}</loc><i:image xmlns:i="https://www.google.com/schemas/'
+    'sitemap-image/1.1"><i:loc>https://e.example/i.png</i:loc></i:image></url>\n',
+    9000: "<url><loc>https://e.example/{n}</loc><u:v>x</u:v></url>\n",
+}
+
+
+def _items(count: int) -> Iterator[str]:
+    for n in range(1, count):
+        kind = max((many for many in _UNUSUAL if n % many == 0), default=0)
+        yield _UNUSUAL.get(kind, _USUAL).format(n=n, d=1 + n % 9)
+
+
+def _found(sources: list[Path], jobs: int, **options: Any) -> tuple[list[Finding], Any]:
+    result = check(list(map(str, sources)), opener=Opener(jobs=jobs), with_survey=True, **options)
+    survey = result.survey
+    assert survey
+    counts = (result.codes, result.severities, result.fixable, result.refused, result.damaged)
+    read = (result.files, result.entries, result.names, result.sources.keys(), survey.files)
+    return result.findings, (counts, read, survey.undated)
+
+
+@in_own_process
+def test_same(tmp_path: Path) -> None:
+    """However many processes there are, the findings are the same, and in order."""
+    paths = [tmp_path / name for name in ("a.xml", "b.xml.gz", "feed.xml")]
+    paths[0].write_bytes(rich_urlset(list(_items(20_000)))[:-40])
+    paths[1].write_bytes(gzip.compress(rich_urlset(list(_items(9000)))))
+    items = "\n".join(
+        f"<item><link>https://e.example/{n % 900}</link><guid>{n % 5000}</guid>"
+        f"<pubDate>{'soon' * (n % 700 == 0)}</pubDate></item>"
+        for n in range(9000)
+    )
+    paths[2].write_text(f'<rss version="2.0"><channel>\n{items}\n</channel></rss>')
+    alone = _found(paths, 1)
+
+    assert len({finding.code for finding in alone[0]}) > 20
+    for jobs in (2, 3, 0):
+        assert alone == _found(paths, jobs)
+    assert _found(paths, 1, codes=["not-a-url"]) == _found(paths, 2, codes=["not-a-url"])
+
+
+@in_own_process
+def test_others_inspect(tmp_path: Path) -> None:
+    """Other processes look at blocks in which only URLs are odd, or which the schema refuses."""
+    path = tmp_path / "sitemap.xml"
+    kinds = [_UNUSUAL[11], _UNUSUAL[13]]
+    path.write_bytes(rich_urlset([kinds[n % 2].format(n=n, d=1) for n in range(30_000)]))
+    read: list[int] = []
+    see_read = FileObserver.see_read
+
+    def see(self: FileObserver, block: Block, source: BlockSource) -> None:
+        read.append(len(block.data))
+        see_read(self, block, source)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FileObserver, "see_read", see)
+        found = _found([path], 2)
+
+    assert sum(read) > path.stat().st_size * 0.8
+    assert {"wrong-order", "loc-unusual"} <= {finding.code for finding in found[0]}
+    assert found == _found([path], 1)
+
+
+@in_own_process
+def test_workers_are_killed(tmp_path: Path) -> None:
+    """A block that a killed worker should have inspected is checked without it."""
+    path = tmp_path / "sitemap.xml"
+    path.write_bytes(rich_urlset(list(_items(9000))))
+    begin = blocks._BlockWorker.begin
+    killed: list[blocks._BlockWorker] = []
+
+    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> None:
+        begin(self, slot, block)
+        if len(killed) < 2 and block.line > 2000 and self not in killed:
+            killed.append(self)
+            assert self._process.pid
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.join()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks._BlockWorker, "begin", begin_and_kill)
+        found = _found([path], 3)
+    assert len(killed) == 2
+    assert found == _found([path], 1)
+
+
+@in_own_process
+def test_other_processes_report_nothing(tmp_path: Path) -> None:
+    """A process that only reads keeps what it finds to itself, be it ever so much."""
+    path = tmp_path / "sitemap.xml"
+    path.write_bytes(rich_urlset([f"<url><loc>/{n}</loc></url>" for n in range(60_000)]))
+    reporters = tmp_path / "reporters"
+
+    def report(_finding: Finding) -> None:
+        with reporters.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+
+    with closing(Checking(report=report)) as checking:
+        opener = checking.opener(Opener(jobs=2))
+        for part in opener.open([str(path)], checking.report):
+            assert not list(part.batches)
+
+    assert {str(os.getpid())} == set(reporters.read_text().split())
