@@ -148,17 +148,16 @@ class _Jobs(WholeNumber):
         return 0 if value in ("auto", 0) else super().convert(value, param, ctx)
 
 
-def jobs_option(command: Command) -> Command:
-    """Add the option that says how many processes read."""
+def jobs_option(what: str) -> Callable[[Command], Command]:
+    """Make the option that says how many processes read something."""
     return _reading(
         "-j",
         "--jobs",
         type=_Jobs(1),
         default="auto",
         metavar="N",
-        help="Number of processes that read local files, or parts of a large one. [auto: as "
-        "many as pay off]",
-    )(command)
+        help=f"Number of processes that read {what}. [auto: as many as pay off]",
+    )
 
 
 def opener_of(
