@@ -12,6 +12,7 @@ from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.read import read
+from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
 
@@ -20,8 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MARK", "PublishedSet", "SetNames", "own_pages", "page_mark", "set_names"]
 
+_LINES = b"\n", b"\r"
+_ITEMS = b"<item", b":item"
 #: Stands once for each entry in files of these formats, or for all but one, and rarely else.
-_MARKS = {"sitemap": (b"<url", b":url"), "text": (b"\n", b"\r")}
+_MARKS = {
+    "sitemap": (b"<url", b":url"),
+    "text": _LINES,
+    "jsonl": _LINES,
+    "rss": _ITEMS,
+    "mrss": _ITEMS,
+    "atom": (b"<entry", b":entry"),
+}
 _CHUNK = 1 << 20
 
 #: Stands in the index of each set: what such an index lists was made by this tool.
@@ -199,7 +209,9 @@ def _estimated_entries(path: str) -> int:
     """Count entries without reading them, rather too many than too few; 0 if it cannot be done."""
     with suppress(OSError, InputError), open(path, "rb") as file:
         start, stream = unpack(file, Reporter())
-        if not (marks := _MARKS.get(detect(start).name)):
+        is_array = decode_start(start).lstrip().startswith("[")  # which has many in a line
+        marks = _MARKS.get(detect(start).name)
+        if is_array or marks is None:
             return 0
         count, tail = 1, b""
         for chunk in iter(lambda: stream.read(_CHUNK), b""):

@@ -1,5 +1,6 @@
 """What an output has is replaced by less only as far as that is allowed, whatever its format."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,19 @@ def _state(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("limits", [{}, {"base_url": BASE, "max_urls": 3}], ids=["file", "set"])
 @pytest.mark.parametrize(
-    "name", ["a.xml", "a.xml.gz", "a.txt", "a.jsonl", "a.csv", "a.rss", "a.html", "a.htm.gz"]
+    "name",
+    [
+        "a.xml",
+        "a.xml.gz",
+        "a.txt",
+        "a.jsonl",
+        "a.csv",
+        "a.rss",
+        "a.mrss",
+        "a.atom",
+        "a.html",
+        "a.htm.gz",
+    ],
 )
 def test_loss(tmp_path: Path, name: str, limits: dict[str, Any]) -> None:
     """Too great a loss leaves all as it was; one of more than half is reported."""
@@ -75,6 +88,25 @@ def test_what_is_no_new_version(tmp_path: Path) -> None:
 
     assert {} == _written(target, 0, watches_loss=False).problems
     assert b"" == (tmp_path / "changed.txt").read_bytes()
+
+
+def _array(count: int) -> str:
+    objects = [f'{{"loc": "{BASE}{n}"}}' for n in range(count)]
+    return f"\ufeff [{','.join(objects[:5])},\n{','.join(objects[5:])}]\n"
+
+
+def _capitals(count: int) -> str:
+    items = "".join(f"<ITEM><LINK>{BASE}{n}</LINK></ITEM>" for n in range(count))
+    return f'<rss version="2.0"><channel>{items}</channel></rss>'
+
+
+@pytest.mark.parametrize(("name", "written"), [("a.jsonl", _array), ("a.rss", _capitals)])
+def test_what_others_wrote(name: str, written: Callable[[int], str], tmp_path: Path) -> None:
+    """Entries are counted, too, where others write more of them in a line, or otherwise."""
+    (tmp_path / name).write_text(written(10))
+    target = target_of(str(tmp_path / name))
+
+    assert "would be lost (40%, limit 39%)" in _written(target, 6, max_loss=39).failure
 
 
 def test_what_is_no_sitemap(tmp_path: Path) -> None:
