@@ -106,6 +106,7 @@ class UrlIndex:
         self._written: Sequence[str] = ()
         self._locs: Sequence[str] | None = ()
         self._lines = ""
+        self._starts: dict[str, bool] = {}
         self._odd: Mapping[int, str] | None = {}
         self.before: dict[int, int] = {}
         self.versions = Versions()
@@ -140,6 +141,14 @@ class UrlIndex:
         """The same, each with a line feed."""
         return "\n".join([*self.locs, ""]) if self.odd else self._lines
 
+    def begin_with(self, start: str) -> bool:
+        """Return whether all URLs of the batch, as they are written, surely begin so."""
+        if start not in self._starts:
+            count = f"\n{self._lines}".count(f"\n{start}")
+            has_line_each = self._lines.count("\n") == len(self._written)
+            self._starts[start] = has_line_each and count == len(self._written)
+        return self._starts[start]
+
     def _hash(self, locs: Sequence[str]) -> list[int]:
         return [hash((self._kind, loc)) for loc in locs] if self._kind else list(map(hash, locs))
 
@@ -155,6 +164,7 @@ class UrlIndex:
     def _begin(self, batch: Batch) -> None:
         self._written, self._locs, self._odd = batch.locs(), None, None
         self._lines = valid.lines if (valid := batch.uris()) else "\n".join([*self._written, ""])
+        self._starts = {}
 
     def add(self, batch: Batch, batch_urls: BatchUrls) -> None:
         """

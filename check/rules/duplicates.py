@@ -91,7 +91,7 @@ class Duplicates(Check):
         """Compare with all that came before, all at once where nothing is odd."""
         listed = self.context.listed
         text = listed.lines
-        self._add_origins(text, len(listed.locs))
+        self._add_origins(text)
         reported = set(listed.before)
         locs = batch.locs() if reported else ()
         for at in sorted(reported):
@@ -103,9 +103,11 @@ class Duplicates(Check):
                     reported.add(at)
         self._look_at_slashes(text, reported, file)
 
-    def _add_origins(self, text: str, count: int) -> None:
+    def _add_origins(self, text: str) -> None:
         """See which sites there are."""
-        if len(self._origins) == 1 and f"\n{text}".count(f"\n{min(self._origins)}/") == count:
+        listed, start = self.context.listed, f"{min(self._origins, default='')}/"
+        are_there = len(self._origins) == 1 and listed.begin_with(start)
+        if are_there and all(loc.startswith(start) for loc in listed.odd.values()):
             return
         self._origins |= {_origin(loc) for loc in text.split("\n") if loc}
         self._has_twins = any(_other_origins(origin) & self._origins for origin in self._origins)

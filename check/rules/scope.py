@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from operator import methodcaller
 from typing import ClassVar
 
 from sitemapx.check.api import Check, File
@@ -69,7 +68,7 @@ class Scope(Check):
         locs = batch.locs()
         if not self._origin:
             self._count(locs, file)
-        elif not all(map(methodcaller("startswith", self._folder), locs)):
+        elif not self.context.listed.begin_with(self._folder):
             for at, loc in enumerate(locs):
                 if urls.is_absolute(loc) and not loc.startswith(self._folder):
                     self._judge(at, loc, file)
@@ -88,7 +87,7 @@ class Scope(Check):
 
     def _count(self, locs: Sequence[str], file: File) -> None:
         first = next(iter(self._counts), "")
-        if first and all(map(methodcaller("startswith", f"{first}/"), locs)):
+        if first and self.context.listed.begin_with(f"{first}/"):
             self._counts[first] += len(locs)
             return
         for at, loc in enumerate(locs):

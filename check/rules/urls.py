@@ -151,9 +151,7 @@ class Addresses(Check):
         if not _CONTENTS.isdisjoint(codes) and _has_contents(text):
             judges.append(_contents)
         if not _HOSTS.isdisjoint(codes) and any(
-            code in codes
-            for origin in self._origins(text, len(locs))
-            for code in _codes_of_host(origin)
+            code in codes for origin in self._origins(text) for code in _codes_of_host(origin)
         ):
             judges.append(_host)
         places: Sequence[int] = range(len(locs)) if judges else ()
@@ -166,9 +164,9 @@ class Addresses(Check):
                     for code, message in judge(loc):
                         report(code, message, at=at)
 
-    def _origins(self, text: str, count: int) -> Iterable[str]:
-        """List the origins of so many URLs, which mostly are the one of those before."""
-        if f"\n{text}".count(f"\n{self._usual_origin}/") == count:
+    def _origins(self, text: str) -> Iterable[str]:
+        """List the origins of the URLs, which mostly are the one of those before."""
+        if self.context.listed.begin_with(f"{self._usual_origin}/"):
             return (self._usual_origin,)
         found = set(_origins(text))
         self._usual_origin = min(found, default="")
