@@ -126,9 +126,16 @@ def as_document(element: XmlElement) -> str:
 
 def _with_right_namespaces(xml: str) -> str:
     """Spell the namespaces that a document declares as they should be."""
-    if all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml)):
+    start, _, rest = xml.partition(">")
+    if _declares_right(start) and "xmlns" not in rest:
         return xml
     return _START_TAG.sub(lambda tag: _DECLARATION.sub(_respelled, tag[0]), xml)
+
+
+@lru_cache
+def _declares_right(xml: str) -> bool:
+    """Return whether all namespaces are spelt as they should be; start tags are often the same."""
+    return all(_right(uri) == uri for _, uri in _DECLARATION.findall(xml))
 
 
 def _respelled(declaration: re.Match[str]) -> str:
