@@ -60,23 +60,15 @@ def read_items(stream: Readable, context: Context, *, root: str, item: str) -> D
 
 def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch]:
     reader = ItemReader(context, item, markup.head)
-    prefixes = own_prefixes(markup)
-    grammar = SitemapGrammar(markup, context, item, prefixes) if prefixes else None
+    ways = list(_fast_ways(markup, context, item, reader))
     observer = context.observer
-    ways: list[FastPath] = []
-    if grammar:
-        if context.wants_only("loc") and not observer.needs_elements:
-            locs = LocGrammar(item, prefixes[0], usual_prefixes(markup))
-            usual = RegularReader(markup, locs, reader.read, context, most_odd=1 / 8)
-            ways.append(FastPath(usual.read))
-        ways.append(FastPath(RegularReader(markup, grammar, reader.read, context).read))
 
     def read(block: Block) -> Batch | None:
         observer.see_part(block)
-        for way in ways:
+        for way, grammar in ways:
             if batch := way.read(block):
-                parse = partial(markup.tree, block)
-                observer.see_unparsed(parse, is_in_order=bool(grammar and grammar.is_in_order))
+                is_in_order = grammar is not None and grammar.is_in_order
+                observer.see_unparsed(partial(markup.tree, block), is_in_order=is_in_order)
                 return batch
         if not markup.keeps(block):
             return None
@@ -91,3 +83,22 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
         yield batch
     if is_empty:
         context.problem("empty", f"no <{item}> has a URL")
+
+
+def _fast_ways(
+    markup: BlockParser, context: Context, item: str, reader: ItemReader
+) -> Iterator[tuple[FastPath, SitemapGrammar | None]]:
+    """Return the ways to read a block without a parser, the fastest first."""
+    prefixes = own_prefixes(markup)
+    if not prefixes:
+        return
+    needs_elements = context.observer.needs_elements
+    if context.wants_only("loc") and not needs_elements:
+        locs = LocGrammar(item, prefixes[0], usual_prefixes(markup))
+        usual = RegularReader(markup, locs, reader.read, context, most_odd=1 / 8)
+        yield FastPath(usual.read), None
+    # What is in order is valid; for the rest, to parse it once more is faster than the slow path.
+    for in_order in (True, False) if needs_elements else (False,):
+        grammar = SitemapGrammar(markup, context, item, prefixes, in_order=in_order)
+        regular = RegularReader(markup, grammar, reader.read, context)
+        yield FastPath(regular.read), grammar

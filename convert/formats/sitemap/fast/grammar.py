@@ -56,7 +56,13 @@ class SitemapGrammar:
     is_foreign = staticmethod(is_foreign)
 
     def __init__(
-        self, markup: BlockParser, context: Context, item: str, prefixes: Sequence[str]
+        self,
+        markup: BlockParser,
+        context: Context,
+        item: str,
+        prefixes: Sequence[str],
+        *,
+        in_order: bool,
     ) -> None:
         """
         Take the names that the document gives to things.
@@ -64,10 +70,12 @@ class SitemapGrammar:
         Args:
             item: The local name of the items.
             prefixes: Those of the sitemap's namespace.
+            in_order: Whether elements in extensions have to be in the order of the schema; else it
+                is not known whether they are.
 
         """
         self.split = core_pattern(item, prefixes).split
-        in_order = context.observer.needs_elements
+        self._in_order = in_order
         self.extensions = extensions_of(usual_prefixes(markup), in_order=in_order)
         self.is_in_order = False
         self._context = context
@@ -75,7 +83,8 @@ class SitemapGrammar:
 
     def columns(self, items: Items, marks: str) -> dict[str, Column] | None:
         """Make the columns of the protocol's own fields; None if an extension is in a URL."""
-        self.is_in_order = self._is_plain and items.is_in_order and are_exact(items.texts)
+        is_in_order = self._in_order and self._is_plain and items.is_in_order
+        self.is_in_order = is_in_order and are_exact(items.texts)
         locs = "\n".join([*cast("Sequence[str]", items.texts["loc"]), ""])
         if any(mark in locs for mark in marks):
             return None
