@@ -94,8 +94,9 @@ class FileObserver(Observer):
         self._file.position.go_on(part)
 
     def see_unparsed(self, parse: Parse, *, is_in_order: bool) -> None:
-        """Let a block be parsed, if the official schema has to see it."""
-        self._validator.postpone(parse, is_in_order=is_in_order)
+        """Let a block be parsed, if the official schema has to see it and did not yet."""
+        if not self._file.position.has_tree:
+            self._validator.postpone(parse, is_in_order=is_in_order)
 
     def see_tree(self, root: XmlElement) -> None:
         """Validate a block against the official schema."""

@@ -182,15 +182,13 @@ class RegularReader:
 
     def _with_parsed(self, block: Block, text: str, rows: Rows, odd: set[int]) -> Rows | None:
         """Parse the odd items, and put their entries among the others."""
-        if self._context.observer.needs_elements:
-            return None
         count = len(rows.columns["loc"])
-        are_too_many = len(odd) > self._most_odd * count
-        some = sorted(odd)[: _SAMPLE if are_too_many else None]
-        elements, line_offset = self._parsed(block, some, count)
-        has_learned = self._learn(elements, text)
-        if are_too_many:
-            return self._rows(block) if has_learned else None
+        if len(odd) > self._most_odd * count:
+            some, _ = self._parsed(block, sorted(odd)[:_SAMPLE], count)
+            return self._rows(block) if self._learn(some, text) else None
+        parse = self._parsed_and_seen if self._context.observer.needs_elements else self._parsed
+        elements, line_offset = parse(block, sorted(odd), count)
+        self._learn(elements, text)
         if not elements:
             return None
         entries = {
@@ -258,6 +256,16 @@ class RegularReader:
         if len(elements) != len(numbers):
             return {}, 0
         return dict(zip(numbers, elements, strict=True)), line_offset
+
+    def _parsed_and_seen(
+        self, block: Block, numbers: Sequence[int], count: int
+    ) -> tuple[dict[int, XmlElement], int]:
+        """Do so with all items of the block, which an observer sees as the parser made them."""
+        elements, line_offset = self._markup.lone_items(block.data, block.line) or ([], 0)
+        if len(elements) != count:
+            return {}, 0
+        self._context.observer.see_tree(elements[0].getroottree().getroot())
+        return {number: elements[number] for number in numbers}, line_offset
 
     def _parsed_item(self, content: str) -> XmlElement | None:
         """Parse an item with this in it."""

@@ -100,5 +100,6 @@ def _fast_ways(
     # What is in order is valid; for the rest, to parse it once more is faster than the slow path.
     for in_order in (True, False) if needs_elements else (False,):
         grammar = SitemapGrammar(markup, context, item, prefixes, in_order=in_order)
-        regular = RegularReader(markup, grammar, reader.read, context)
+        most_odd = 0 if in_order else 1 / 2
+        regular = RegularReader(markup, grammar, reader.read, context, most_odd=most_odd)
         yield FastPath(regular.read), grammar
