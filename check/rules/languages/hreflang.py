@@ -75,7 +75,8 @@ class Languages(Check):
 
     def batch(self, batch: Batch, file: File) -> None:
         """Look at the alternates of each page."""
-        all_languages, all_hrefs, is_normal, has_selves = self.context.listed.versions
+        listed = self.context.listed
+        all_languages, all_hrefs, is_normal, has_selves = listed.versions
         kinds = Counter(all_languages)
         if is_normal and has_selves and kinds.keys() <= self._right.keys():
             without = {one: n for one, n in kinds.items() if not self._right[one]}
@@ -91,12 +92,14 @@ class Languages(Check):
             if has_default is not None and is_normal and locs[at] in hrefs:
                 self._count(not has_default, at, file)
                 continue
-            for code, message, text in self._judge(locs[at], languages, hrefs):
+            spellings = hrefs if is_normal else map(uris.normal, hrefs)
+            has_self = locs[at] in hrefs or listed.locs[at] in spellings
+            for code, message, text in self._judge(languages, hrefs, has_self=has_self):
                 file.report(code, message, at=at, text=text)
             self._count("x-default" not in map(str.lower, languages), at, file)
 
     def _judge(
-        self, loc: str, languages: Sequence[str], hrefs: Sequence[str]
+        self, languages: Sequence[str], hrefs: Sequence[str], *, has_self: bool
     ) -> Iterator[tuple[str, str, str]]:
         by_language: dict[str, str] = {}
         are_right = len(set(map(str.lower, languages))) == len(languages)
@@ -111,7 +114,7 @@ class Languages(Check):
                     f"duplicate hreflang {language}: {href} and {by_language[language.lower()]}"
                 )
                 yield "hreflang-twice", message, href
-        if loc not in hrefs and uris.normal(loc) not in map(uris.normal, hrefs):
+        if not has_self:
             yield "hreflang-no-self", "hreflang alternates do not include the page itself", ""
         if are_right and len(self._right) < _MOST:
             self._right[tuple(languages)] = "x-default" in by_language
