@@ -43,18 +43,19 @@ def _with_languages(urls: int, peers: Peers) -> list[Row]:
 
 def _alone(urls: int, peers: Peers) -> list[Row]:
     rows: list[Row] = []
-    for kind, name in (("plain", "XML"), ("varied", "varied XML")):
-        sample = Sample(kind, urls)
+    samples = [Sample("plain", urls), Sample("varied", urls), Sample("varied rich", urls // 20)]
+    for sample, name in zip(samples, ("XML", "varied XML", "varied rich XML"), strict=True):
         argv = (peers.sitemapx, "check", str(sample.path), "--fail-on", "never")
         reading = convert(peers, any_output, sample.path, *_TO_JSONL)
         loop = lxml_loop(peers, prints_objects(sample.entries), "lxml-json", sample.path)
         check = Command("sitemapx", (*argv, "--jobs", "1"), any_output)
-        row = f"check of {name}, {urls:,} URLs"
+        row = f"check of {name}, {sample.count:,} URLs"
         beside = replace(reading, name="sitemapx, XML → JSONL")
         rows.append(Row(row, check, beside, goal=1.8, reads=(sample,)))
         rows.append(Row(row, check, loop, goal=None, reads=(sample,)))
         alone = replace(check, name="sitemapx --jobs 1")
-        rows.append(_two_jobs(f"check of {name} with --jobs 2, {urls:,} URLs", alone, sample))
+        both = f"check of {name} with --jobs 2, {sample.count:,} URLs"
+        rows.append(_two_jobs(both, alone, sample))
     return rows
 
 
