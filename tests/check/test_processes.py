@@ -3,7 +3,6 @@
 import gzip
 import os
 import signal
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from sitemapx.convert import Opener
 from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.parallel import blocks
 from sitemapx.convert.xml.cutting.cutter import Block
-from tests.convert.formats.richmarkup import rich_urlset
+from tests.convert.formats.richmarkup import mixed, rich_urlset
 from tests.own_process import in_own_process
 
 _USUAL = "<url><loc>https://e.example/{n}?a&amp;b</loc><lastmod>2024-05-0{d}</lastmod></url>\n"
@@ -42,10 +41,8 @@ _UNUSUAL = {
 }
 
 
-def _items(count: int) -> Iterator[str]:
-    for n in range(1, count):
-        kind = max((many for many in _UNUSUAL if n % many == 0), default=0)
-        yield _UNUSUAL.get(kind, _USUAL).format(n=n, d=1 + n % 9)
+def _items(count: int) -> list[str]:
+    return mixed({1: _USUAL, **_UNUSUAL}, count)
 
 
 def _found(sources: list[Path], jobs: int, **options: Any) -> tuple[list[Finding], Any]:
@@ -61,8 +58,8 @@ def _found(sources: list[Path], jobs: int, **options: Any) -> tuple[list[Finding
 def test_same(tmp_path: Path) -> None:
     """However many processes there are, the findings are the same, and in order."""
     paths = [tmp_path / name for name in ("a.xml", "b.xml.gz", "feed.xml")]
-    paths[0].write_bytes(rich_urlset(list(_items(20_000)))[:-40])
-    paths[1].write_bytes(gzip.compress(rich_urlset(list(_items(9000)))))
+    paths[0].write_bytes(rich_urlset(_items(20_000))[:-40])
+    paths[1].write_bytes(gzip.compress(rich_urlset(_items(9000))))
     items = "\n".join(
         f"<item><link>https://e.example/{n % 900}</link><guid>{n % 5000}</guid>"
         f"<pubDate>{'soon' * (n % 700 == 0)}</pubDate></item>"
@@ -103,7 +100,7 @@ def test_others_inspect(tmp_path: Path) -> None:
 def test_workers_are_killed(tmp_path: Path) -> None:
     """A block that a killed worker should have inspected is checked without it."""
     path = tmp_path / "sitemap.xml"
-    path.write_bytes(rich_urlset(list(_items(9000))))
+    path.write_bytes(rich_urlset(_items(9000)))
     begin = blocks._BlockWorker.begin
     killed: list[blocks._BlockWorker] = []
 

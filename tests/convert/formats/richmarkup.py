@@ -1,5 +1,7 @@
 """Items with every element of the sitemap extensions, well and badly used, by the tables."""
 
+from collections.abc import Mapping
+
 from hypothesis import strategies as st
 
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO, Attribute, Element
@@ -125,3 +127,15 @@ def rich_urlset(items: list[str]) -> bytes:
     declared = "".join(f' xmlns:{prefix}="{name}"' for prefix, name in used.items())
     root = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x"{declared}>'
     return f"{root}\n{''.join(items)}</urlset>\n".encode()
+
+
+def mixed(kinds: Mapping[int, str], count: int) -> list[str]:
+    """
+    Make fewer than so many items, each from the rarest of its kinds.
+
+    Args:
+        kinds: Templates (`n` is a number, `d` a digit from 1 to 9), by how many items have one.
+
+    """
+    rarest = (max(many for many in kinds if n % many == 0) for n in range(1, count))
+    return [kinds[many].format(n=n, d=1 + n % 9) for n, many in enumerate(rarest, 1)]

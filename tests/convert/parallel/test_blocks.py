@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.parallel import blocks
 from sitemapx.convert.parallel.workers import BlockWorkers
 from tests.convert.documents import Dribble
-from tests.convert.formats.richmarkup import rich_urlset
+from tests.convert.formats.richmarkup import mixed, rich_urlset
 from tests.own_process import in_own_process
 
 _SITE = "https://e.example/"
@@ -42,17 +41,15 @@ _UNUSUAL = {
 }
 
 
-def _items(count: int) -> Iterator[str]:
-    for n in range(1, count):
-        kind = max((many for many in _UNUSUAL if n % many == 0), default=0)
-        yield _UNUSUAL.get(kind, _USUAL).format(n=n, d=1 + n % 9)
+def _items(count: int) -> list[str]:
+    return mixed({1: _USUAL, **_UNUSUAL}, count)
 
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a sitemap of some forty blocks, with problems here and there, and an end that is cut."""
     path = tmp_path_factory.mktemp("blocks") / "sitemap.xml"
-    path.write_bytes(rich_urlset(list(_items(40_000)))[:-40])
+    path.write_bytes(rich_urlset(_items(40_000))[:-40])
     return path
 
 
@@ -109,8 +106,7 @@ _FEED_ITEMS = {
 @in_own_process
 def test_feeds(tmp_path: Path) -> None:
     """Items of feeds have their problems reported and counted in order, too."""
-    kinds = [max(many for many in _FEED_ITEMS if n % many == 0) for n in range(1, 30_000)]
-    items = (_FEED_ITEMS[kind].format(n=n) for n, kind in enumerate(kinds))
+    items = mixed(_FEED_ITEMS, 30_000)
     start = '<rss xmlns:media="http://search.yahoo.com/mrss/" version="2.0"><channel>\n'
     path = tmp_path / "feed.xml"
     path.write_text(f"{start}{chr(10).join(items)}\n</channel></rss>")
@@ -152,7 +148,7 @@ def _read(data: bytes, number: int, size: int = 4000) -> tuple[list[Entry], list
 @in_own_process
 def test_who_reads() -> None:
     """Workers read what is regular; blocks with problems are read in their turn."""
-    data = rich_urlset(list(_items(5000)))
+    data = rich_urlset(_items(5000))
     alone = _read(data, 0)
     entries, problems, batches = _read(data, 3)
     assert (entries, problems) == alone[:2]
@@ -164,7 +160,7 @@ def test_who_reads() -> None:
 @in_own_process
 def test_workers_are_killed() -> None:
     """What a worker should have read is read without it."""
-    data = rich_urlset(list(_items(5000)))
+    data = rich_urlset(_items(5000))
     begin = blocks._BlockWorker.begin
     killed: list[blocks._BlockWorker] = []
 
@@ -218,7 +214,7 @@ def test_threads() -> None:
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        batches = _read(rich_urlset(list(_items(2000))), 2)[2]
+        batches = _read(rich_urlset(_items(2000)), 2)[2]
     finally:
         done.set()
         thread.join()
@@ -249,7 +245,7 @@ def test_errors() -> None:
 
     class Broken(io.RawIOBase):
         def __init__(self) -> None:
-            self._data = io.BytesIO(rich_urlset(list(_items(3000))))
+            self._data = io.BytesIO(rich_urlset(_items(3000)))
 
         def read(self, size: int = -1, /) -> bytes:
             if self._data.tell() > 200_000:
