@@ -9,7 +9,7 @@ from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.journal.due import ExcessRemovals, Queue
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.listing import Listing
+from sitemapx.submit.journal.listing import ADDRESSES, CURRENT, Listing
 from sitemapx.submit.journal.newest import newest_batches
 from sitemapx.submit.limits import DEFAULT_LIMIT, RemovalLimit
 from sitemapx.submit.outcome import Outcome
@@ -81,7 +81,7 @@ class Run:
                 if unpublished or not (wanted or selected.is_named):
                     if_none = ""
             waiting = queue.offer(
-                "listed" if kind == "urls" else "addresses",
+                CURRENT if kind == "urls" else ADDRESSES,
                 everything=self.everything,
                 interval=selected.engine.about.interval if self.keeps_interval else 0,
                 now=self.clock.now(),

@@ -43,7 +43,7 @@ _REVERT = """
 UPDATE main.entries SET due = NULL
 WHERE target = :target AND due NOTNULL AND due <> fingerprint AND fingerprint <> '' AND NOT doubt
 AND EXISTS (
-    SELECT 1 FROM now.{table} l WHERE l.url = entries.url AND l.set_id = entries.set_id
+    SELECT 1 FROM {table} l WHERE l.url = entries.url AND l.set_id = entries.set_id
     AND l.is_selected AND l.fingerprint = entries.fingerprint)
 AND NOT EXISTS (SELECT 1 FROM json_each(hubs) WHERE value <> entries.fingerprint)
 """
@@ -60,7 +60,7 @@ SELECT l.url, l.set_id, l.fingerprint, l.rolls, CASE WHEN r.due IS NULL THEN (
     WHERE o.target = :target AND o.url = l.url AND o.set_id <> l.set_id AND o.fingerprint NOTNULL
     AND NOT o.doubt
     AND {_LATER} AND {_COVERS}) END
-FROM now.{{table}} l LEFT JOIN main.entries r
+FROM {{table}} l LEFT JOIN main.entries r
 ON r.target = :target AND r.url = l.url AND r.set_id = l.set_id
 WHERE l.is_selected AND l.fingerprint IS NOT r.refused AND (
     r.due NOTNULL AND r.due <> l.fingerprint OR r.due IS NULL AND (r.fingerprint IS NULL OR r.doubt
@@ -70,7 +70,7 @@ WHERE l.is_selected AND l.fingerprint IS NOT r.refused AND (
 #: back for longer than the interval.
 _REPEAT = """
 INSERT INTO now.offers
-SELECT l.url, l.set_id, l.fingerprint, l.rolls, NULL FROM now.{table} l
+SELECT l.url, l.set_id, l.fingerprint, l.rolls, NULL FROM {table} l
 WHERE l.is_selected AND :all AND NOT {soon} AND NOT EXISTS (
     SELECT 1 FROM main.entries r WHERE r.target = :target AND r.url = l.url
     AND r.set_id = l.set_id AND r.due NOTNULL)
@@ -79,7 +79,7 @@ _SOON = """
 EXISTS (SELECT 1 FROM main.entries o WHERE o.target = :target AND o.url = l.url
     AND o.fingerprint NOTNULL AND abs(:now - o.told_at) < :interval)"""
 _KEPT_BACK = f"""
-SELECT count(DISTINCT l.url) FROM now.{{table}} l WHERE l.is_selected AND :all AND {_SOON}
+SELECT count(DISTINCT l.url) FROM {{table}} l WHERE l.is_selected AND :all AND {_SOON}
 AND NOT EXISTS (SELECT 1 FROM main.entries d
     WHERE d.target = :target AND d.url = l.url AND d.due NOTNULL)
 """  # noqa: S608
@@ -109,7 +109,7 @@ WHERE target = :target AND due NOTNULL AND url > :after AND {OF_SETS} {{selected
 GROUP BY url ORDER BY url LIMIT :most
 """  # noqa: S608
 SELECTED = """
-AND NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = e.url AND n.set_id = e.set_id
+AND NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = e.url AND n.set_id = e.set_id
     AND NOT n.is_selected)"""
 _LEAVING = f"""
 INSERT INTO now.leaving
@@ -161,7 +161,7 @@ class Queue:
         Add what is due now.
 
         Args:
-            table: listed or addresses.
+            table: `CURRENT` or `ADDRESSES`.
             everything: Whether to add what the engine knows, too.
             interval: For how many seconds it is not told the same again.
 

@@ -2,24 +2,30 @@
 The URLs that the sets of a run list now, beside what the journal knows.
 
 They are put into a temporary database that is attached to the journal and sorted like its tables;
-SQLite walks along both. So a million URLs take seconds and little memory.
+SQLite walks along both. So a million URLs take seconds and little memory. Where all sets list what
+the journal has of them already, nothing is sorted: `temp.current` then shows the journal.
 """
 
+import marshal
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import repeat
+from itertools import islice, repeat
 
 from sitemapx.convert.values.uris import normal, normals
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.journal import CACHE_KIB, REMOVED, Journal
 
-__all__ = ["IS_UNKNOWN", "LIST", "SPELT", "Listing"]
+__all__ = ["ADDRESSES", "CURRENT", "IS_UNKNOWN", "LIST", "SPELT", "Listing"]
 
+#: Tables of what is listed now, and of the addresses of sets.
+CURRENT, ADDRESSES = "temp.current", "now.addresses"
 #: The set of lists (`--urls`).
 LIST = 0
 #: How the URL of an entry is sent.
 SPELT = "coalesce((SELECT spelt FROM main.spellings s WHERE s.url = e.url), e.url)"
+_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_selected INTEGER"
+_SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: A database of its own, without a name: https://www.sqlite.org/inmemorydb.html#temp_db
 _ATTACH = f"""
 ATTACH '' AS now;
@@ -28,32 +34,34 @@ PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 CREATE TABLE now.gone (url TEXT PRIMARY KEY, lasted INTEGER) WITHOUT ROWID;
 CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
-CREATE TABLE now.turned (set_id INTEGER, url TEXT, rolls INTEGER);
+CREATE TABLE now.changed (
+    set_id INTEGER, url TEXT, rolls INTEGER, fingerprint TEXT, is_turned INTEGER);
 CREATE TABLE now.offers (
     url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, told_at REAL);
 CREATE TABLE now.leaving (url TEXT, set_id INTEGER);
 CREATE TABLE now.newest (rank INTEGER PRIMARY KEY, url TEXT);
 CREATE TABLE now.spelt (url TEXT PRIMARY KEY, spelt TEXT) WITHOUT ROWID;
+CREATE TABLE now.addresses {_SORTED};
+CREATE TABLE now.read (first INTEGER PRIMARY KEY, rows BLOB);
 """
 #: How many URLs are in a sample.
 _SAMPLE = 100
-_COLUMNS = "url TEXT, set_id INTEGER, fingerprint TEXT, rolls INTEGER, is_selected INTEGER"
-_SORTED = f"({_COLUMNS}, PRIMARY KEY (url, set_id)) WITHOUT ROWID"
 #: Sorting all at once is much faster than keeping a growing table sorted. Of a URL that a set lists
 #: twice, the first one counts that says something of its state and does not roll off.
 _SORT = (
-    "DROP TABLE IF EXISTS now.listed",
     f"CREATE TABLE now.listed {_SORTED}",
     """
     INSERT OR IGNORE INTO now.listed SELECT * FROM now.added
     ORDER BY url, set_id, fingerprint = '', rolls, rowid""",
     "DROP TABLE now.added",
-    "DROP TABLE IF EXISTS now.addresses",
-    f"CREATE TABLE now.addresses {_SORTED}",
+    "CREATE TEMP VIEW current AS SELECT * FROM now.listed",
 )
+_AS_KNOWN = """
+CREATE TEMP VIEW current AS SELECT url, set_id, fingerprint, rolls, 1 AS is_selected
+FROM main.listed WHERE set_id IN ({})"""
 _IN_SETS = "set_id IN (SELECT value FROM json_each(:sets))"
 _NOT_NOW = """
-NOT EXISTS (SELECT 1 FROM now.listed n WHERE n.url = listed.url AND n.set_id = listed.set_id)"""
+NOT EXISTS (SELECT 1 FROM temp.current n WHERE n.url = listed.url AND n.set_id = listed.set_id)"""
 _ANYWHERE = """
 EXISTS (SELECT 1 FROM main.sets s CROSS JOIN main.listed a
     WHERE a.set_id = s.id AND a.url = gone.url)"""
@@ -77,26 +85,30 @@ _LEAVE = (
     "INSERT INTO now.gone SELECT url, max(NOT rolls) FROM now.dropped GROUP BY url",
 )
 _ENTER = (
-    "DELETE FROM now.turned",
+    "DELETE FROM now.changed",
     """
-    INSERT INTO now.turned SELECT set_id, url, rolls FROM now.listed n
-    WHERE set_id <> 0 AND NOT EXISTS (SELECT 1 FROM main.listed l
-        WHERE l.set_id = n.set_id AND l.url = n.url AND l.rolls = n.rolls)""",
+    INSERT INTO now.changed
+    SELECT n.set_id, n.url, n.rolls, n.fingerprint, l.rolls IS NOT n.rolls
+    FROM temp.current n LEFT JOIN main.listed l ON l.set_id = n.set_id AND l.url = n.url
+    WHERE n.set_id <> 0 AND (l.rolls IS NOT n.rolls OR l.fingerprint IS NOT n.fingerprint)""",
     """
-    INSERT INTO main.listed SELECT * FROM now.turned WHERE true ORDER BY set_id, url
-    ON CONFLICT DO UPDATE SET rolls = excluded.rolls""",
+    INSERT INTO main.listed (set_id, url, rolls, fingerprint)
+    SELECT set_id, url, rolls, fingerprint FROM now.changed WHERE true ORDER BY set_id, url
+    ON CONFLICT DO UPDATE SET rolls = excluded.rolls, fingerprint = excluded.fingerprint""",
     f"""
-    UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.turned n
-    WHERE target = t.id AND entries.url = n.url AND entries.set_id = n.set_id""",  # noqa: S608
+    UPDATE main.entries SET rolls = n.rolls FROM ({_PAGES}) t CROSS JOIN now.changed n
+    WHERE n.is_turned AND target = t.id AND entries.url = n.url
+    AND entries.set_id = n.set_id""",  # noqa: S608
     f"""
-    UPDATE main.entries SET refused = NULL FROM ({_PAGES}) t CROSS JOIN now.turned n
-    WHERE target = t.id AND entries.url = n.url AND refused = '{REMOVED}'""",  # noqa: S608
+    UPDATE main.entries SET refused = NULL FROM ({_PAGES}) t CROSS JOIN now.changed n
+    WHERE n.is_turned AND target = t.id AND entries.url = n.url
+    AND refused = '{REMOVED}'""",  # noqa: S608
 )
 #: A page is sent as it is spelt now.
 _SPELL = (
     """
     DELETE FROM main.spellings
-    WHERE EXISTS (SELECT 1 FROM now.listed n WHERE n.url = spellings.url)""",
+    WHERE EXISTS (SELECT 1 FROM temp.current n WHERE n.url = spellings.url)""",
     "INSERT OR REPLACE INTO main.spellings SELECT url, spelt FROM now.spelt",
 )
 #: What a list named stays due, whatever the sets say.
@@ -112,7 +124,7 @@ _SETTLE = (
 _NAMED = f"""
 UPDATE main.entries SET rolls = 1
 WHERE (target, url) IN (
-    SELECT t.id, n.url FROM ({_PAGES}) t CROSS JOIN now.listed n WHERE n.set_id = 0)
+    SELECT t.id, n.url FROM ({_PAGES}) t CROSS JOIN temp.current n WHERE n.set_id = 0)
 AND NOT EXISTS (SELECT 1 FROM main.listed l
     WHERE l.set_id = entries.set_id AND l.url = entries.url)"""  # noqa: S608
 
@@ -132,13 +144,14 @@ class Listing:
         self._connection = journal.connection
         self._connection.executescript(_ATTACH)
         self._sets: set[int] = set()
+        self._selects_all = True
+        self._is_known = False
         self.count = 0
         self.sample: list[str] = []
 
     def begin(self) -> None:
         """Begin to add, to an empty listing."""
         self._connection.execute("BEGIN")
-        self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
         self.count = 0
 
     def add(
@@ -160,12 +173,61 @@ class Listing:
             OutputError: If there is no room on disk.
 
         """
-        urls = self._unified(urls)
-        self._sets.add(set_id)
-        rows = zip(urls, repeat(set_id), fingerprints, rolls, selected, strict=False)
+        if not urls:
+            return
+        flags, rolling = (list(islice(each, len(urls))) for each in (selected, rolls))
+        rows = marshal.dumps((set_id, list(urls), list(fingerprints), rolling, flags))
         with _room():
-            self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", rows)
+            self._connection.execute("INSERT INTO now.read VALUES (?, ?)", (self.count, rows))
+        self._sets.add(set_id)
+        self._selects_all = self._selects_all and all(flags)
         self.count += len(urls)
+
+    def finish(self, digests: Mapping[int, str] = {}) -> None:
+        """
+        Sort what was added, unless the journal has the same.
+
+        Args:
+            digests: Of all that each set lists, if that was added.
+
+        Raises:
+            OutputError: If there is no room on disk.
+
+        """
+        known = self._known()
+        self._is_known = self._selects_all and all(
+            known[one] and known[one] == digests.get(one) for one in self._sets
+        )
+        self.sample = self._sampled()
+        with _room():
+            if self._is_known:
+                self._connection.execute(_AS_KNOWN.format(", ".join(map(str, self._sets))))
+            else:
+                self._sort()
+            self._connection.execute("DROP TABLE now.read")
+            self._connection.execute("COMMIT")
+
+    def _known(self) -> dict[int, str | None]:
+        """Return the digests of sets in the journal."""
+        return dict(self._connection.execute("SELECT id, digest FROM main.sets"))
+
+    def _sampled(self) -> list[str]:
+        """Return some URLs, evenly spread."""
+        sql = "SELECT first, rows FROM now.read WHERE first <= ? ORDER BY first DESC LIMIT 1"
+        some = []
+        for number in range(0, self.count, max(self.count // _SAMPLE, 1)):
+            first, rows = self._connection.execute(sql, (number,)).fetchone()
+            some.append(marshal.loads(rows)[1][number - first])  # noqa: S302 (written above)
+        return list(dict.fromkeys(normals(some)))[:_SAMPLE]
+
+    def _sort(self) -> None:
+        self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
+        for (rows,) in self._connection.execute("SELECT rows FROM now.read ORDER BY first"):
+            set_id, urls, *columns = marshal.loads(rows)  # noqa: S302 (written above)
+            added = zip(self._unified(urls), repeat(set_id), *columns, strict=False)
+            self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
+        for statement in _SORT:
+            self._connection.execute(statement)
 
     def _unified(self, urls: Sequence[str]) -> Sequence[str]:
         """Return the one spelling of each URL, and note how it is spelt here."""
@@ -176,30 +238,9 @@ class Listing:
         self._connection.executemany("INSERT OR IGNORE INTO now.spelt VALUES (?, ?)", spelt)
         return found
 
-    def finish(self) -> None:
-        """
-        Sort what was added.
-
-        Raises:
-            OutputError: If there is no room on disk.
-
-        """
-        step = max(self.count // _SAMPLE, 1)
-        rows = (str(row) for row in range(1, self.count + 1, step))
-        some = f"SELECT url FROM now.added WHERE rowid IN ({','.join(rows)}) ORDER BY rowid"  # noqa: S608
-        found = self._connection.execute(some).fetchall()
-        self.sample = list(dict.fromkeys(url for (url,) in found))[:_SAMPLE]
-        with _room():
-            for statement in _SORT:
-                self._connection.execute(statement)
-            self._connection.execute("COMMIT")
-        self.count = int(str(self.journal.value("SELECT count(DISTINCT url) FROM now.listed")))
-
     def empty_sets(self, sets: Iterable[int]) -> list[int]:
         """List the sets without a URL."""
-        sql = "SELECT DISTINCT set_id FROM now.listed"
-        full = {set_id for (set_id,) in self._connection.execute(sql)}
-        return [set_id for set_id in sets if set_id not in full]
+        return [set_id for set_id in sets if set_id not in self._sets]
 
     def publish(self, whole: Collection[int], digests: Mapping[int, str] = {}) -> None:
         """
@@ -214,12 +255,13 @@ class Listing:
         from json import dumps
 
         sets = self._sets.union(whole)
-        known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
+        known = self._known()
         if digests and all(known[one] and known[one] == digests.get(one) for one in sets):
             return
         with self.journal.changing():
             values = {"sets": dumps(list(whole))}
-            for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
+            spell = () if self._is_known else _SPELL
+            for statement in (*spell, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
                 self._connection.execute(statement, values if ":sets" in statement else {})
             rows = [(digests.get(one), one) for one in sets]
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)

@@ -45,6 +45,11 @@ _UPDATES = {
         f"CREATE TABLE sizes {TABLES['sizes']}",
         "PRAGMA user_version = 4",
     ),
+    4: (
+        "ALTER TABLE listed ADD COLUMN fingerprint TEXT",
+        "UPDATE sets SET digest = NULL",
+        "PRAGMA user_version = 5",
+    ),
 }
 
 

@@ -34,7 +34,7 @@ _REPAIR = (
     "UPDATE OR REPLACE entries SET set_id = 0 WHERE set_id NOT IN (SELECT id FROM sets)",
     "UPDATE entries SET rolls = 1",
     "UPDATE sets SET digest = NULL",
-    "INSERT INTO listed SELECT id, '', 1 FROM sets WHERE id",
+    "INSERT INTO listed (set_id, url, rolls) SELECT id, '', 1 FROM sets WHERE id",
 )
 
 

@@ -9,13 +9,13 @@ __all__ = ["TABLES", "VERSION", "check_version", "create", "is_marked", "is_new"
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
-VERSION = 4
+VERSION = 5
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
 #: whose settings name the source. head: of a feed, as JSON. digest: of what listed has of it.
 #: listed: what each set lists now, or the empty URL until that is known again; rolls: whether a
-#: URL may leave it without being removed.
+#: URL may leave it without being removed; fingerprint: the state that the set tells of it.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
 #: good, or "removed"; doubt: how often it was told, without a known answer, that the page is
@@ -35,7 +35,7 @@ TABLES = {
     "accepted INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL, status INTEGER, "
     "why TEXT NOT NULL DEFAULT '')",
     "listed": "(set_id INTEGER NOT NULL, url TEXT NOT NULL, rolls INTEGER NOT NULL, "
-    "PRIMARY KEY (set_id, url)) WITHOUT ROWID",
+    "fingerprint TEXT, PRIMARY KEY (set_id, url)) WITHOUT ROWID",
     "entries": "(target INTEGER NOT NULL, url TEXT NOT NULL, set_id INTEGER NOT NULL, "
     "rolls INTEGER NOT NULL, fingerprint TEXT, told_at REAL, due TEXT, refused TEXT, "
     "doubt INTEGER NOT NULL DEFAULT 0, hubs TEXT, "

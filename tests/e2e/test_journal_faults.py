@@ -317,7 +317,7 @@ def test_version_1(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("retry")
 
     assert 1 == early.returncode
-    assert b"journal version 1: expected 4; the next `sitemapx submit` upgrades it" in early.stderr
+    assert b"journal version 1: expected 5; the next `sitemapx submit` upgrades it" in early.stderr
     assert [f"{site.url}/c"] == engine.taken
 
 
@@ -330,6 +330,7 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
             "UPDATE entries SET url = replace(url, '~', '%7E');"
             "UPDATE listed SET url = replace(url, '~', '%7E'); DROP TABLE spellings;"
             "ALTER TABLE entries DROP COLUMN hubs; ALTER TABLE sets DROP COLUMN digest;"
+            "ALTER TABLE listed DROP COLUMN fingerprint;"
             "DROP TABLE inspections; DROP TABLE sizes; PRAGMA user_version = 2"
         )
     engine.taken.clear()
@@ -340,18 +341,32 @@ def test_version_2(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == engine.taken
 
 
-def test_version_3(user: User, engine: IndexNow, site: Site) -> None:
-    """A journal of version 3 gets the tables of later ones when it is written to next."""
+@pytest.mark.parametrize(
+    ("version", "lacks"),
+    [(3, "DROP TABLE inspections; DROP TABLE sizes;"), (4, "")],
+)
+def test_versions_3_and_4(
+    user: User, engine: IndexNow, site: Site, version: int, lacks: str
+) -> None:
+    """A journal of an earlier version gets what later ones have when it is written to next."""
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
     with closing(sqlite3.connect(_journal(user))) as journal, journal:
-        journal.executescript("DROP TABLE inspections; DROP TABLE sizes; PRAGMA user_version = 3")
+        journal.executescript(
+            f"ALTER TABLE listed DROP COLUMN fingerprint; {lacks} PRAGMA user_version = {version}"
+        )
     early = user("submit", "status")
 
+    message = f"journal version {version}: expected 5; the next `sitemapx submit` upgrades it"
     assert 1 == early.returncode
-    assert b"journal version 3: expected 4; the next `sitemapx submit` upgrades it" in early.stderr
-    assert [] == user.submit("sitemap.xml")
+    assert message.encode() in early.stderr
+    for _ in "ab":
+        assert [] == user.submit("sitemap.xml")
     assert 0 == user("submit", "status").returncode
+    user.write(pages(site, "abc"))
+    engine.taken.clear()
+    user.submit("sitemap.xml")
+    assert [f"{site.url}/c"] == engine.taken
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
@@ -410,5 +425,5 @@ def test_later_version(user: User, engine: IndexNow, site: Site) -> None:
 
     assert [1, 1] == [one.returncode for one in done]
     assert all(
-        b"journal version 9: expected 4; pass --journal to use another" in d.stderr for d in done
+        b"journal version 9: expected 5; pass --journal to use another" in d.stderr for d in done
     )

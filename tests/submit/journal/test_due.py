@@ -219,7 +219,7 @@ class World:
                 digests[set_id] = repr(sorted(zip(spelt, rows.values(), strict=True)))
                 self._show(name, rows, is_whole)
             listing.add(LIST, named, [""] * len(named), rolls=[True] * 99)
-            listing.finish()
+            listing.finish(digests if is_whole else {})
             self.named.update(named)
             self.asked.update(named)
             self.gone.difference_update(named)

@@ -160,6 +160,7 @@ class _SubmitCommand:
         self._listing = Listing(resources.journal)
         self._steps: list[Step] = []
         self._listed: list[tuple[str, str]] = []
+        self._digests: dict[int, str] = {}
 
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
@@ -214,7 +215,11 @@ class _SubmitCommand:
         self._listed = reader.listed
         for path in options["lists"]:
             read_list(self._listing, path, preflight.report)
-        self._listing.finish()
+        numbers = {one.set_id for one in published}
+        # Of a set that was read twice in parts, nothing is known by their digests.
+        if len(numbers) == len(published):
+            self._digests = {one.set_id: one.digest for one in published}
+        self._listing.finish(self._digests)
         console.close()
         return published
 
@@ -276,10 +281,7 @@ class _SubmitCommand:
                     source = without_user(one.source)
                     self._console.notice(f"{source}: no URLs, so nothing counts as removed")
         whole = [number for number in heads if number not in empty] + retired
-        # Of a set that was read twice in parts, nothing is known by their digests.
-        is_known = is_whole and len(heads) == len(published)
-        digests = {one.set_id: one.digest for one in published} if is_known else {}
-        self._listing.publish(whole if is_whole else (), digests)
+        self._listing.publish(*((whole, self._digests) if is_whole else ((), {})))
         return is_whole, [*heads, *retired]
 
     def _is_whole(self) -> bool:
