@@ -81,7 +81,7 @@ _RIGHT = {
     ("convert/formats/csv/header.py", _NO_URLS),
 }
 #: What begins a statement for SQLite, which nobody reads.
-_SQL = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "DROP ", "(:", "(id ")
+_SQL = ("ATTACH ", "SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "DROP ", "(:", "(id ")
 _HEADLINES = {code: rule.wrong for code, rule in RULES.items()}
 _REASONS = {
     f"{what} of {code}": text
