@@ -1,7 +1,7 @@
 """The interface of checks: one class for each theme looks at the files that are checked."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar, NamedTuple, Protocol, Unpack
+from typing import Any, ClassVar, NamedTuple, Protocol, Unpack
 
 from sitemapx.check.findings import Details, Rule
 from sitemapx.check.positions import Position
@@ -11,7 +11,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
 
-__all__ = ["Check", "CheckContext", "Child", "File", "OnEntry", "OnFinding"]
+__all__ = ["Check", "CheckContext", "Child", "Entries", "File", "OnFinding"]
 
 
 class OnFinding(Protocol):
@@ -22,11 +22,15 @@ class OnFinding(Protocol):
         ...
 
 
-class OnEntry(Protocol):
-    """Takes a finding in an entry of a batch; see `File.report`."""
+class Entries(Protocol):
+    """The entries of a batch that is inspected; see `File`."""
 
-    def __call__(self, code: str, message: str, *, at: int, text: str = "") -> None:
-        """Take a finding."""
+    def report(self, code: str, message: str, *, at: int, text: str = "") -> None:
+        """Report a finding in an entry."""
+        ...
+
+    def positions_of(self, numbers: Sequence[int]) -> list[Position]:
+        """Return the positions of several entries."""
         ...
 
 
@@ -185,19 +189,30 @@ class Check:
     def begin(self, file: File) -> None:
         """Begin a file, of which only the head has been read."""
 
-    def inspect(self, batch: Batch, report: OnEntry) -> None:
+    def inspect(self, batch: Batch, entries: Entries) -> object:
         """
         Check a batch of entries by itself: it may be another process that does so.
 
         Nothing that this changes may matter to any later call.
 
         Args:
-            report: Called with code, message and entry of each finding.
+            entries: Takes the findings in the entries.
+
+        Returns:
+            What `take` needs, and can be pickled; None if that is nothing.
 
         """
+        return None
+
+    def take(self, inspected: Any, file: File) -> None:
+        """Take what `inspect` returned for a batch, in its turn."""
 
     def batch(self, batch: Batch, file: File) -> None:
-        """Check a batch of entries, and remember what matters to the next ones."""
+        """
+        Check a batch of entries, and remember what matters to the next ones.
+
+        To look at values here that another process has read takes longer than in `inspect`.
+        """
 
     def end(self, file: File) -> None:
         """End a file, whether it could be read completely or not."""

@@ -67,13 +67,11 @@ class BatchUrls(NamedTuple):
         odd: The spelling of `uris.normal` of those that are written otherwise, by their indexes;
             None if that is not known yet.
         hashes: Hashes of that spelling of all.
-        versions: The versions of the pages in other languages.
 
     """
 
     odd: Mapping[int, str] | None = None
     hashes: Sequence[int] = ()
-    versions: Versions = Versions()
 
 
 class UrlIndex:
@@ -83,7 +81,7 @@ class UrlIndex:
     Attributes:
         before: Which of them came before, in this batch or another: the number of the file that
             had it first.
-        versions: For each of them, its versions in other languages.
+        versions: For each of them, its versions in other languages; only until a batch is added.
         files: The files, in order.
 
     """
@@ -156,9 +154,9 @@ class UrlIndex:
         """Look at the next batch by itself: whether its URLs came before is not known yet."""
         self._begin(batch)
         self.versions = Versions.of(batch)
-        self._batch_urls = BatchUrls(versions=self.versions)
+        self._batch_urls = BatchUrls()
         if self._remembers:
-            self._batch_urls = BatchUrls(self.odd, self._hash(self.locs), self.versions)
+            self._batch_urls = BatchUrls(self.odd, self._hash(self.locs))
         return self._batch_urls
 
     def _begin(self, batch: Batch) -> None:
@@ -177,7 +175,7 @@ class UrlIndex:
         if batch_urls is not self._batch_urls:
             self._begin(batch)
             self._batch_urls = batch_urls
-            self._odd, self.versions = batch_urls.odd, batch_urls.versions
+            self._odd = batch_urls.odd
         if not self._remembers:
             return
         hashes, here = self._batch_urls.hashes, len(self.files) - 1

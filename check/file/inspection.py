@@ -1,12 +1,14 @@
 """The result of looking at a batch by itself, which may be done by the process that read it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.positions import Position
 from sitemapx.check.urlindex import BatchUrls
 from sitemapx.convert.model.batch import Batch
 
-__all__ = ["BatchInspection", "EntryFinding", "InspectedBatch"]
+__all__ = ["BatchInspection", "InspectedBatch", "InspectedEntries"]
 
 
 class EntryFinding(NamedTuple):
@@ -25,13 +27,39 @@ class BatchInspection(NamedTuple):
     Attributes:
         urls: Its URLs.
         findings: Findings in its entries.
+        results: What each check returned.
         is_valid: Whether the official schema need not judge it.
 
     """
 
     urls: BatchUrls
     findings: list[EntryFinding]
+    results: list[object]
     is_valid: bool
+
+
+class InspectedEntries:
+    """
+    The entries of a batch while the checks look at it by itself.
+
+    Attributes:
+        findings: What they found in them.
+
+    """
+
+    def __init__(self, file: CheckedFile, locs: Sequence[str]) -> None:
+        self.findings: list[EntryFinding] = []
+        self._file = file
+        self._locs = locs
+
+    def report(self, code: str, message: str, *, at: int, text: str = "") -> None:
+        """Take a finding."""
+        position = self._file.position_of(at, text)
+        self.findings.append(EntryFinding(position, code, message, self._locs[at] or None))
+
+    def positions_of(self, numbers: Sequence[int]) -> list[Position]:
+        """Find where these entries begin, in order."""
+        return self._file.positions_of(numbers)
 
 
 class InspectedBatch(Batch):

@@ -5,7 +5,7 @@ from functools import partial
 
 from sitemapx.check.api import Check, CheckContext, Child
 from sitemapx.check.file.checkedfile import CheckedFile
-from sitemapx.check.file.inspection import BatchInspection, EntryFinding, InspectedBatch
+from sitemapx.check.file.inspection import BatchInspection, InspectedBatch, InspectedEntries
 from sitemapx.check.file.validation import FileValidator, Parse
 from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.formats.format import Format, Observer
@@ -137,7 +137,9 @@ class FileObserver(Observer):
             file.report_at(position, code, message, loc=loc)
         if file.is_index:
             self._see_children()
-        for check in self._checks:
+        for check, result in zip(self._checks, inspection.results, strict=True):
+            if result is not None:
+                check.take(result, file)
             check.batch(batch, file)
         self._validator.validate(is_valid=inspection.is_valid)
         file.findings.flush()
@@ -148,15 +150,10 @@ class FileObserver(Observer):
         """Look at a batch by itself."""
         locs = self._file.position.locs = batch.locs()
         batch_urls = self._listed.look_at(batch)
-        findings: list[EntryFinding] = []
-
-        def report(code: str, message: str, *, at: int, text: str = "") -> None:
-            position = self._file.position_of(at, text)
-            findings.append(EntryFinding(position, code, message, locs[at] or None))
-
-        for check in self._checks:
-            check.inspect(batch, report)
-        return BatchInspection(batch_urls, findings, self._validator.is_valid(batch))
+        entries = InspectedEntries(self._file, locs)
+        results = [check.inspect(batch, entries) for check in self._checks]
+        is_valid = self._validator.is_valid(batch)
+        return BatchInspection(batch_urls, entries.findings, results, is_valid)
 
     # ---- blocks that other processes read
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.api import Check, CheckContext, Entries, File
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import clock, urls, w3cdate
@@ -15,8 +15,17 @@ _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
 #: Fewer entries than this may well be alike.
 _MANY = 10
+#: Fields that may have the same value in all entries; stands for that one of them has several.
+_REPEATED, _VARIES = ("lastmod", "priority"), object()
 #: Finds a line that ends with a time.
 _time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
+
+
+class _Values(NamedTuple):
+    """The newest date of a batch, and what all of its entries have in the fields of `_REPEATED`."""
+
+    newest: str
+    same: dict[str, object]
 
 
 class DatesAndPriorities(Check):
@@ -70,38 +79,48 @@ class DatesAndPriorities(Check):
         """Begin to compare."""
         self._newest = ""
         self._same: dict[str, object] = {}
-        self._varies: set[str] = set()
 
-    def batch(self, batch: Batch, file: File) -> None:
+    def inspect(self, batch: Batch, entries: Entries) -> _Values:
         """Look at the columns."""
         field_counts = batch.field_counts()
-        if "lastmod" in field_counts:
-            column = batch.column("lastmod")
-            self._look_at_dates(column, file)
-            if file.is_index:
-                pairs = zip(batch.locs(), column, strict=True)
-                self._listed |= {urls.canonical(loc): date for loc, date in pairs if date}
-        for name in ("lastmod", "priority"):
-            if name not in self._varies:
-                values = set(batch.column(name)) if name in field_counts else {None}
-                if len(values | {self._same.setdefault(name, next(iter(values)))}) > 1:
-                    self._varies.add(name)
+        newest = ""
+        same: dict[str, object] = {}
+        for name in _REPEATED:
+            column = batch.column(name) if name in field_counts else [None]
+            if name == "lastmod" and name in field_counts:
+                newest = max(filter(None, column))
+                self._look_at_dates(column, newest, entries)
+            if column.count(column[0]) == len(column):
+                same[name] = column[0]
+        return _Values(newest, same)
 
-    def _look_at_dates(self, column: Sequence[str | None], file: File) -> None:
+    def take(self, inspected: _Values, file: File) -> None:
+        """Compare with earlier batches."""
+        self._newest = max(self._newest, inspected.newest)
+        for name in _REPEATED:
+            value = inspected.same.get(name, _VARIES)
+            if value != self._same.setdefault(name, value):
+                self._same[name] = _VARIES
+
+    def batch(self, batch: Batch, file: File) -> None:
+        """Remember the dates of the sitemaps that an index lists."""
+        if file.is_index:
+            pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
+            self._listed |= {urls.canonical(loc): date for loc, date in pairs if date}
+
+    def _look_at_dates(self, column: Sequence[str | None], newest: str, entries: Entries) -> None:
         today = self._now[:10]
-        newest = max(filter(None, column))
-        self._newest = max(self._newest, newest)
         if newest[:10] >= today:
             now = w3cdate.moment(self._now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
                     message = f"lastmod {date} is in the future"
-                    file.report("date-in-future", message, at=at, text=date)
+                    entries.report("date-in-future", message, at=at, text=date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _time_without_zone(date):
                 message = f"lastmod {date} has no time zone"
-                file.report("date-without-zone", message, at=at, text=date)
+                entries.report("date-without-zone", message, at=at, text=date)
 
     def end(self, file: File) -> None:
         """Look at all values together."""
@@ -112,7 +131,7 @@ class DatesAndPriorities(Check):
                 message = f"an entry has lastmod {self._newest}, its sitemap {listed} in the index"
                 file.report("later-than-file", message)
         if file.entries >= _MANY and not file.is_index:
-            for name in ("lastmod", "priority"):
+            for name in _REPEATED:
                 value = self._same.get(name)
-                if name not in self._varies and value is not None:
+                if value not in (None, _VARIES):
                     file.report(f"same-{name}", f"all {file.entries:,} entries have {name} {value}")

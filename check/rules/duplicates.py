@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
+from sitemapx.check.api import Check, CheckContext, Entries, File, OnFinding
 from sitemapx.check.findings import Rule
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.batch import Batch
@@ -84,8 +84,18 @@ class Duplicates(Check):
         self._has_twins = False
         #: How many pages end with a slash and without; the first of each: its file, its URL.
         self._slashes = [0, 0]
+        #: Likewise, in the next batch.
+        self._endings: Sequence[int] = (0, 0)
         #: What is known of the first page without a slash, and of the first with one.
         self._first: list[dict[str, Any]] = [{}, {}]
+
+    def inspect(self, batch: Batch, entries: Entries) -> Sequence[int]:
+        """Count the pages that end with a slash and without."""
+        return _endings(self.context.listed.lines)
+
+    def take(self, inspected: Sequence[int], file: File) -> None:
+        """Take the counts."""
+        self._endings = inspected
 
     def batch(self, batch: Batch, file: File) -> None:
         """Compare with all that came before, all at once where nothing is odd."""
@@ -114,8 +124,7 @@ class Duplicates(Check):
 
     def _look_at_slashes(self, text: str, reported: set[int], file: File) -> None:
         """Count the pages that end with a slash and without, and tell where both are one."""
-        listed = self.context.listed
-        counts = _endings(text)
+        listed, counts = self.context.listed, self._endings
         is_one_form = any(self._slashes[ends] + counts[ends] == 0 for ends in (True, False))
         for ends in (True, False) if not file.is_index else ():
             self._count_slashes(listed.locs, ends, counts[ends], file)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.api import Check, CheckContext, Entries, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
@@ -21,14 +21,17 @@ _VIDEO, _NEWS, _IMAGE = (
     f"{_GOOGLE}/{name}" for name in ("video-sitemaps", "news-sitemap", "image-sitemaps")
 )
 _DEPRECATED = "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions"
-#: Fields that Google no longer reads, by the model that has them.
-_OLD: dict[type[Image | Video | News], tuple[str, ...]] = {
-    Image: ("title", "caption", "geo_location", "license"),
+#: The prefix of each model, and fields of it that Google no longer reads.
+_OLD: dict[type[Image | Video | News], tuple[str, tuple[str, ...]]] = {
+    Image: ("image", ("title", "caption", "geo_location", "license")),
     Video: (
-        *("category", "gallery_loc", "gallery_title", "prices", "tvshow"),
-        *("player_allow_embed", "player_autoplay", "content_segments", "ids"),
+        "video",
+        (
+            *("category", "gallery_loc", "gallery_title", "prices", "tvshow"),
+            *("player_allow_embed", "player_autoplay", "content_segments", "ids"),
+        ),
     ),
-    News: ("access", "genres", "keywords", "stock_tickers"),
+    News: ("news", ("access", "genres", "keywords", "stock_tickers")),
 }
 _MOST_NEWS = 1000
 _NEWS_AGE = timedelta(days=2)
@@ -36,6 +39,15 @@ _news_language = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}").fullmatch
 _MOST_SECONDS = 28_800
 #: Endings of what is no video.
 _NO_VIDEOS = (".htm", ".html", ".swf")
+
+
+class _OldField(NamedTuple):
+    """A field that is no longer read: how often it is there, and the first entry that has it."""
+
+    name: str
+    number: int
+    at: int
+    loc: str | None
 
 
 class Extensions(Check):
@@ -139,31 +151,42 @@ class Extensions(Check):
 
     def begin(self, file: File) -> None:
         """Begin to count."""
+        self._is_feed = file.is_feed
         self._news = 0
         self._old: dict[str, tuple[int, Position, str | None]] = {}
 
-    def batch(self, batch: Batch, file: File) -> None:
+    def inspect(self, batch: Batch, entries: Entries) -> tuple[int, list[_OldField]] | None:
         """Look at the entries that have any of these."""
         field_counts = batch.field_counts()
         if field_counts.keys().isdisjoint(("images", "videos", "news", "mobile")):
-            return
-        self._news += field_counts.get("news", 0)
+            return None
+        old: dict[str, list[int]] = {}
         for at, entry in enumerate(batch.entries):
-            for image in entry.images:
-                self._deprecated("image", image, at, entry, file)
-            for video in entry.videos:
-                self._deprecated("video", video, at, entry, file)
-                for code, message, text in self._video(video, entry.loc or ""):
-                    file.report(code, message, at=at, text=text)
-            if entry.news:
-                self._deprecated("news", entry.news, at, entry, file)
-                for code, message, text in self._article(entry.news):
-                    file.report(code, message, at=at, text=text)
-            if entry.mobile:
-                self._note("<mobile:mobile>", at, entry, file)
-            for url in _assets(entry):
-                if not urls.is_absolute(url):
-                    file.report("asset-url", f"media URL is not absolute: {url!r}", at=at, text=url)
+            for name in self._old_names(entry):
+                old.setdefault(name, []).append(at)
+            for code, message, text in self._wrong(entry):
+                entries.report(code, message, at=at, text=text)
+        locs = batch.locs()
+        found = [_OldField(name, len(at), at[0], locs[at[0]] or None) for name, at in old.items()]
+        return field_counts.get("news", 0), found
+
+    def take(self, inspected: tuple[int, list[_OldField]], file: File) -> None:
+        """Count articles, and what is old; the first of its name is shown."""
+        articles, old = inspected
+        self._news += articles
+        for name, number, at, loc in old:
+            count, position, first = self._old.get(name) or (0, file.position_of(at), loc)
+            self._old[name] = count + number, position, first
+
+    def _wrong(self, entry: Entry) -> Iterator[tuple[str, str, str]]:
+        """Find what is wrong with an entry: a code, a message, and the text that is meant."""
+        for video in entry.videos:
+            yield from self._video(video, entry.loc or "")
+        if entry.news:
+            yield from self._article(entry.news)
+        for url in _assets(entry):
+            if not urls.is_absolute(url):
+                yield "asset-url", f"media URL is not absolute: {url!r}", url
 
     def _video(self, video: Video, loc: str) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with a video: a code, a message, and the text that is meant."""
@@ -218,17 +241,17 @@ class Extensions(Check):
         if language and not (_news_language(language) and is_language(language[:3].rstrip("-"))):
             yield "news-language", f"invalid language code {language!r}", language
 
-    def _deprecated(
-        self, prefix: str, model: Image | Video | News, at: int, entry: Entry, file: File
-    ) -> None:
-        for field in () if file.is_feed else _OLD[type(model)]:
-            if has(getattr(model, field)):
-                self._note(f"{prefix}:{field}", at, entry, file)
-
-    def _note(self, name: str, at: int, entry: Entry, file: File) -> None:
-        """Count something that is old; the first of its name is shown."""
-        count, position, loc = self._old.get(name) or (0, file.position_of(at), entry.loc)
-        self._old[name] = count + 1, position, loc
+    def _old_names(self, entry: Entry) -> Iterator[str]:
+        """Name the fields of an entry that are old."""
+        if not self._is_feed:
+            news = (entry.news,) if entry.news else ()
+            for model in (*entry.images, *entry.videos, *news):
+                prefix, fields = _OLD[type(model)]
+                for field in fields:
+                    if has(getattr(model, field)):
+                        yield f"{prefix}:{field}"
+        if entry.mobile:
+            yield "<mobile:mobile>"
 
     def end(self, file: File) -> None:
         """Report what was counted."""

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import ClassVar
 from urllib.parse import quote
 
-from sitemapx.check.api import Check, CheckContext, OnEntry
+from sitemapx.check.api import Check, CheckContext, Entries
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import uris, urls
@@ -139,7 +139,7 @@ class Addresses(Check):
         super().__init__(context)
         self._usual_origin = ""
 
-    def inspect(self, batch: Batch, report: OnEntry) -> None:
+    def inspect(self, batch: Batch, entries: Entries) -> None:
         """Look at all URLs at once, and at each only where something is odd."""
         locs = batch.locs()
         uris = batch.uris()
@@ -162,7 +162,7 @@ class Addresses(Check):
             if urls.is_absolute(loc := locs[at]):
                 for judge in judges:
                     for code, message in judge(loc):
-                        report(code, message, at=at)
+                        entries.report(code, message, at=at)
 
     def _origins(self, text: str) -> Iterable[str]:
         """List the origins of the URLs, which mostly are the one of those before."""

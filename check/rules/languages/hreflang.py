@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from sitemapx.check.api import Check, CheckContext, File
+from sitemapx.check.api import Check, CheckContext, Entries, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
@@ -73,30 +73,39 @@ class Languages(Check):
         """Begin with the x-default."""
         self._without_default, self._first = 0, Position()
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Look at the alternates of each page."""
+    def inspect(self, batch: Batch, entries: Entries) -> tuple[int, int] | None:
+        """Look at the alternates of each page; return how many have no x-default, and the first."""
         listed = self.context.listed
         all_languages, all_hrefs, is_normal, has_selves = listed.versions
+        if not all_hrefs:
+            return None
         kinds = Counter(all_languages)
         if is_normal and has_selves and kinds.keys() <= self._right.keys():
             without = {one: n for one, n in kinds.items() if not self._right[one]}
-            if without:
-                first = next(at for at, one in enumerate(all_languages) if one in without)
-                self._count(sum(without.values()), first, file)
-            return
+            first = (at for at, one in enumerate(all_languages) if one in without)
+            return (sum(without.values()), next(first)) if without else None
         locs = batch.locs()
+        pages: list[int] = []
         for at, (languages, hrefs) in enumerate(zip(all_languages, all_hrefs, strict=True)):
             if not hrefs:
                 continue
             has_default = self._right.get(languages)
             if has_default is not None and is_normal and locs[at] in hrefs:
-                self._count(not has_default, at, file)
+                pages += [at] * (not has_default)
                 continue
             spellings = hrefs if is_normal else map(uris.normal, hrefs)
             has_self = locs[at] in hrefs or listed.locs[at] in spellings
             for code, message, text in self._judge(languages, hrefs, has_self=has_self):
-                file.report(code, message, at=at, text=text)
-            self._count("x-default" not in map(str.lower, languages), at, file)
+                entries.report(code, message, at=at, text=text)
+            pages += [at] * ("x-default" not in map(str.lower, languages))
+        return (len(pages), pages[0]) if pages else None
+
+    def take(self, inspected: tuple[int, int], file: File) -> None:
+        """Count the pages without an x-default."""
+        number, first = inspected
+        if not self._without_default:
+            self._first = file.position_of(first)
+        self._without_default += number
 
     def _judge(
         self, languages: Sequence[str], hrefs: Sequence[str], *, has_self: bool
@@ -128,12 +137,6 @@ class Languages(Check):
                 f"{pages} alternates but no x-default{'' if is_one else '; this is the first'}"
             )
             file.report_at(self._first, "hreflang-no-default", message)
-
-    def _count(self, number: int, at: int, file: File) -> None:
-        """Count pages without a version for the others, the first of them here."""
-        if number and not self._without_default:
-            self._first = file.position_of(at)
-        self._without_default += number
 
 
 _why_not = lru_cache(1000)(why_not_hreflang)

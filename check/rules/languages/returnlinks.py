@@ -8,12 +8,12 @@ which each must meet the one in the other direction.
 
 import struct
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import ClassVar
+from itertools import compress, groupby
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from sitemapx.check.api import Check, CheckContext, File, OnFinding
+from sitemapx.check.api import Check, CheckContext, Entries, File, OnFinding
 from sitemapx.check.findings import Details, Rule
 from sitemapx.check.rules.languages.hreflang import GUIDE
 from sitemapx.convert.disk.spill import DiskQueue, Sorter
@@ -46,6 +46,24 @@ class _WaitingPages(msgspec.Struct, array_like=True, gc=False):
     source: str
     keys: list[int]
     pages: list[_LinkedPage]
+
+
+class _Links(NamedTuple):
+    """
+    The pages of a batch that have versions.
+
+    Attributes:
+        numbers: Their indexes.
+        keys: For each, the key of the set that it and its versions are.
+        sizes: For each, how many are in the set.
+        pages: Each as it is put on disk.
+
+    """
+
+    numbers: Sequence[int]
+    keys: Sequence[int]
+    sizes: Sequence[int]
+    pages: Sequence[bytes]
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -81,12 +99,12 @@ class ReturnLinks(Check):
         self._waiting = DiskQueue(_IN_MEMORY)
         self._sorter = Sorter(_IN_MEMORY)
 
-    def batch(self, batch: Batch, file: File) -> None:
-        """Let the pages wait for their versions."""
+    def inspect(self, batch: Batch, entries: Entries) -> _Links | None:
+        """See to which set each page belongs."""
         listed = self.context.listed
         languages, all_hrefs, is_normal, has_selves = listed.versions
         if not all_hrefs:
-            return
+            return None
         if not is_normal:
             all_hrefs = [tuple(map(uris.normal, hrefs)) for hrefs in all_hrefs]
         if has_selves and is_normal and not listed.odd:
@@ -94,23 +112,33 @@ class ReturnLinks(Check):
         else:
             pairs = zip(listed.locs, all_hrefs, strict=True)
             sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
-        keys = list(map(hash, sets))
-        linked = [at for at, hrefs in enumerate(all_hrefs) if hrefs and at not in listed.before]
-        self._count([(keys[at], len(sets[at])) for at in linked])
-        waiting = [at for at in linked if self._is_waiting(keys[at])]
-        if waiting:
-            positions = file.positions_of(waiting)
-            pages = [
-                _LinkedPage(listed.locs[at], all_hrefs[at], languages[at], position)
-                for at, position in zip(waiting, positions, strict=True)
-            ]
-            kept = _WaitingPages(file.source or "", [keys[at] for at in waiting], pages)
+        numbers = [at for at, hrefs in enumerate(all_hrefs) if hrefs]
+        linked = [sets[at] for at in numbers]
+        places = zip(numbers, entries.positions_of(numbers), strict=True)
+        pages = [
+            _encode(_LinkedPage(listed.locs[at], all_hrefs[at], languages[at], position))
+            for at, position in places
+        ]
+        return _Links(numbers, list(map(hash, linked)), list(map(len, linked)), pages)
+
+    def take(self, inspected: _Links, file: File) -> None:
+        """Let the pages wait for their versions, but for those that came before."""
+        numbers, keys, sizes, pages = inspected
+        if before := self.context.listed.before:
+            are_new = [at not in before for at in numbers]
+            keys, sizes = list(compress(keys, are_new)), list(compress(sizes, are_new))
+            pages = list(compress(pages, are_new))
+        self._count(keys, sizes)
+        are_waiting = list(map(self._is_waiting, keys))
+        if any(are_waiting):
+            rows = list(map(msgspec.Raw, compress(pages, are_waiting)))
+            kept = file.source or "", list(compress(keys, are_waiting)), rows
             self._waiting.add(_encode(kept))
 
-    def _count(self, pages: Sequence[tuple[int, int]]) -> None:
+    def _count(self, keys: Sequence[int], sizes: Sequence[int]) -> None:
         """Count the pages that came of each set, up to the last."""
         opened = self._open
-        for key, count in pages:
+        for key, count in zip(keys, sizes, strict=True):
             seen = opened.pop(key, 0) + 1
             if seen < count:
                 opened[key] = seen
