@@ -53,6 +53,10 @@ class PositionFinder(Protocol):
         """
         ...
 
+    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+        """Find where entries begin; their numbers are in ascending order."""
+        ...
+
     def of_line(self, line: int) -> Position:
         """Find where a line begins, its indentation aside."""
         ...
@@ -108,7 +112,7 @@ class MarkupPositions:
 
     def of_entry(self, index: int, locs: Sequence[str], text: str = "") -> Position:
         """Find an item, and this text in it."""
-        items = self._items if len(self._items) == len(locs) else self._matched(locs)
+        items = self._items_of(locs)
         if items[index] < 0:
             return Position()
         if not text:
@@ -119,6 +123,19 @@ class MarkupPositions:
         if at < 0:
             at = self._data.find(escape(text, quote=False).encode(), items[index], end)
         return self._position(at if at >= 0 else items[index])
+
+    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+        """Find where items begin: what is between two of them is counted once."""
+        items, last = self._items_of(locs), (0, self._line, self._column)
+        found: list[Position] = []
+        for offset in map(items.__getitem__, numbers):
+            if offset >= 0:
+                last = (offset, *self._moved(last, offset))
+            found.append(Position(*last[1:]) if offset >= 0 else Position())
+        return found
+
+    def _items_of(self, locs: Sequence[str]) -> list[int]:
+        return self._items if len(self._items) == len(locs) else self._matched(locs)
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
         """Find for each URL the item that has it, in order; -1 for none."""
@@ -175,6 +192,10 @@ class _LinePlaces:
         if at < 0:
             return Position()
         return Position(self._first + at, max(self._lines[at].find(text), 0) + 1)
+
+    def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
+        """Find the lines of entries."""
+        return [self.of_entry(number, locs) for number in numbers]
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
         """Find for each URL the line that has it, in order; -1 for none."""
@@ -247,7 +268,7 @@ class Locator:
     def of_entries(self, numbers: Sequence[int]) -> list[Position]:
         """Find where these entries of the batch begin, in order."""
         finder = self._finder()
-        return [finder.of_entry(at, self.locs) if finder else Position() for at in numbers]
+        return finder.of_entries(numbers, self.locs) if finder else [Position() for _ in numbers]
 
     def of_element(self, element: XmlElement | None) -> Position | None:
         """Find an element of a tree of the part; None if there is none, or no such tree."""

@@ -232,8 +232,8 @@ class _PackedColumn(Sequence[Any]):
 
 
 def _packed(name: str, column: Sequence[Any]) -> Sequence[Any]:
-    """Pack a column of tuples, of which there are many in an entry; the others go as they are."""
-    if EMPTY[name] != () or isinstance(column, _PackedColumn):
+    """Pack a column, which may never be looked at again."""
+    if isinstance(column, _PackedColumn):
         return column
     return _PackedColumn(name, _encode(list(column)), len(column))
 

@@ -38,15 +38,22 @@ def _sets(draw: st.DrawFn) -> dict[str, list[str]]:
 
 
 @settings(deadline=None)
-@given(_sets(), st.integers(0, 8), st.sampled_from([(24 << 20, 500_000), (100, 500_000), (100, 1)]))
-def test_return_links(links: dict[str, list[str]], cut: int, room: tuple[int, int]) -> None:
+@given(
+    _sets(),
+    st.integers(0, 8),
+    st.sampled_from([(24 << 20, 500_000), (100, 500_000), (100, 1)]),
+    st.booleans(),
+)
+def test_return_links(
+    links: dict[str, list[str]], cut: int, room: tuple[int, int], is_repeated: bool
+) -> None:
     """Each link that has no way back is found, in two files as in one, in memory or on disk."""
     pages = list(links)
     parts = [{page: links[page] for page in some} for some in (pages[:cut], pages[cut:]) if some]
     findings: list[Finding] = []
     in_memory, most_open = room
     with mock.patch.multiple(returnlinks, _IN_MEMORY=in_memory, _OPEN=most_open):
-        check(map(_file, parts), codes=CODES, report=findings.append)
+        check(map(_file, parts + parts[:1] * is_repeated), codes=CODES, report=findings.append)
     one_way = [(page, href) for page in pages for href in links[page] if page != href]
     expected = [(page, href) for page, href in one_way if page not in links.get(href, [page])]
     found = [
