@@ -203,7 +203,7 @@ def _other_origins(origin: str) -> set[str]:
 
 #: All but what tells how a path ends.
 _REST = bytes({*range(256)} - {*b"/.?\n"})
-_queries = re.compile(rb"[/.]*+\?[/.?]*+\n")
+_queries = re.compile(rb"\n[/.]*+\?[/.?]*+(?=\n)")
 _hosts = re.compile(rb"(?<=\n)//\n").findall
 _slashes_in_queries = re.compile(r"\?[^\n]*+(?<=/)\n").findall
 _roots = re.compile(r"://[^/?\n]++/\n").findall
@@ -216,12 +216,12 @@ def _endings(text: str) -> list[int]:
     Those to which `_with_other_slash` gives no other are neither: with a query, which makes another
     page of it, with a dot in the last part, or without a path.
     """
-    skeleton, in_queries = text.encode("utf-8", "surrogatepass").translate(None, _REST), 0
+    in_queries = 0
+    skeleton = b"\n" + text.encode("utf-8", "surrogatepass").translate(None, _REST)
     if b"?" in skeleton:
         skeleton = _queries.sub(b"", skeleton)
         in_queries = len(_slashes_in_queries(text))
     with_slash = text.count("/\n") - in_queries
-    skeleton = b"\n" + skeleton
     hosts = len(_hosts(skeleton)) if b"\n//\n" in skeleton else 0
     without_slash = skeleton.count(b"/\n") - with_slash - hosts
     return [without_slash, with_slash - len(_roots(text)) if with_slash else 0]
