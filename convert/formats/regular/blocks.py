@@ -8,7 +8,7 @@ deleted without a change in it.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import compress
+from itertools import accumulate, compress
 from typing import Protocol
 
 from sitemapx.convert.formats.format import Context
@@ -246,10 +246,12 @@ class RegularReader:
         *pieces, _ = block.data.split(end_tag)
         if len(pieces) != count:
             return {}, 0
+        starts = list(accumulate((len(piece) + len(end_tag) for piece in pieces), initial=0))
         parts: list[bytes] = []
         done = 0
         for number in numbers:
-            parts += b"\n" * b"".join(pieces[done:number]).count(b"\n"), pieces[number], end_tag
+            lines = block.data.count(b"\n", starts[done], starts[number])
+            parts += b"\n" * lines, pieces[number], end_tag
             done = number + 1
         data = b"".join(parts)
         elements, line_offset = self._markup.lone_items(data, block.line) or ([], 0)

@@ -54,6 +54,8 @@ def _with_line_feeds(text: str) -> str:
 
 def _without_cdata(text: str) -> str | None:
     """Take all CDATA sections out at once; None if anything else begins with `<!`."""
+    if any(part.startswith("--") for part in text.split("!")):
+        return None
     start, *parts = text.split("<![CDATA[")
     if text.count("<!") != len(parts) or "\0" in text:
         return None
@@ -73,7 +75,7 @@ def _without_sections(text: str) -> str | None:
         return None
     first, *parts = _COMMENT_OR_CDATA.split(text)
     rests = [first, *parts[1::2]]
-    if "<!" in "\0".join(rests):
+    if any("!" in rest and "<!" in rest for rest in rests):  # the rarer one is found soon
         return None
     contents = _escaped("\0".join([content or "" for content in parts[::2]])).split("\0")
     pairs = zip(contents, rests[1:], strict=False)
