@@ -30,7 +30,7 @@ _fork = get_context("fork")  # any other method imports the caller's program onc
 #: A block, or what is made of it, that is larger is read by this process.
 _SLOT = 1 << 20
 #: So many blocks are under way, but at least so many of each worker.
-_UNDER_WAY, _LEAST = 16, 3
+_UNDER_WAY, _LEAST = 12, 3
 #: When there are so many more blocks without an answer than with one, workers do not pay off.
 _MOST_MISSED = 10
 #: The codes of problems that are reported of each entry that has them, whatever came before.
