@@ -29,8 +29,8 @@ _fork = get_context("fork")  # any other method imports the caller's program onc
 
 #: A block, or what is made of it, that is larger is read by this process.
 _SLOT = 1 << 20
-#: So many blocks are under way, but at least so many of each worker.
-_UNDER_WAY, _LEAST = 12, 3
+#: So many blocks of each worker are under way: with more, nothing is faster.
+_SLOTS = 3
 #: When there are so many more blocks without an answer than with one, workers do not pay off.
 _MOST_MISSED = 10
 #: The codes of problems that are reported of each entry that has them, whatever came before.
@@ -78,12 +78,11 @@ def read_blocks(
     waiting: deque[tuple[Block, _Slot | None]] = deque()
     missed = 0
     with ExitStack() as stack:
-        slots = max(_UNDER_WAY // number, _LEAST)
         workers = [
-            stack.enter_context(closing(_BlockWorker(slots, read, encode, reporter)))
+            stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
             for _ in range(number)
         ]
-        free = deque(_Slot(worker, number) for number in range(slots) for worker in workers)
+        free = deque(_Slot(worker, number) for number in range(_SLOTS) for worker in workers)
         most = len(free)
         while True:
             if len(waiting) < most and free and (block := next(blocks, None)):
@@ -144,8 +143,8 @@ def _begun(block: Block, free: deque[_Slot]) -> _Slot | None:
 class _BlockWorker:
     """A worker process, as this process sees it."""
 
-    def __init__(self, slots: int, read: ReadBlock, encode: Encode, reporter: Reporter) -> None:
-        self._memory = mmap(-1, slots * _SLOT)
+    def __init__(self, read: ReadBlock, encode: Encode, reporter: Reporter) -> None:
+        self._memory = mmap(-1, _SLOTS * _SLOT)
         self._connection, other = _fork.Pipe()
         arguments = (other, self._connection, self._memory, read, encode, reporter)
         self._process = _fork.Process(target=_work, args=arguments, daemon=True)

@@ -203,8 +203,10 @@ class Listing:
             if self._is_known:
                 self._connection.execute(_AS_KNOWN.format(", ".join(map(str, self._sets))))
             else:
-                self._sort()
+                self._unpack()
             self._connection.execute("DROP TABLE now.read")
+            for statement in () if self._is_known else _SORT:
+                self._connection.execute(statement)
             self._connection.execute("COMMIT")
 
     def _known(self) -> dict[int, str | None]:
@@ -220,14 +222,13 @@ class Listing:
             some.append(marshal.loads(rows)[1][number - first])  # noqa: S302 (written above)
         return list(dict.fromkeys(normals(some)))[:_SAMPLE]
 
-    def _sort(self) -> None:
+    def _unpack(self) -> None:
+        """Put what was read into a table, in rows."""
         self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
         for (rows,) in self._connection.execute("SELECT rows FROM now.read ORDER BY first"):
             set_id, urls, *columns = marshal.loads(rows)  # noqa: S302 (written above)
             added = zip(self._unified(urls), repeat(set_id), *columns, strict=False)
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
-        for statement in _SORT:
-            self._connection.execute(statement)
 
     def _unified(self, urls: Sequence[str]) -> Sequence[str]:
         """Return the one spelling of each URL, and note how it is spelt here."""
