@@ -21,7 +21,7 @@ _REPEATED, _VARIES = ("lastmod", "priority"), object()
 _time_without_zone = re.compile(r"T[0-9:.]++$", re.MULTILINE).search
 
 
-class _Values(NamedTuple):
+class _BatchValues(NamedTuple):
     """The newest date of a batch, and what all of its entries have in the fields of `_REPEATED`."""
 
     newest: str
@@ -80,7 +80,7 @@ class DatesAndPriorities(Check):
         self._newest = ""
         self._same: dict[str, object] = {}
 
-    def inspect(self, batch: Batch, entries: Entries) -> _Values:
+    def inspect(self, batch: Batch, entries: Entries) -> _BatchValues:
         """Look at the columns."""
         field_counts = batch.field_counts()
         newest = ""
@@ -92,9 +92,9 @@ class DatesAndPriorities(Check):
                 self._look_at_dates(column, newest, entries)
             if column.count(column[0]) == len(column):
                 same[name] = column[0]
-        return _Values(newest, same)
+        return _BatchValues(newest, same)
 
-    def take(self, inspected: _Values, file: File) -> None:
+    def take(self, inspected: _BatchValues, file: File) -> None:
         """Compare with earlier batches."""
         self._newest = max(self._newest, inspected.newest)
         for name in _REPEATED:
