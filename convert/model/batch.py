@@ -217,6 +217,12 @@ class _PackedColumn(Sequence[Any]):
     def __init__(self, name: str, data: bytes, size: int) -> None:
         self._name, self._data, self._size = name, data, size
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process with the bytes apart from the rest, which spares copies."""
+        from pickle import PickleBuffer
+
+        return _PackedColumn, (self._name, PickleBuffer(self._data), self._size)
+
     @cached_property
     def _values(self) -> list[Any]:
         return _decoder(self._name).decode(self._data)

@@ -11,6 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from itertools import accumulate, pairwise
 from mmap import mmap
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -161,12 +162,12 @@ class _BlockWorker:
     def answer(self, slot: int) -> "_BlockAnswer | None":
         """Wait for what was made of the first block that was not answered for; None if nothing."""
         try:
-            size: int = self._connection.recv()
+            sizes: list[int] = self._connection.recv()
         except (OSError, EOFError):
             return None
-        start = slot * _SLOT
-        with memoryview(self._memory)[start : start + size] as data:
-            return pickle.loads(data) if size else None  # noqa: S301 - our own process
+        ends = pairwise(accumulate(sizes, initial=slot * _SLOT))
+        data, *buffers = (self._memory[start:end] for start, end in ends) if sizes else (b"",)
+        return pickle.loads(data, buffers=buffers) if data else None  # noqa: S301 - our own process
 
     def close(self) -> None:
         """End it, whatever it is at."""
@@ -189,7 +190,7 @@ def _work(
     Read blocks as long as there is somebody to ask for them.
 
     Args:
-        tasks: Gives where a block is in the memory; takes the size of the answer, 0 for none.
+        tasks: Gives where a block is in the memory; takes the sizes of the parts of the answer.
         parent: The other end, which is for the other process alone.
 
     """
@@ -205,14 +206,23 @@ def _work(
             block = Block(memory[start : start + size], line, is_last=False, column=column)
             before = reporter.tallies()
             batch = read(block)
-            answer = b""
+            answer: list[bytes | memoryview] = []
             losses: list[Problem] = []
             if batch and all(problem.code in _OF_ENTRIES for problem in problems):
                 for encoded in encode([batch], losses.append):
                     whole = _BlockAnswer(encoded, problems, reporter.tallies_since(before))
-                    answer = pickle.dumps(whole, pickle.HIGHEST_PROTOCOL)
-            if losses or len(answer) > _SLOT:
-                answer = b""
+                    answer = _pickled(whole)
+            if losses or sum(map(len, answer)) > _SLOT:
+                answer = []
             problems.clear()
-            memory[start : start + len(answer)] = answer
-            tasks.send(len(answer))
+            for part in answer:
+                memory[start : start + len(part)] = part
+                start += len(part)
+            tasks.send(list(map(len, answer)))
+
+
+def _pickled(answer: _BlockAnswer) -> list[bytes | memoryview]:
+    """Pickle an answer, and return its large parts behind it: so they are not copied before."""
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
+    return [data, *(buffer.raw() for buffer in buffers)]
