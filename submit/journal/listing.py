@@ -34,6 +34,7 @@ PRAGMA now.synchronous = OFF;
 PRAGMA now.cache_size = -{CACHE_KIB};
 CREATE TABLE now.gone (url TEXT PRIMARY KEY, lasted INTEGER) WITHOUT ROWID;
 CREATE TABLE now.dropped (set_id INTEGER, url TEXT, rolls INTEGER);
+-- is_turned: whether the URL is new in its set, or begins or ceases to roll.
 CREATE TABLE now.changed (
     set_id INTEGER, url TEXT, rolls INTEGER, fingerprint TEXT, is_turned INTEGER);
 CREATE TABLE now.offers (
@@ -134,7 +135,7 @@ class Listing:
     The URLs of the sets of a run: added, then `finish`ed, then published.
 
     Attributes:
-        count: How many there are.
+        count: How many were added.
         sample: Some of them, evenly spread.
 
     """
@@ -145,12 +146,11 @@ class Listing:
         self._connection.executescript(_ATTACH)
         self._sets: set[int] = set()
         self._selects_all = True
-        self._is_known = False
         self.count = 0
         self.sample: list[str] = []
 
     def begin(self) -> None:
-        """Begin to add, to an empty listing."""
+        """Begin to add, once."""
         self._connection.execute("BEGIN")
         self.count = 0
 
@@ -176,9 +176,10 @@ class Listing:
         if not urls:
             return
         flags, rolling = (list(islice(each, len(urls))) for each in (selected, rolls))
-        rows = marshal.dumps((set_id, list(urls), list(fingerprints), rolling, flags))
+        rows = (set_id, list(self._unified(urls)), list(fingerprints), rolling, flags)
         with _room():
-            self._connection.execute("INSERT INTO now.read VALUES (?, ?)", (self.count, rows))
+            values = self.count, marshal.dumps(rows)
+            self._connection.execute("INSERT INTO now.read VALUES (?, ?)", values)
         self._sets.add(set_id)
         self._selects_all = self._selects_all and all(flags)
         self.count += len(urls)
@@ -195,17 +196,17 @@ class Listing:
 
         """
         known = self._known()
-        self._is_known = self._selects_all and all(
+        is_known = self._selects_all and all(
             known[one] and known[one] == digests.get(one) for one in self._sets
         )
         self.sample = self._sampled()
         with _room():
-            if self._is_known:
+            if is_known:
                 self._connection.execute(_AS_KNOWN.format(", ".join(map(str, self._sets))))
             else:
                 self._unpack()
             self._connection.execute("DROP TABLE now.read")
-            for statement in () if self._is_known else _SORT:
+            for statement in () if is_known else _SORT:
                 self._connection.execute(statement)
             self._connection.execute("COMMIT")
 
@@ -220,14 +221,14 @@ class Listing:
         for number in range(0, self.count, max(self.count // _SAMPLE, 1)):
             first, rows = self._connection.execute(sql, (number,)).fetchone()
             some.append(marshal.loads(rows)[1][number - first])  # noqa: S302 (written above)
-        return list(dict.fromkeys(normals(some)))[:_SAMPLE]
+        return list(dict.fromkeys(some))[:_SAMPLE]
 
     def _unpack(self) -> None:
         """Put what was read into a table, in rows."""
         self._connection.execute(f"CREATE TABLE now.added ({_COLUMNS})")
         for (rows,) in self._connection.execute("SELECT rows FROM now.read ORDER BY first"):
             set_id, urls, *columns = marshal.loads(rows)  # noqa: S302 (written above)
-            added = zip(self._unified(urls), repeat(set_id), *columns, strict=False)
+            added = zip(urls, repeat(set_id), *columns, strict=False)
             self._connection.executemany("INSERT INTO now.added VALUES (?, ?, ?, ?, ?)", added)
 
     def _unified(self, urls: Sequence[str]) -> Sequence[str]:
@@ -261,8 +262,7 @@ class Listing:
             return
         with self.journal.changing():
             values = {"sets": dumps(list(whole))}
-            spell = () if self._is_known else _SPELL
-            for statement in (*spell, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
+            for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):
                 self._connection.execute(statement, values if ":sets" in statement else {})
             rows = [(digests.get(one), one) for one in sets]
             self._connection.executemany("UPDATE main.sets SET digest = ? WHERE id = ?", rows)

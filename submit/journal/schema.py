@@ -13,9 +13,11 @@ VERSION = 5
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
-#: whose settings name the source. head: of a feed, as JSON. digest: of what listed has of it.
+#: whose settings name the source. head: of a feed, as JSON. digest: of what listed has of it, if
+#: that came from a run that read the whole set, and nothing changed it since.
 #: listed: what each set lists now, or the empty URL until that is known again; rolls: whether a
-#: URL may leave it without being removed; fingerprint: the state that the set tells of it.
+#: URL may leave it without being removed; fingerprint: the state that the set tells of it, if that
+#: is known.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
 #: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
 #: good, or "removed"; doubt: how often it was told, without a known answer, that the page is

@@ -49,7 +49,8 @@ class Digest:
 
         """
         self._hash.update("\n".join([*batch.locs(), *fingerprints, ""]).encode("utf-8", "replace"))
-        self._rolls.update(bytes(rolls))
+        # Without their number, the same lines might be other entries.
+        self._rolls.update(len(rolls).to_bytes(4, "big") + bytes(rolls))
 
     @property
     def fingerprint(self) -> str:

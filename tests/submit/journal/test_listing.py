@@ -29,7 +29,12 @@ def _rows(chance: random.Random) -> list[Row]:
 
 @contextmanager
 def _listing(
-    path: Path, sets: Mapping[int, list[Row]], *, is_known: bool, selected: bool = True
+    path: Path,
+    sets: Mapping[int, list[Row]],
+    *,
+    is_known: bool,
+    selected: bool = True,
+    is_whole: bool = True,
 ) -> Iterator[Listing]:
     with closing(open_journal(str(path))) as journal:
         listing = Listing(journal)
@@ -42,7 +47,8 @@ def _listing(
         digests = {number: repr(rows) for number, rows in sets.items()}
         listing.finish(digests if is_known else {})
         yield listing
-        listing.publish([number for number, rows in sets.items() if rows], digests)
+        whole = [number for number, rows in sets.items() if rows]
+        listing.publish(whole if is_whole else (), digests if is_whole else {})
 
 
 def _current(listing: Listing) -> list[object]:
@@ -89,3 +95,16 @@ def test_selection(tmp_path: Path) -> None:
     for _ in "ab":
         with _listing(path, sets, is_known=True, selected=False) as listing:
             assert _current(listing) == [("https://e.example/a", 1, "2024", 0, 0)]
+
+
+def test_spelling(tmp_path: Path) -> None:
+    """A page is sent as the set spells it that was read last, also where that is known."""
+    usual, other = "https://e.example/a", "https://e.example/x/../a"
+    path, row = tmp_path / "j.db", ("2024", False)
+    for number, url in ((1, other), (2, usual)):
+        with _listing(path, {number: [(url, *row)]}, is_known=True):
+            pass
+    with _listing(path, {1: [(other, *row)]}, is_known=True, is_whole=False) as listing:
+        assert not _is_sorted_anew(listing)
+    with closing(open_journal(str(path))) as journal:
+        assert journal.value("SELECT spelt FROM spellings") == other
