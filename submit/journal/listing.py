@@ -146,6 +146,7 @@ class Listing:
         self._connection.executescript(_ATTACH)
         self._sets: set[int] = set()
         self._selects_all = True
+        self._digests: Mapping[int, str] = {}
         self.count = 0
         self.sample: list[str] = []
 
@@ -195,10 +196,8 @@ class Listing:
             OutputError: If there is no room on disk.
 
         """
-        known = self._known()
-        is_known = self._selects_all and all(
-            known[one] and known[one] == digests.get(one) for one in self._sets
-        )
+        self._digests = digests
+        is_known = self._selects_all and self._are_known(self._sets)
         self.sample = self._sampled()
         with _room():
             if is_known:
@@ -210,9 +209,10 @@ class Listing:
                 self._connection.execute(statement)
             self._connection.execute("COMMIT")
 
-    def _known(self) -> dict[int, str | None]:
-        """Return the digests of sets in the journal."""
-        return dict(self._connection.execute("SELECT id, digest FROM main.sets"))
+    def _are_known(self, sets: Iterable[int]) -> bool:
+        """Return whether the journal has the same of all these sets."""
+        known = dict(self._connection.execute("SELECT id, digest FROM main.sets"))
+        return all(known[one] and known[one] == self._digests.get(one) for one in sets)
 
     def _sampled(self) -> list[str]:
         """Return some URLs, evenly spread."""
@@ -244,22 +244,21 @@ class Listing:
         """List the sets without a URL."""
         return [set_id for set_id in sets if set_id not in self._sets]
 
-    def publish(self, whole: Collection[int], digests: Mapping[int, str] = {}) -> None:
+    def publish(self, whole: Collection[int]) -> None:
         """
-        Record what the sets list now.
+        Record what the sets list now, unless the journal has the same of all.
 
         Args:
-            whole: The sets of which all URLs are here; in the others there may be more.
-            digests: Of what is here of these sets, if it is known: nothing needs to be done if
-                the journal has the same of all.
+            whole: The sets of which all URLs are here; in the others there may be more. If there
+                are none, what is here may be a part of any set.
 
         """
         from json import dumps
 
         sets = self._sets.union(whole)
-        known = self._known()
-        if digests and all(known[one] and known[one] == digests.get(one) for one in sets):
+        if whole and self._are_known(sets):
             return
+        digests = self._digests if whole else {}
         with self.journal.changing():
             values = {"sets": dumps(list(whole))}
             for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):

@@ -228,7 +228,7 @@ class World:
             record_heads(journal, dict.fromkeys(ids.values(), Head()), None)
             empty = listing.empty_sets(ids.values())
             whole = [one for one in ids.values() if is_whole and one not in empty]
-            listing.publish(whole, digests if is_whole else {})
+            listing.publish(whole)
             run = Run(
                 journal=journal,
                 transport=self,

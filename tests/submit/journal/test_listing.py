@@ -48,7 +48,7 @@ def _listing(
         listing.finish(digests if is_known else {})
         yield listing
         whole = [number for number, rows in sets.items() if rows]
-        listing.publish(whole if is_whole else (), digests if is_whole else {})
+        listing.publish(whole if is_whole else ())
 
 
 def _current(listing: Listing) -> list[object]:

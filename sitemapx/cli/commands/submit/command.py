@@ -160,7 +160,6 @@ class _SubmitCommand:
         self._listing = Listing(resources.journal)
         self._steps: list[Step] = []
         self._listed: list[tuple[str, str]] = []
-        self._digests: dict[int, str] = {}
 
     def submit(self) -> int:
         """Read all, look whether anything speaks against it, and send."""
@@ -215,11 +214,9 @@ class _SubmitCommand:
         self._listed = reader.listed
         for path in options["lists"]:
             read_list(self._listing, path, preflight.report)
-        numbers = {one.set_id for one in published}
+        digests = {one.set_id: one.digest for one in published}
         # Of a set that was read twice in parts, nothing is known by their digests.
-        if len(numbers) == len(published):
-            self._digests = {one.set_id: one.digest for one in published}
-        self._listing.finish(self._digests)
+        self._listing.finish(digests if len(digests) == len(published) else {})
         console.close()
         return published
 
@@ -281,7 +278,7 @@ class _SubmitCommand:
                     source = without_user(one.source)
                     self._console.notice(f"{source}: no URLs, so nothing counts as removed")
         whole = [number for number in heads if number not in empty] + retired
-        self._listing.publish(*((whole, self._digests) if is_whole else ((), {})))
+        self._listing.publish(whole if is_whole else ())
         return is_whole, [*heads, *retired]
 
     def _is_whole(self) -> bool:
