@@ -37,6 +37,18 @@ def lxml_text(path: str) -> None:
         print(fields["loc"].strip())
 
 
+def lxml_text_nested(path: str) -> None:
+    """Make a dict of the fields of each <url> and of the elements in it, and print its URL."""
+    for url in _urls_of(path):
+        print(_fields_of(url)["loc"].strip())
+
+
+def lxml_loc(path: str) -> None:
+    """Print the URL of each <url>, and read no other field."""
+    for url in _urls_of(path):
+        print(url.findtext("{*}loc").strip())
+
+
 def lxml_json(path: str) -> None:
     """Print the fields of each <url>: the lxml loop with JSON."""
     for url in _urls_of(path):
@@ -170,6 +182,8 @@ def versions() -> None:
 
 LOOPS: dict[str, Callable[[str], None]] = {
     "lxml-text": lxml_text,
+    "lxml-text-nested": lxml_text_nested,
+    "lxml-loc": lxml_loc,
     "lxml-json": lxml_json,
     "lxml-json-nested": lxml_json_nested,
     "lxml-pages": lxml_pages,

@@ -47,7 +47,7 @@ def _alone(urls: int, peers: Peers) -> list[Row]:
     for sample, name in zip(samples, ("XML", "varied XML", "varied rich XML"), strict=True):
         argv = (peers.sitemapx, "check", str(sample.path), "--fail-on", "never")
         reading = convert(peers, any_output, sample.path, *_TO_JSONL)
-        loop = lxml_loop(peers, prints_objects(sample.entries), "lxml-json", sample.path)
+        loop = lxml_loop(peers, prints_objects(sample.entries), "lxml-json-nested", sample.path)
         check = Command("sitemapx", (*argv, "--jobs", "1"), any_output)
         row = f"check of {name}, {sample.count:,} URLs"
         beside = replace(reading, name="sitemapx, XML → JSONL")

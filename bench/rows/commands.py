@@ -9,6 +9,15 @@ from bench.samples.data import Sample
 
 __all__ = ["convert", "lxml_loop", "to_text"]
 
+#: The loops, and what the report calls them.
+_LOOPS = {
+    "lxml-text": "lxml loop",
+    "lxml-text-nested": "lxml loop",
+    "lxml-loc": "lxml loop over loc alone",
+    "lxml-json": "lxml loop with JSON",
+    "lxml-json-nested": "lxml loop with JSON",
+}
+
 
 def convert(peers: Peers, check: Check, *options: str | Path, name: str = "sitemapx") -> Command:
     """Run `sitemapx convert`."""
@@ -22,5 +31,4 @@ def to_text(peers: Peers, sample: Sample, name: str = "sitemapx") -> Command:
 
 def lxml_loop(peers: Peers, check: Check, loop: str, *files: Path) -> Command:
     """Run one of the loops that people write themselves."""
-    name = "lxml loop" if loop == "lxml-text" else "lxml loop with JSON"
-    return Command(name, peers.loop(loop, *files), check, needs="lxml")
+    return Command(_LOOPS[loop], peers.loop(loop, *files), check, needs="lxml")

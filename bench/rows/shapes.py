@@ -70,7 +70,13 @@ def _to_jsonl(peers: Peers, sample: Sample) -> Command:
 
 
 def _lxml_text(peers: Peers, sample: Sample) -> Command:
-    return lxml_loop(peers, prints_urls(sample.entries), "lxml-text", sample.path)
+    """Run the loop over all fields, which are nested in the extensions of entries."""
+    loop = "lxml-text-nested" if sample.kind in _RICH else "lxml-text"
+    return lxml_loop(peers, prints_urls(sample.entries), loop, sample.path)
+
+
+def _lxml_loc(peers: Peers, sample: Sample) -> Command:
+    return lxml_loop(peers, prints_urls(sample.entries), "lxml-loc", sample.path)
 
 
 def _lxml_json(peers: Peers, sample: Sample) -> Command:
@@ -102,6 +108,7 @@ def shape_rows(urls: int, peers: Peers) -> list[Row]:
     to_urls = partial(_Job, ours=to_text, peer=_lxml_text)
     floor = _Job("floor of XML → text", to_text, _xmllint, None, ("plain", "varied"))
     rich = _Job("rich → JSONL", _to_jsonl, _lxml_json, 0.45, _RICH)
+    rich_urls = _Job("rich → text", to_text, _lxml_loc, 0.9, _RICH)
     few = min(urls, 50_000)
     fewer = max(urls // 10, few)
     return [
@@ -112,6 +119,7 @@ def shape_rows(urls: int, peers: Peers) -> list[Row]:
         *to_urls("messy → text", goal=0.5, kinds=("messy", "varied messy")).rows(peers, urls),
         *rich.rows(peers, fewer),
         *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, few),
+        *rich_urls.rows(peers, few),
         *_curve("kinds of entries", KINDS, fewer, peers),
         *_curve("odd entries", ODD, fewer, peers),
     ]
