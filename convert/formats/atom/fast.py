@@ -13,7 +13,7 @@ from sitemapx.convert.formats.feeds.items import FeedItemReader
 from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
 from sitemapx.convert.formats.regular.items import ItemPattern, Items, once
 from sitemapx.convert.formats.regular.models import Groups
-from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, Pattern
+from sitemapx.convert.formats.regular.patterns import IN_TAG, VALUE, Pattern
 from sitemapx.convert.formats.regular.usual import (
     LENGTH,
     QUOTED_TEXT,
@@ -78,8 +78,7 @@ class AtomLinkPattern(Pattern):
 
 
 def _relation(text: str | None) -> str:
-    """Read a relation, in its quotation marks."""
-    return text[1:-1].strip().lower().removeprefix(RELATION) if text else "alternate"
+    return "alternate" if text is None else text.strip().lower().removeprefix(RELATION)
 
 
 class AtomGrammar(FeedGrammar):
@@ -98,7 +97,7 @@ class AtomGrammar(FeedGrammar):
         self._authors = tuple(authors)
         fields = {name: text_field(name) for name in ("id", *_DATES)}
         for name in _CONSTRUCTS:
-            kind = f"type=({QUOTED})"
+            kind = f"type={VALUE}"
             fields[name] = text_field(
                 name, rf"(?: {kind}|)", rf"(?:[ \t\n]++{kind}|)", f"type of {name}"
             )
@@ -200,11 +199,11 @@ def _constructs(name: str, kinds: Sequence[str | None], column: Column | None) -
     Make text of HTML for titles, and HTML of text for all else.
 
     Args:
-        kinds: The types of the texts, in their quotation marks.
+        kinds: The types of the texts, None where none is given.
         column: The texts; None if all are empty.
 
     """
-    ways = {kind: (kind[1:-1] if kind else "text").strip().lower() for kind in {*kinds}}
+    ways = {kind: ("text" if kind is None else kind).strip().lower() for kind in {*kinds}}
     to_change = {kind for kind, way in ways.items() if (way in HTML) == (name == "title")}
     unknown = {kind for kind, way in ways.items() if way not in HTML and not way.startswith("text")}
     if not unknown and (column is None or not to_change):

@@ -61,11 +61,12 @@ def column_of(
     """
     if not any(texts):
         return None
-    if kind not in _READERS:
-        return _words(kind, texts, is_wanted=is_wanted)
     if kind is datatypes.TEXT and not is_wanted and not any(map(_may_be_blank, texts)):
         return Column([text or None for text in texts] if "" in texts else texts)
-    return _READERS[kind](_undone("\0".join(_filled(texts))))
+    if kind not in _READERS or _are_words(kind, texts):
+        return _words(kind, texts, is_wanted=is_wanted)
+    filled = _filled(texts)
+    return _READERS[kind](filled, "\0".join(filled))
 
 
 def loc_column(texts: Sequence[str | None], lines: str) -> Column:
@@ -108,26 +109,22 @@ def owners(numbers: Collection[int], counts: Sequence[int]) -> list[int]:
 
 def attribute_column(kind: Datatype, texts: Sequence[str | None]) -> Column | None:
     """
-    Make a column of the values of an attribute, in their quotation marks.
+    Make a column of the values of an attribute, None if no element has it.
 
     Values with white space of which a parser makes spaces are odd.
     """
-    if not any(texts):
+    if texts.count(None) == len(texts):
         return None
-    together = "\0".join(_filled(texts))
-    bare = together[1:-1].replace('"\0"', "\0")
-    if '"' in bare or "'" in bare or together.count('"') != 2 * len(texts):  # the long way
-        bare = "\0".join([text[1:-1] for text in together.split("\0")])
-    odd = set[int]()
-    if any(character in bare for character in _ODD_IN_ATTRIBUTES):
-        values = enumerate(bare.split("\0"))
-        odd = {n for n, text in values if not _ODD_IN_ATTRIBUTES.isdisjoint(text)}
-    read = _READERS.get(kind)
-    column = read(_undone(bare)) if read else _words(kind, bare.split("\0"))
-    return column._replace(odd=odd.union(column.odd)) if odd else column
-
-
-_ODD_IN_ATTRIBUTES = frozenset("\n\t")
+    filled = _filled(texts)
+    together = "\0".join(filled)
+    if kind not in _READERS or _are_words(kind, texts):
+        column = _words(kind, texts)
+    else:
+        column = _READERS[kind](filled, together)
+    if "\n" not in together and "\t" not in together:
+        return column
+    odd = (row for row, text in enumerate(filled) if "\n" in text or "\t" in text)
+    return column._replace(odd={*column.odd, *odd})
 
 
 def _filled(texts: Sequence[str | None]) -> Sequence[str]:
@@ -136,7 +133,7 @@ def _filled(texts: Sequence[str | None]) -> Sequence[str]:
     return cast("Sequence[str]", texts)
 
 
-# ---- texts in one, with a NUL between them
+# ---- texts, also in one with a NUL between them
 
 
 def _undone(together: str) -> str:
@@ -146,30 +143,31 @@ def _undone(together: str) -> str:
     return unescaped(together) or ""
 
 
-def _texts(together: str) -> Column:
-    texts = list(map(str.strip, together.split("\0")))
-    return Column(texts if all(texts) else [text or None for text in texts])
+def _texts(texts: Sequence[str], together: str) -> Column:
+    undone = _undone(together)
+    trimmed = list(map(str.strip, texts if undone == together else undone.split("\0")))
+    return Column(trimmed if all(trimmed) else [text or None for text in trimmed])
 
 
-def _dates(together: str) -> Column:
-    column = _texts(together)
+def _dates(texts: Sequence[str], together: str) -> Column:
+    column = _texts(texts, together)
     if w3cdate.are_w3c(text or "" for text in column.values):
         return column
     dates = enumerate(column.values)
     return column._replace(odd=[n for n, date in dates if date and not w3cdate.is_w3c(date)])
 
 
-def _urls(together: str) -> Column:
+def _urls(texts: Sequence[str], together: str) -> Column:
     """Take absolute http(s) URLs without white space as they are."""
-    count = together.count("\0") + 1
-    if "\n" not in together and (found := split_urls(together.replace("\0", "\n") + "\n", count)):
+    undone = _undone(together)
+    if "\n" not in undone and (found := split_urls(undone.replace("\0", "\n") + "\n", len(texts))):
         return Column(found)
-    column = _texts(together)
+    column = _texts(texts, together)
     filled = [text for text in column.values if text]
     if not filled or split_urls("\n".join([*filled, ""]), len(filled)):
         return column
-    texts = enumerate(column.values)
-    return column._replace(odd=[n for n, text in texts if text and not split_urls(f"{text}\n", 1)])
+    rows = enumerate(column.values)
+    return column._replace(odd=[n for n, text in rows if text and not split_urls(f"{text}\n", 1)])
 
 
 def _words(kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = True) -> Column:
@@ -196,6 +194,15 @@ def _words(kind: Datatype, texts: Sequence[str | None], *, is_wanted: bool = Tru
     return Column([values[text] for text in texts], odd)
 
 
+def _are_words(kind: Datatype, texts: Sequence[str | None]) -> bool:
+    """Return whether most texts of a column seem to be the same few ones, such as languages."""
+    return kind is datatypes.TEXT and len({*texts[:_SAMPLE]}) <= _FEW < len(texts)
+
+
+#: Where so many texts of the first of a column differ, parsing each once does not pay off.
+_SAMPLE, _FEW = 100, 20
+
+
 def _may_be_blank(text: str | None) -> bool:
     """Return whether a text may say nothing, though it is not empty; it begins like one then."""
     return text is not None and text[:1] in _BEGIN_BLANK
@@ -203,7 +210,7 @@ def _may_be_blank(text: str | None) -> bool:
 
 _BEGIN_BLANK = frozenset(f"&{GONE}").union(filter(str.isspace, map(chr, range(0x3001))))
 
-_READERS: dict[Datatype, Callable[[str], Column]] = {
+_READERS: dict[Datatype, Callable[[Sequence[str], str], Column]] = {
     datatypes.TEXT: _texts,
     datatypes.DATE: _dates,
     datatypes.URL: _urls,

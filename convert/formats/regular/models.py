@@ -22,7 +22,7 @@ def text_of_group(kind: Datatype, group: int, groups: Groups) -> Column | None:
 
 
 def attribute_of_group(kind: Datatype, group: int, groups: Groups) -> Column | None:
-    """Make the column of an attribute whose values, in quotation marks, are those of a group."""
+    """Make the column of an attribute whose values are those of a group."""
     return attribute_column(kind, groups[group - 1])
 
 

@@ -9,12 +9,30 @@ from sitemapx.convert.formats.regular.cleaning import GONE
 from sitemapx.convert.formats.regular.columns import NO_LOSSES, Column, Losses
 from sitemapx.convert.formats.regular.models import Groups
 
-__all__ = ["IN_TAG", "QUOTED", "SPACE", "Pattern", "TagPattern", "Taken"]
+__all__ = ["IN_TAG", "QUOTED", "SPACE", "VALUE", "Pattern", "TagPattern", "Taken", "value_like"]
 
 #: White space between elements, and within tags.
 SPACE, IN_TAG = rf"[ \t\n{GONE}]*+", r"[ \t\n]*+"
-#: The value of an attribute, in which there is no markup, and nothing was.
-QUOTED = r"(?:\"[^\"<\x00-\x08\x0b-\x1f]*+\"|'[^'<\x00-\x08\x0b-\x1f]*+')"
+#: What is not in the value of an attribute: markup, and what stands where some was.
+_NOT_IN_VALUES = r"<\x00-\x08\x0b-\x1f"
+_DOUBLE, _SINGLE = (f"[^{quote}{_NOT_IN_VALUES}]*+" for quote in "\"'")
+#: The value of an attribute, in its quotation marks.
+QUOTED = f"(?:\"{_DOUBLE}\"|'{_SINGLE}')"
+
+
+def value_like(double: str, single: str) -> str:
+    """
+    Match the value of an attribute, of which a group has what is between the quotation marks.
+
+    Args:
+        double: The pattern of what may be between double ones.
+        single: Between single ones.
+
+    """
+    return f"[\"']((?<=\"){double}(?=\")|(?<='){single}(?='))[\"']"
+
+
+VALUE = value_like(_DOUBLE, _SINGLE)
 
 
 _Make = Callable[[Groups], Column | tuple[Iterable[Any], Collection[int]] | None]
@@ -76,10 +94,10 @@ class Pattern:
         self._groups += 1
         return self._groups
 
-    def _attribute(self, name: str, values: str = QUOTED) -> tuple[str, int]:
+    def _attribute(self, name: str, value: str = VALUE) -> tuple[str, int]:
         """Make the pattern of an attribute that is there once, and give the group of its value."""
         number = self._group()
-        return f"{name}=(?({number})(?!))({values})", number
+        return f"{name}=(?({number})(?!)){value}", number
 
 
 class TagPattern(Pattern):

@@ -90,7 +90,8 @@ class ThumbnailPattern(Pattern):
         urls, *sizes = groups
         column = attribute_column(datatypes.URL, urls) or Column([None] * len(urls))
         missing = (row for row, url in enumerate(column.values) if url is None)
-        left_out = (tuple(compress(_SIZES, found)) for found in zip(*sizes, strict=True))
+        are_there = ([size is not None for size in column] for column in sizes)
+        left_out = (tuple(compress(_SIZES, found)) for found in zip(*are_there, strict=True))
         thumbnails = list(map(Thumbnail, column.values, left_out))
         return Column(thumbnails, {*column.odd, *missing})
 
@@ -195,7 +196,7 @@ class MediaPattern(Pattern):
                 values[row] = model if kind == "image" else Clip(model, is_grouped[row])
         types = groups[self._numbers["description type"] - 1]
         for row, is_one in enumerate(is_grouped):
-            if is_one and (kinds[row] == "image" or types[row]):
+            if is_one and (kinds[row] == "image" or types[row] is not None):
                 odd.add(row)
         return Column(values, odd, self._losses(groups, kinds) if self._is_wanted else NO_LOSSES)
 
@@ -229,7 +230,7 @@ class MediaPattern(Pattern):
         for row, key in enumerate(zip(types, media, durations, players, strict=True)):
             if key not in known:
                 known[key] = _kind(*key)
-            has_type = bool(key[0] and key[0][1:-1].strip())
+            has_type = bool(key[0] and key[0].strip())
             kinds.append(known[key] if has_type else _kind(*key, url=urls[row]))
         return kinds
 
@@ -260,9 +261,9 @@ def _kind(
     path = (url or "").partition("?")[0]
     if any("&" in (text or "") for text in (type_, medium, path)):
         return None
-    found = media_type((type_ or "")[1:-1], path.strip("\"'"))
-    is_played = player is not None or bool((duration or "")[1:-1])
-    return None if found == FLASH else media_kind(found, (medium or "")[1:-1], is_played=is_played)
+    found = media_type(type_ or "", path)
+    is_played = player is not None or bool(duration)
+    return None if found == FLASH else media_kind(found, medium or "", is_played=is_played)
 
 
 # ---- a group of one media object

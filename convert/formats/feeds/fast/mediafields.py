@@ -33,7 +33,7 @@ def _described(number: int, groups: Groups) -> Column | None:
     if column is None or types.count(None) == len(types):
         return column
     values = [
-        (plain_text(value) or None) if value and type_ and type_[1:-1] == "html" else value
+        (plain_text(value) or None) if value and type_ == "html" else value
         for value, type_ in zip(column.values, types, strict=True)
     ]
     return column._replace(values=values)
@@ -62,7 +62,7 @@ def _filled(make: Maker, before: int, groups: Groups) -> Column | None:
     return column._replace(odd={*column.odd, *empty})
 
 
-_ROLES = frozenset(f"{quote}{role}{quote}" for quote in "\"'" for role in ("uploader", "author"))
+_ROLES = frozenset({"uploader", "author"})
 
 
 def _datatype(parse: Callable[[str], Any]) -> Datatype:

@@ -6,7 +6,7 @@ from functools import partial
 
 from sitemapx.convert.formats.regular.columns import Column, attribute_column, column_of
 from sitemapx.convert.formats.regular.models import Groups, Maker, ModelMaker, attribute_of_group
-from sitemapx.convert.formats.regular.patterns import IN_TAG, QUOTED, SPACE, Pattern
+from sitemapx.convert.formats.regular.patterns import IN_TAG, SPACE, VALUE, Pattern
 from sitemapx.convert.model.entry import Enclosure
 from sitemapx.convert.values import datatypes
 
@@ -50,7 +50,7 @@ class TextPattern(Pattern):
         self._attribute_name = attribute
         self._groups = 3
         names_pattern = "|".join(map(re.escape, names))
-        attributes = rf"(?:[ \t\n]++{attribute}=({QUOTED})|)" if attribute else "()"
+        attributes = rf"(?:[ \t\n]++{attribute}={VALUE}|)" if attribute else "()"
         self._compile(
             rf"<({names_pattern}){attributes}{IN_TAG}>([^<]*+)</\1{IN_TAG}>", self._values
         )
@@ -58,9 +58,9 @@ class TextPattern(Pattern):
     def _values(self, groups: Groups) -> Column:
         names, attributes, texts = groups
         column = _without_empty(column_of(datatypes.TEXT, texts), len(texts))
-        if not self._attribute_name or not any(attributes):
+        if not self._attribute_name or not (present := _numbers_of(attributes)):
             return column
-        lossy = [n for n in _numbers_of(attributes) if names[n] == self._names[0]]
+        lossy = [n for n in present if names[n] == self._names[0]]
         return column._replace(losses={f"<{self._names[0]} {self._attribute_name}>": lossy})
 
 
@@ -139,7 +139,7 @@ class TermPattern(Pattern):
         column = _without_empty(attribute_column(datatypes.TEXT, terms), len(terms))
         pairs = zip(_LEFT_OUT, others, strict=True)
         losses = {
-            f"<category {name}>": _numbers_of(values) for name, values in pairs if any(values)
+            f"<category {name}>": rows for name, values in pairs if (rows := _numbers_of(values))
         }
         return column._replace(losses=losses)
 

@@ -20,7 +20,7 @@ from sitemapx.convert.formats.regular.models import (
     attribute_of_group,
     text_of_group,
 )
-from sitemapx.convert.formats.regular.patterns import IN_TAG, SPACE, Pattern
+from sitemapx.convert.formats.regular.patterns import IN_TAG, SPACE, Pattern, value_like
 from sitemapx.convert.formats.sitemap.vocabulary import Attribute, Element
 from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.values import datatypes
@@ -40,7 +40,7 @@ class LinkPattern(Pattern):
 
         """
         super().__init__()
-        rel, number = self._attribute("rel", "\"alternate\"|'alternate'")
+        rel, number = self._attribute("rel", value_like("alternate", "alternate"))
         attributes, makers = [rel], {}
         for field, kind in _LINK_ATTRIBUTES.items():
             attribute, group = self._attribute(field)
