@@ -10,10 +10,13 @@ from sitemapx.convert.html.openelements import OpenElements
 
 __all__ = ["ForeignElements"]
 
-#: Foreign elements in which HTML may stand: https://html.spec.whatwg.org/#html-integration-point
-_POINTS = frozenset(
-    {"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"}
-)
+#: Elements of each language in which HTML may stand:
+#: https://html.spec.whatwg.org/#html-integration-point
+_POINTS_OF = {
+    "svg": frozenset({"foreignobject", "desc", "title"}),
+    "math": frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation-xml"}),
+}
+_POINTS = frozenset().union(*_POINTS_OF.values())
 #: HTML that ends what is foreign, wherever it stands.
 _BREAKOUTS = frozenset(
     {
@@ -48,14 +51,17 @@ class ForeignElements:
         """
         if is_end:
             return self._take_end(name)
-        if self._open and self._open.names[-1] not in _POINTS:
+        around = self._open.names[-1] if self._open else ""
+        if around and around not in _POINTS:
             if name in _BREAKOUTS or (name == "font" and _font(attributes)):
                 self._open.clear()
                 return False
-        elif name not in ("svg", "math"):
+        elif name not in _POINTS_OF:
             return False
-        is_point = name in _POINTS and (name != "annotation-xml" or bool(_html(attributes)))
-        if (name in ("svg", "math") or is_point) and not attributes.endswith("/"):
+        is_point = name in _POINTS_OF.get(around, ())
+        if name == "annotation-xml":
+            is_point = is_point and bool(_html(attributes))
+        if (name in _POINTS_OF or is_point) and not attributes.endswith("/"):
             self._open.begin(name)
         return True
 

@@ -100,6 +100,7 @@ def _all(root: Element, *names: str) -> Iterator[Element]:
 
 @given(_pages)
 @example("<svg><title>no</title></svg><title>yes</title>")
+@example("<math><title><title>")
 @example("<title>a</title><p><svg><desc><title>b</title></desc></svg>")
 def test_facts(text: str) -> None:
     """Titles, metadata, links and images are those of the tree that a browser builds."""
