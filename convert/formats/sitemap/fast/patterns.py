@@ -46,7 +46,7 @@ class LinkPattern(Pattern):
             attribute, group = self._attribute(field)
             attributes.append(attribute)
             makers[field] = partial(attribute_of_group, kind, group)
-        inside = rf"(?:[ \t\n]++(?:{'|'.join(attributes)}))*(?({number})|(?!)){IN_TAG}"
+        inside = rf"(?:[ \t\n]++(?:{'|'.join(attributes)}))*+(?({number})|(?!)){IN_TAG}"
         closed = rf"<{name}{inside}(?:/>|>{SPACE}</{name}{IN_TAG}>)"
         self._compile(closed, ModelMaker(Alternate, makers, ["href"]).models)
 
@@ -122,9 +122,9 @@ class ElementPattern(Pattern):
         required = frozenset(child.field for child in element.children if child.is_required)
         begin = f"<{self._prefix}"
         if self._in_order:
-            content = SPACE + "".join(f"(?:{begin}{child}{SPACE})*" for child in children)
+            content = SPACE + "".join(f"(?:{begin}{child}{SPACE})*+" for child in children)
         else:
-            content = rf"{SPACE}(?:{begin}(?:{'|'.join(children)}){SPACE})*"
+            content = rf"{SPACE}(?:{begin}(?:{'|'.join(children)}){SPACE})*+"
         return content, makers, required
 
     def _nested(self, element: Element, makers: dict[str, Maker]) -> str:
