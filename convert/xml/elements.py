@@ -13,6 +13,7 @@ from sitemapx.optionnames import option
 __all__ = [
     "MARKUP_IN_URL",
     "as_document",
+    "canonical",
     "inner_markup",
     "line_of",
     "local_name",
@@ -114,13 +115,30 @@ def as_document(element: XmlElement) -> str:
     """Write an element as a document of its own, with just the namespaces that it uses."""
     from lxml import etree
 
+    if xml := canonical(element):
+        return xml
+    alone = deepcopy(element)
+    etree.cleanup_namespaces(alone)
+    return _with_right_namespaces(etree.tostring(alone, encoding="unicode"))
+
+
+def canonical(element: XmlElement) -> str | None:
+    """
+    Write an element as a document of its own in exclusive canonical XML.
+
+    https://www.w3.org/TR/xml-exc-c14n/
+
+    Returns:
+        None if it has namespaces that are no URIs, or names that are none.
+
+    """
+    from lxml import etree
+
     element.tail = None
     try:
         xml = etree.tostring(element, method="c14n", exclusive=True, with_comments=False)
-    except (etree.C14NError, ValueError):  # namespaces that are no URIs, names that are none
-        alone = deepcopy(element)
-        etree.cleanup_namespaces(alone)
-        xml = etree.tostring(alone, encoding="utf-8")
+    except (etree.C14NError, ValueError):
+        return None
     return _with_right_namespaces(xml.decode())
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "SPACE",
     "TEXT",
     "URL",
+    "between",
     "in_any_order",
     "quoted",
     "text_up_to",
@@ -74,8 +75,12 @@ def quoted(quote: str, first: str = "", but: str = "") -> str:
         but: What is not in the rest.
 
     """
-    rest = rf"(?:[^<&{but}{_FORBIDDEN}{quote}]++|{_REFERENCE}|{_NUMBER})*+"
-    return f"{quote}{first}{rest}{quote}"
+    return f"{quote}{first}{between(quote, but)}{quote}"
+
+
+def between(quote: str, but: str = "") -> str:
+    """Match what is between such quotation marks, without these characters."""
+    return rf"(?:[^<&{but}{_FORBIDDEN}{quote}]++|{_REFERENCE}|{_NUMBER})*+"
 
 
 def _not_blank(quote: str) -> str:

@@ -550,6 +550,48 @@ def test_foreign_elements(name: str) -> None:
         assert fast == _result(data, "sitemap", 4000)
 
 
+# fmt: off
+_PIECES = [
+    "", "x", "100%", "%s", " ", "\n", "\t", ">", "]]", "\u00e9", "\U0001f600", "\ue0000\ue001",
+    "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#38;", "&#x3c;", "&#9;", "&#13;",
+    "&amp;gt;", "&amp;#62;",
+]
+_FOREIGN_KINDS = [
+    "<x:y>{text}</x:y>",
+    "<x:y a=\"{value}\" b='{value}'/>",
+    "<x:y b='{value}'>{text}<z/>{text}</x:y>",
+    '<v xmlns="urn:%41" a="{value}">{text}<x:y xmlns:u="urn:u" u:a="{value}" a="{value}"/></v>',
+    "<x:w/>",
+]
+# fmt: on
+_VALUES = st.lists(st.sampled_from(_PIECES), max_size=4).map("".join)
+_ONLY_IN_TEXTS = st.sampled_from(["<!-- c -->", "<![CDATA[&<>]]>", '"', "'"])
+_TEXTS = st.lists(st.one_of(_VALUES, _ONLY_IN_TEXTS), max_size=3).map("".join)
+
+
+@st.composite
+def _foreign(draw: st.DrawFn) -> str:
+    """Draw an element of some kind, with any texts and values."""
+    element = draw(st.sampled_from(_FOREIGN_KINDS))
+    for place, values in (("{value}", _VALUES), ("{text}", _TEXTS)):
+        while place in element:
+            element = element.replace(place, draw(values), 1)
+    return element
+
+
+@given(st.lists(st.lists(_foreign(), max_size=3).map("".join), min_size=1, max_size=30))
+@examples(400)
+def test_values_of_foreign_elements(items: list[str]) -> None:
+    """Foreign elements are the same documents, learnt or parsed, whatever their texts."""
+    item = "<url><loc>https://e.example/</loc>{}</url>\n"
+    data = urlset(*(item.format(one) for one in items * 4))
+    data = data.replace(b"<urlset", b'<urlset xmlns:x="urn:x"', 1)
+    with _slowly():
+        slow = _result(data, "sitemap", 2000)
+    with _without_pauses():
+        assert _result(data, "sitemap", 2000) == slow
+
+
 @pytest.mark.parametrize("wanted", [None, {"loc"}], ids=["all", "loc"])
 def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
     """What has the one prefix is read as what has the other, in one order."""
@@ -574,6 +616,7 @@ def test_two_prefixes_of_a_namespace(wanted: Collection[str] | None) -> None:
         '<x:y a="1">&</x:y>',
         "<x:y>5</x:y>",
         '<x:y a="1">]]></x:y>',
+        '<x:y a="1">]]<!-- c -->></x:y>',
         '<x:y a="1">\x0b</x:y>',
         '<x:y a="1"><z/></x:y>',
         '<x:y a="\n">&#60;</x:y>',
