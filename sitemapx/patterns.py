@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Callable
-from functools import cached_property
+from typing import Any, AnyStr, cast
 
-__all__ = ["LazyPattern"]
+__all__ = ["lazy_pattern"]
 
 
-class LazyPattern:
-    """A regular expression for text; its attributes are the methods of the compiled pattern."""
+def lazy_pattern(pattern: AnyStr, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[AnyStr]:
+    """Make a pattern that is compiled when one of its attributes is first asked for."""
+    return cast("re.Pattern[AnyStr]", _LazyPattern(lambda: re.compile(pattern, flags)))
 
-    def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        self._pattern = pattern
-        self._flags = flags
 
-    @cached_property
-    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
-        """Match all of a text."""
-        return re.compile(self._pattern, self._flags).fullmatch
+class _LazyPattern:
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._make(), name)
+        setattr(self, name, value)  # which is found before this method is called again
+        return value

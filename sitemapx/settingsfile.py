@@ -7,13 +7,14 @@ from contextlib import suppress
 from typing import Any, Self
 
 from sitemapx.errors import UsageError
+from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import asked, closest, suggested_file
 
 __all__ = ["FILE_NAME", "SettingsFile", "unknown_key"]
 
 FILE_NAME = "sitemapx.toml"
 _PROJECT = "pyproject.toml"
-_header = re.compile(r"\s*\[+\s*([^\]]+?)\s*\]").match
+_header = lazy_pattern(r"\s*\[+\s*([^\]]+?)\s*\]")
 #: So many names are listed where none is like the one that was written.
 _FEW = 12
 
@@ -109,7 +110,7 @@ class SettingsFile:
         key_here = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]").match
         here = ""
         for number, line in enumerate(self._lines, 1):
-            if header := _header(line):
+            if header := _header.match(line):
                 here = re.sub(r"\s*\.\s*", ".", header[1]).replace('"', "").replace("'", "")
                 if here == f"{table}.{key}".strip("."):
                     return number
@@ -140,24 +141,24 @@ _CAUSES = {
     "{key!r}; text requires quotes",
     "Expected '=' after a key in a key/value pair": "missing = after the key",
 }
-_told = re.compile(r"(.*) \((?:at line (\d+), column \d+|at end of document)\)").fullmatch
-_declared = re.compile(r"Cannot declare \((.*?),?\) twice").fullmatch
-_key = re.compile(r"\s*([^=\s]+)\s*=").match
+_told = lazy_pattern(r"(.*) \((?:at line (\d+), column \d+|at end of document)\)")
+_declared = lazy_pattern(r"Cannot declare \((.*?),?\) twice")
+_key = lazy_pattern(r"\s*([^=\s]+)\s*=")
 
 
 def _syntax_error(path: str, lines: Sequence[str], error: ValueError) -> UsageError:
     """Make an error of TOML that cannot be parsed: the line, and the cause in plain words."""
-    m = _told(str(error).replace("\n", "\\n"))
+    m = _told.fullmatch(str(error).replace("\n", "\\n"))
     message, number = (m[1], int(m[2] or len(lines) or 1)) if m else (str(error), None)
     line = lines[number - 1] if number and number <= len(lines) else ""
-    key = _key(line)
+    key = _key.match(line)
     if message.startswith('Expected "'):
         message = "missing closing quote"
     if m and not m[2] and message == "Invalid value":
         message = "file ends where a value is expected"
     elif (cause := _CAUSES.get(message)) and (key or "{key" not in cause):
         message = cause.format(key=key and key[1])
-    elif twice := _declared(message):
+    elif twice := _declared.fullmatch(message):
         message = f"table [{twice[1].replace(chr(39), '').replace(', ', '.')}] is declared twice"
     where = f"{path}:{number}" if number else path
     return UsageError(f"{where}: invalid TOML: {message[:1].lower()}{message[1:]}")

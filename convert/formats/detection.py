@@ -8,13 +8,14 @@ from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.xml.tags import HTML_TAGS, root_name, why_empty, why_rootless
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["detect"]
 
-_DOCTYPE = re.compile(r"\s*<!DOCTYPE\s+([^\s>]+)", re.IGNORECASE)
+_DOCTYPE = lazy_pattern(r"\s*<!DOCTYPE\s+([^\s>]+)", re.IGNORECASE)
 #: A DOCTYPE that tells the format is among the first bytes.
 _SHORT = 1024
-_ROBOTS = re.compile(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
+_ROBOTS = lazy_pattern(r"^\s*(?:user-agent|disallow|sitemap)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 def detect(start: bytes) -> Format:

@@ -15,6 +15,7 @@ from sitemapx.convert.sources.read import read
 from sitemapx.convert.streams.encodings import decode_start
 from sitemapx.convert.streams.gzip import unpack
 from sitemapx.errors import InputError, SitemapxError
+from sitemapx.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from sitemapx.convert.html.pagefile import PagePlace
@@ -39,7 +40,7 @@ MARK = b"<!-- a set of files, made by sitemapx -->\n"
 
 
 #: Ends the first page of a set of pages.
-_page_mark = re.compile(rb"<!-- made by sitemapx; entries: (\d+); more pages: (\d+) -->\n\Z").search
+_page_mark = lazy_pattern(rb"<!-- made by sitemapx; entries: (\d+); more pages: (\d+) -->\n\Z")
 
 
 def page_mark(entries: int, pages: int) -> bytes:
@@ -130,7 +131,7 @@ class PageNames(SetNames):
             stream = unpack(file, Reporter())[1]
             for chunk in iter(lambda: stream.read(_CHUNK), b""):
                 end = (end + chunk)[-_CHUNK:]
-        found = _page_mark(end)
+        found = _page_mark.search(end)
         return (int(found[1]), int(found[2])) if found else (None, 0)
 
 

@@ -20,6 +20,7 @@ from sitemapx.convert.streams.gzip import unpack
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.words import listed
 from sitemapx.errors import FetchError, InputError
+from sitemapx.patterns import lazy_pattern
 from sitemapx.suggestions import suggested_file
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ _USUAL = (
     *("admin/config/search/xmlsitemap", "sitemap/sitemap-index.xml"),
     *("sitemap_news.xml", "sitemap_news.xml.gz", "sitemap-news.xml", "sitemap-news.xml.gz"),
 )
-_host = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?").fullmatch
-_numeric = re.compile(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?").fullmatch
-_root = re.compile(r"https?://[^/?#]+/?", re.IGNORECASE).fullmatch
+_host = lazy_pattern(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*(?::\d+)?/?|localhost(?::\d+)?/?")
+_numeric = lazy_pattern(r"\d+(?:\.\d+){3}(?::\d+)?(?:/.*)?")
+_root = lazy_pattern(r"https?://[^/?#]+/?", re.IGNORECASE)
 #: So many bytes tell what a file is.
 _PEEK = 1 << 16
 #: Endings of files that are top-level domains, too.
@@ -53,9 +54,11 @@ def site_of(source: str) -> str | None:
     ('https://example.com/', 'https://example.com/', None)
 
     """
-    if _root(source):
+    if _root.fullmatch(source):
         return source.rstrip("/") + "/"
-    return f"https://{source.rstrip('/')}/" if _host(source) and _is_public(source) else None
+    return (
+        f"https://{source.rstrip('/')}/" if _host.fullmatch(source) and _is_public(source) else None
+    )
 
 
 def _is_public(source: str) -> bool:
@@ -75,7 +78,7 @@ def _is_public(source: str) -> bool:
 
 def _address(source: str) -> str | None:
     """Return the URL that somebody means who leaves https:// out."""
-    if _numeric(source):
+    if _numeric.fullmatch(source):
         return f"http://{source}"
     host, slash, _ = source.partition("/")
     return f"https://{source}" if slash and site_of(host) else None
@@ -105,7 +108,7 @@ def sitemaps_of(source: str, why: InputError, fetcher: "Fetcher") -> list[str]:
         raise why
     from sitemapx.convert.http.errors import is_trouble
 
-    is_host = site != source and not _root(source)
+    is_host = site != source and not _root.fullmatch(source)
     try:
         site, named, lack = _named(site, fetcher, is_host=is_host)
     except FetchError as error:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["WINDOWS_1252", "decode_start", "decode_utf8", "encoding_of", "utf8_chunks"]
 
@@ -30,7 +31,7 @@ _ASCII_PAIRS = (
     (re.compile(rb"[\t\n\r -~]\0[\t\n\r -~]\0"), "utf-16-le"),
     (re.compile(rb"\0[\t\n\r -~]\0[\t\n\r -~]"), "utf-16-be"),
 )
-_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
+_DECLARED = lazy_pattern(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
 #: Codecs of Python that are no encodings of texts, or run what they read.
 _NO_CHARACTERS = frozenset(
     {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "rot13"}

@@ -1,17 +1,17 @@
 """Times of files and of this run as W3C Datetimes in UTC, and what changed since a time."""
 
 import os
-import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from sitemapx.convert.values import w3cdate
 from sitemapx.errors import UsageError
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["age", "now", "of_file", "of_timestamp", "since_test"]
 
-_age = re.compile(r"([0-9]{1,6})([hdw])").fullmatch
+_age = lazy_pattern(r"([0-9]{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -50,7 +50,7 @@ def age(text: str) -> timedelta | None:
     (datetime.timedelta(days=1, seconds=43200), None)
 
     """
-    m = _age(text)
+    m = _age.fullmatch(text)
     return timedelta(**{_UNITS[m[2]]: int(m[1])}) if m else None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "ALLOW_DENY",
@@ -38,7 +38,7 @@ __all__ = [
     "text",
 ]
 
-_decimal = LazyPattern(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_decimal = lazy_pattern(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 OnProblem = Callable[[str, str], None]
 
@@ -147,7 +147,7 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 
 def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Datatype:
     """Make the kind of texts that match, after a change that has the same meaning."""
-    matches = LazyPattern(expression)
+    matches = lazy_pattern(expression)
 
     def write(value: str, on_problem: OnProblem) -> str | None:
         changed = change(value)

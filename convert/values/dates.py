@@ -21,23 +21,23 @@ from sitemapx.convert.values.rfc822 import (
     rewrite_usual,
 )
 from sitemapx.convert.values.w3cdate import is_w3c
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["parse_date", "parse_feed_date"]
-_ASCTIME = LazyPattern(
+_ASCTIME = lazy_pattern(
     rf"[a-z]+,?\s+{MONTH}\s+(\d{{1,2}})\s+{TIME}\s+(?:(\S+)\s+)?(\d{{4}})", re.IGNORECASE
 )
 #: As Americans have it.
-_MONTH_FIRST = LazyPattern(
+_MONTH_FIRST = lazy_pattern(
     rf"(?:[a-z]+\.?,?\s+)?{MONTH}\s+(\d{{1,2}}),?\s+(\d{{4}})(?:[\s,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
 #: ISO 8601 without some of its hyphens, with a day of the year, or of this century.
-_COMPACT = LazyPattern(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
-_ORDINAL = LazyPattern(r"(\d{4})-?(\d{3})")
-_PADDED = LazyPattern(r"(\d{4}-)0(\d\d-\d\d.*)")
-_UNPADDED = LazyPattern(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(.*)")
-_SHORT = LazyPattern(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
+_COMPACT = lazy_pattern(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?)?")
+_ORDINAL = lazy_pattern(r"(\d{4})-?(\d{3})")
+_PADDED = lazy_pattern(r"(\d{4}-)0(\d\d-\d\d.*)")
+_UNPADDED = lazy_pattern(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(.*)")
+_SHORT = lazy_pattern(r"(\d\d)-?(\d\d)-?(\d\d)|-(\d\d)-?(\d\d)")
 
 
 def parse_feed_date(text: str, unknown: Callable[[str], object] = zones.ignore) -> str | None:
@@ -111,7 +111,7 @@ def _other_language(text: str) -> str | None:
 
 
 #: Writings of the same thing that leave no doubt: `2024-05-08 08:53:11+0000`, `…t…z`.
-_LOOSE = LazyPattern(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(.*)")
+_LOOSE = lazy_pattern(r"(\d{4}-\d\d-\d\d)[Tt ]+(\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(.*)")
 
 
 def parse_date(text: str, unknown: Callable[[str], object] = lambda zone: None) -> str | None:

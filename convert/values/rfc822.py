@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sitemapx.convert.values import zones
 from sitemapx.convert.values.w3cdate import is_w3c
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "COMMON",
@@ -50,15 +50,15 @@ COMMON = (
     + _DAY.format(digits=r"(?:0?+[1-9]|1\d|2[0-8])")
     + r" (?:GMT|UTC|UT|Z|[ECMP][SD]T|CES?T|[+-](?:0\d|1[0-3]):?+[0-5]\d))"
 )
-_usual = LazyPattern(_USUAL, re.ASCII)
-_usual_lines = LazyPattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
+_usual = lazy_pattern(_USUAL, re.ASCII)
+_usual_lines = lazy_pattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
 MONTH = r"([a-z]{3,9})\.?"
 TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
-_RFC822 = LazyPattern(
+_RFC822 = lazy_pattern(
     rf"(?:[a-z]+\.?,?\s*)?(\d{{1,2}})[\s-]+{MONTH}[\s,-]+(\d{{4}}|\d\d)(?:[\sT,]+{TIME}\s*(.*))?",
     re.IGNORECASE,
 )
-_MILITARY = LazyPattern(r"[A-IK-Y]", re.IGNORECASE)
+_MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 
 
 def is_usual(text: str) -> bool:

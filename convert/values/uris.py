@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "are_normal",
@@ -31,7 +31,7 @@ _LEGAL_HOST = r"[A-Za-z0-9._~!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\]"
 _LEGAL_USER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})+"
 _LEGAL_AUTHORITY = rf"(?:{_LEGAL_USER}@)?(?:{_LEGAL_HOST})(?::[0-9]{{1,5}})?"
 _RUN = rf"[{_CHARS}]*+(?:%[0-9A-Fa-f]{{2}}[{_CHARS}]*+)*+"
-_uri = re.compile(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+").fullmatch
+_uri = lazy_pattern(rf"{_HOST}(?:[/?]{_RUN})?+(?:#{_RUN})?+")
 #: The same for many lines at once: first the characters, by a translation that deletes every
 #: legal one, then the shape of the lines.
 _LINES = rf"(?:{_HOST}(?:[/?#].*+)?+\n)*+".encode()
@@ -48,7 +48,7 @@ _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _NORMAL_PORT = r"(?::(?!80/|443/)(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?+"
 _NORMAL_HOST = rf"(?:{_NORMAL_NAME}|(?:{_BYTE}\.){{3}}{_BYTE}){_NORMAL_PORT}"
 _NORMAL = rf"https?://{_NORMAL_HOST}/{_NORMAL_RUN}"
-_normal_lines = LazyPattern(rf"(?:{_NORMAL}\n)*+")
+_normal_lines = lazy_pattern(rf"(?:{_NORMAL}\n)*+")
 #: Such lines, and then the first other one.
 _NEXT_OTHER_LINE = rf"(?:{_NORMAL}\n)*+(.*)\n?"
 _PARTS = r"(?s)([^:/?#]+://)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?"
@@ -89,7 +89,7 @@ def to_uri(url: str) -> str | None:
     'https://xn--mller-kva.example/stra%C3%9Fe?q=a%20b'
 
     """
-    if _uri(url) is None:
+    if _uri.fullmatch(url) is None:
         m = re.fullmatch(_PARTS, url)
         if m is None or not is_absolute(url):
             return None

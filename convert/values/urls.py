@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from sitemapx.errors import UsageError
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "MAX_LENGTH",
@@ -50,7 +51,7 @@ MAX_LENGTH = 2047
 _HTTP = "[Hh][Tt][Tt][Pp][Ss]?://"
 _absolute = re.compile(rf"{_HTTP}[^/?#\s]").match
 #: What stands between two URLs.
-_between = re.compile(rf"\s{_HTTP}").search
+_between = lazy_pattern(rf"\s{_HTTP}")
 #: How a URL begins, of whatever scheme.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
@@ -85,7 +86,7 @@ def is_absolute(url: str) -> bool:
     """Return whether this is an http(s) URL with a host; two with white space between are none."""
     if _absolute(url) is None:
         return False
-    return not ((" " in url or "\n" in url) and _between(url))
+    return not ((" " in url or "\n" in url) and _between.search(url))
 
 
 def is_iri(text: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["W3C", "are_schema_dates", "are_w3c", "is_w3c", "moment", "to_schema_date"]
 
@@ -32,10 +32,10 @@ _USUAL = (
 _ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:0[1-9]|1[0-2]))?)"
 #: The pattern of https://www.w3.org/TR/NOTE-datetime, for ASCII.
 W3C = rf"(?:{_USUAL}|{_ANY})"
-_w3c = LazyPattern(W3C, re.ASCII)
-_w3c_lines = LazyPattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
+_w3c = lazy_pattern(W3C, re.ASCII)
+_w3c_lines = lazy_pattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
 _SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
-_schema_lines = LazyPattern(
+_schema_lines = lazy_pattern(
     rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
 )
 
@@ -55,7 +55,7 @@ def are_schema_dates(dates: Iterable[str]) -> bool:
     return _all_lines(_schema_lines, list(dates))
 
 
-def _all_lines(pattern: LazyPattern, lines: list[str]) -> bool:
+def _all_lines(pattern: re.Pattern[str], lines: list[str]) -> bool:
     text = "\n".join(lines) + "\n"
     return text.count("\n") == max(len(lines), 1) and pattern.fullmatch(text) is not None
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from sitemapx.convert.values.urls import MAX_LENGTH
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "MAX_LOC",
@@ -31,9 +31,9 @@ MAX_MESSAGE = 500
 MAX_LOC = 1 << 16
 #: So much is shown of a value that a message quotes, in quotes or as one long word.
 MAX_VALUE = 200
-_VALUE = re.compile(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
+_VALUE = lazy_pattern(r"'[^']{201,}+'|\"[^\"]{201,}+\"|<[^\s<>]{201,}+>|\S{201,}+")
 #: Absolute and relative URLs, with the quotes around them.
-_url = LazyPattern(r"\S*/\S*")
+_url = lazy_pattern(r"\S*/\S*")
 #: A text on one line is not longer.
 _LONGEST_LINE = 200
 #: So many names are listed.

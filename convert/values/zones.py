@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 
 from sitemapx.convert.values.w3cdate import is_w3c
-from sitemapx.patterns import LazyPattern
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["KEPT", "done_about", "ignore", "loss", "offset", "zoned"]
 
@@ -47,13 +47,13 @@ _NAMES = {
     "+13:00": "nzdt",
 }
 _OFFSETS = {name: offset for offset, names in _NAMES.items() for name in names.split()}
-_NUMBER = LazyPattern(
+_NUMBER = lazy_pattern(
     r"(?:GMT|UTC?|Etc/GMT(?=.\d\d:?\d\d))?\s*([+-])\s*(\d{1,2})(?::?(\d\d))?", re.IGNORECASE
 )
 #: As in POSIX, whose sign is the other way round.
-_POSIX = LazyPattern(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
+_POSIX = lazy_pattern(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
 #: What is surely the name of a zone, and no other word: not the half of a day, for example.
-_UNKNOWN = LazyPattern(r"(?!(?:AM|PM)\b)(?:[A-Z]{2,6}|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+)+)")
+_UNKNOWN = lazy_pattern(r"(?!(?:AM|PM)\b)(?:[A-Z]{2,6}|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+)+)")
 
 
 def ignore(name: str) -> None:

@@ -9,6 +9,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.optionnames import option
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "MARKUP_IN_URL",
@@ -59,7 +60,7 @@ def inner_markup(element: XmlElement, reporter: Reporter) -> str:
     return _declarations.sub("", "".join(parts)).strip()
 
 
-_declarations = re.compile(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
+_declarations = lazy_pattern(r'\sxmlns(?::\w+)?="[^"]*"|(?<=<)(?:\w+:)|(?<=</)(?:\w+:)')
 
 
 def split_name(element: XmlElement) -> tuple[str, str]:
@@ -164,5 +165,5 @@ def _right(namespace: str) -> str:
     return (namespace and right_namespace(namespace)) or namespace
 
 
-_START_TAG = re.compile(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
-_DECLARATION = re.compile(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')
+_START_TAG = lazy_pattern(r'<[^\s<>/]+(?:\s[^\s=<>]+="[^"<]*")+')
+_DECLARATION = lazy_pattern(r'(\sxmlns(?::[^\s=]+)?=")([^"]*)"')

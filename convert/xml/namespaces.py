@@ -6,8 +6,9 @@ slash, in any case, with white space, older versions, and for the sitemap's own 
 namespace or none, as all parsers do.
 """
 
-import re
 from functools import lru_cache
+
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "NAMESPACES",
@@ -43,9 +44,9 @@ NAMESPACES = {
 UNDECLARED = "urn:undeclared:"
 
 #: These two match what `_plain` leaves.
-_GOOGLE = re.compile(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
-_CORE = re.compile(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
-_START = re.compile(r"(?:https?:)?//(?:www\.)?")
+_GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
+_CORE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
+_START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 
 
 @lru_cache(maxsize=1000)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import cast
 
 from sitemapx.convert.xml.repair.references import character_of, is_xml_character
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "BLANKS",
@@ -20,11 +21,11 @@ _absolute = re.compile(r"(?:https?://[^/?#\s].*+\n)*+").fullmatch
 _CONTROLS = bytes(code if code > 31 or code in b"\t\n\r" else 32 for code in range(256))
 _KNOWN = "(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});"
 _not_amp = re.compile("&(?!amp;)").search
-_known_references = re.compile(f"&{_KNOWN}")
+_known_references = lazy_pattern(f"&{_KNOWN}")
 #: Finds these, and the ampersands of all others.
-_begun = re.compile(f"&(?:{_KNOWN})?+").findall
-_odd_reference = re.compile(f"&(?!{_KNOWN})").search
-_numeric = re.compile("&#[0-9xA-Fa-f]++;").findall
+_begun = lazy_pattern(f"&(?:{_KNOWN})?+")
+_odd_reference = lazy_pattern(f"&(?!{_KNOWN})")
+_numeric = lazy_pattern("&#[0-9xA-Fa-f]++;")
 #: In texts with more characters than this for a reference, it takes less time to look at each.
 _SPARSE = 30
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
@@ -43,13 +44,13 @@ def _has_known_references(text: str) -> bool:
 def _references(text: str) -> dict[str, str] | None:
     """Return what the references in a text mean; None if one is not known, or not for XML."""
     if _is_sparse(text):
-        found = {*_begun(text)}
-    elif _odd_reference(text):
+        found = {*_begun.findall(text)}
+    elif _odd_reference.search(text):
         return None
     else:
         found = {reference for reference in _ENTITIES if reference in text}
         if "&#" in text:
-            found.update(_numeric(text))
+            found.update(_numeric.findall(text))
     characters = {reference: _character(reference) for reference in found}
     return None if None in characters.values() else cast("dict[str, str]", characters)
 

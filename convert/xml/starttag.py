@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from sitemapx.patterns import lazy_pattern
+
 __all__ = ["StartTag", "tag_name", "usual_start_tag"]
 
 _BLANK = r"[ \t\r\n]"
@@ -12,7 +14,7 @@ _ATTRIBUTE = (
     rf'|xsi:schemaLocation="(?:[A-Za-z0-9:./_-]|{_BLANK})*")'
 )
 _usual = re.compile(rf"<([A-Za-z]+)((?:{_ATTRIBUTE})*){_BLANK}*>").fullmatch
-_attributes = re.compile(_ATTRIBUTE).finditer
+_attributes = lazy_pattern(_ATTRIBUTE)
 
 
 class StartTag(NamedTuple):
@@ -44,7 +46,7 @@ def usual_start_tag(tag: bytes) -> StartTag | None:
     """
     if not (m := _usual(tag.decode("latin-1"))):
         return None
-    attributes = list(_attributes(m[2]))
+    attributes = list(_attributes.finditer(m[2]))
     namespaces: dict[str | None, str] = {one[1]: one[2] for one in attributes if one[2]}
     locations = sum(not one[2] for one in attributes)
     if len(namespaces) + locations < len(attributes) or locations > ("xsi" in namespaces):

@@ -1,6 +1,5 @@
 """Reports of what stands beside the items of a document: text, and other elements."""
 
-import re
 from collections.abc import Container, Iterable
 from itertools import pairwise
 
@@ -8,13 +7,14 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.elements import name_of
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import visible
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["report_comments", "report_elements", "report_items", "report_text"]
 
 #: White space, and a mark that some put there.
 _NO_TEXT = " \t\r\n\ufeff"
 #: The start of an end tag that is cut off, and the same mark.
-_NO_MARKUP = re.compile(rb"</[^<>]*\Z|\xef\xbb\xbf")
+_NO_MARKUP = lazy_pattern(rb"</[^<>]*\Z|\xef\xbb\xbf")
 _LONGEST = 60
 
 

@@ -12,6 +12,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
+from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "HTML_TAGS",
@@ -43,11 +44,11 @@ HTML_TAGS = frozenset({"html", "head", "body", "script", "meta", "title", "div",
 _ATTRIBUTES = rb"(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
 _START_TAG = re.compile(rb"<([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb")?)>")
 #: A start tag that is not quite one still has a name.
-_BAD_START_TAG = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
-_NAME = re.compile(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
+_BAD_START_TAG = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]*+)([^<>]*+)>")
+_NAME = lazy_pattern(rb"<([A-Za-z_][^\s<>/!?=\"'&]{0,99})")
 #: Its groups are a slash for an end tag, the name, and the attributes.
 TAG = re.compile(rb"<(/?)([^\s<>/!?=\"'&]++)((?:\s" + _ATTRIBUTES + rb"|/)?)>")
-_DOCTYPE_TOKEN = re.compile(rb"[\"'\[\]>]|<!--|<\?")
+_DOCTYPE_TOKEN = lazy_pattern(rb"[\"'\[\]>]|<!--|<\?")
 _DOCTYPE_ENDINGS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
 #: What hides markup, and how it ends.
 _HIDING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>"}
@@ -249,8 +250,8 @@ def declared_entities(prolog: bytes) -> Container[str]:
     return {name.decode("utf-8", "replace") for name in _ENTITY.findall(subset)}
 
 
-_EXTERNAL = re.compile(rb"\s(?:SYSTEM|PUBLIC)\s")
-_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s")
+_EXTERNAL = lazy_pattern(rb"\s(?:SYSTEM|PUBLIC)\s")
+_ENTITY = lazy_pattern(rb"<!ENTITY\s+([^\s%]+)\s")
 
 
 def root_name(start: bytes) -> str | None:

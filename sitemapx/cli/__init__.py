@@ -18,12 +18,15 @@ _WINDOWS = (
     "sitemapx: error: Windows is not supported: run sitemapx on Linux or macOS, or under Windows "
     "in WSL (https://learn.microsoft.com/windows/wsl)"
 )
+#: Cycles are looked for after so many new objects: most of those that modules make stay.
+_GARBAGE = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; `argv` is without the name of the program. Return the exit status."""
-    if argv is None:  # the process ends with this: nothing is to be freed one by one
-        atexit.register(gc.freeze)
+    if argv is None:
+        gc.set_threshold(_GARBAGE)
+        atexit.register(gc.freeze)  # the process ends with this: nothing is to be freed one by one
     args = list(sys.argv[1:] if argv is None else argv)
     from sitemapx.cli.terminal.streams import forgive_stderr, replace_closed
 

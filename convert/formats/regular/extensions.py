@@ -1,14 +1,17 @@
 """Elements of which an item may have several: which of them belong to it, and what they make."""
 
 from collections.abc import Callable, Collection, Sequence
-from functools import cached_property, partial
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.regular.columns import Column, gathered, owners
-from sitemapx.convert.formats.regular.foreign import ForeignPattern
 from sitemapx.convert.formats.regular.items import MARKS
 from sitemapx.convert.formats.regular.patterns import Pattern, Taken
 from sitemapx.convert.model.batch import EMPTY
 from sitemapx.convert.xml.parsers import XmlElement
+
+if TYPE_CHECKING:
+    from sitemapx.convert.formats.regular.foreign import ForeignPattern
 
 __all__ = ["Extension", "ForeignExtension"]
 
@@ -109,14 +112,21 @@ class ForeignExtension(Extension):
             is_foreign: Returns whether a child of an item has no fields in an entry.
 
         """
-        super().__init__("extras", (), MARKS[0], partial(ForeignPattern, parse))
+        super().__init__("extras", (), MARKS[0], lambda: self._known)
+        self._parse = parse
         self._is_foreign = is_foreign
+
+    @cached_property
+    def _known(self) -> "ForeignPattern":
+        from sitemapx.convert.formats.regular.foreign import ForeignPattern
+
+        return ForeignPattern(self._parse)
 
     def learn(self, element: XmlElement, item: str) -> bool:
         """Learn the foreign elements of an item that was parsed; return whether any is new."""
         foreign = list(filter(self._is_foreign, element))
-        pattern = self._pattern
-        assert isinstance(pattern, ForeignPattern)
-        is_new = bool(foreign) and pattern.learn(foreign, item)
-        self._starts = pattern.starts
+        if not foreign:
+            return False
+        is_new = self._known.learn(foreign, item)
+        self._starts = self._known.starts
         return is_new

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sitemapx.convert.xml.tags import TAG, matches, visible
+from sitemapx.patterns import lazy_pattern
 
 __all__ = ["ItemTags"]
 
@@ -27,10 +28,10 @@ class ItemTags:
 
     def _name_items(self, name: bytes) -> None:
         """Look for items of this name, which is a pattern."""
-        self.item_start = re.compile(rb"<(" + name + rb")(?=[\s/>])")
-        self.item_end = re.compile(rb"</" + name + rb"\s*>")
-        self._item_tag = re.compile(self.item_start.pattern + b"|" + self.item_end.pattern)
-        self._next_item = re.compile(_BETWEEN + self.item_start.pattern)
+        start, end = rb"<(" + name + rb")(?=[\s/>])", rb"</" + name + rb"\s*>"
+        self.item_start, self.item_end = lazy_pattern(start), lazy_pattern(end)
+        self._item_tag = lazy_pattern(start + b"|" + end)
+        self._next_item = lazy_pattern(_BETWEEN + start)
 
     def _tags(
         self, data: bytes, parts: Iterable[tuple[int, int]]
