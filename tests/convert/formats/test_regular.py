@@ -4,7 +4,7 @@ import html
 import io
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -265,6 +265,11 @@ _NEWS = (
     "</news:publication><news:publication_date>2024-05-08</news:publication_date>"
     "<news:title>t</news:title></news:news>"
 )
+_VIDEO = (
+    "<video:video><video:title>t</video:title><video:description>d</video:description>"
+    "<video:thumbnail_loc>https://e.example/t</video:thumbnail_loc><video:tag>a</video:tag>"
+    "<video:tag>b</video:tag></video:video>"
+)
 _SECOND = "<loc>https://e.example/2</loc>"
 _INNER = _USUAL.format("inner")
 
@@ -504,6 +509,7 @@ _VARIED = {
     "with images": f"<loc>{{}}</loc>{_IMAGE}{_IMAGE}",
     "with links": f"<loc>{{}}</loc>{_LINK}{_IMAGE}{_LINK}<changefreq>daily</changefreq>",
     "with news": f"<loc>{{}}</loc>{_NEWS}<lastmod>2024</lastmod>",
+    "with videos": f"<loc>{{}}</loc>{_VIDEO}{_IMAGE}{_VIDEO}",
     "with foreign": '<loc>{}</loc><x:y a="1">2</x:y>',
 }
 
@@ -519,6 +525,46 @@ def test_usual_items(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         slow = _result(data, "rich", 3000, {"loc"})
     monkeypatch.setattr(ItemPattern, "split", None)  # which would read the fields
     assert _result(data, "rich", 3000, {"loc"}) == slow
+
+
+_CHILDREN = {
+    "video": {
+        "thumbnail_loc": "https://e.example/i", "title": "t", "description": "d",
+        "content_loc": "https://e.example/v", "duration": "60", "tag": "x",
+        'restriction\nrelationship="allow"': "DE", "platform relationship='deny'": "web",
+    },
+    "news": {
+        "publication": "<news:name>n</news:name><news:language>en</news:language>",
+        "publication_date": "2024-05-08", "title": "t", "keywords": "k",
+    },
+    "image": {"loc": "https://e.example/i", "title": "t", "caption": "c", "license": "https://e/l"},
+}  # fmt: skip
+
+
+def _element(kind: str, children: Iterable[tuple[str, str]]) -> str:
+    inside = "".join(
+        f"<{kind}:{name}>{text}</{kind}:{name.split()[0]}>\n" for name, text in children
+    )
+    return f"<{kind}:{kind}>{inside}</{kind}:{kind}>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind, children in _CHILDREN.items() for name in children]
+)
+def test_children_of_extensions(kind: str, name: str) -> None:
+    """What is missing in an extension, or stands twice, is found where only URLs are wanted."""
+    usual = [*_CHILDREN[kind].items()]
+    without = [child for child in usual if child[0] != name]
+    twice = [*usual, (name, _CHILDREN[kind][name])]
+    for children in (without, twice, twice[::-1]):
+        changed, whole = _element(kind, children), _element(kind, usual)
+        contents = [whole, changed, changed + whole, whole + changed, whole + _IMAGE + changed]
+        items = [f"<url><loc>https://e.example/{n}</loc>{c}</url>" for n, c in enumerate(contents)]
+        data = rich_urlset([*items, *[items[0]] * 100])
+        with _slowly():
+            slow = _result(data, "rich", 9000, {"loc"})
+        with _without_pauses():
+            assert _result(data, "rich", 9000, {"loc"}) == slow
 
 
 _PAGE_MAP = (

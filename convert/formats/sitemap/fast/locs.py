@@ -15,7 +15,7 @@ from sitemapx.convert.formats.regular.items import MARKS, Items, once
 from sitemapx.convert.formats.regular.patterns import SPACE
 from sitemapx.convert.formats.sitemap.fast.core import FIELDS
 from sitemapx.convert.formats.sitemap.fast.extensions import extensions_of, is_foreign
-from sitemapx.convert.formats.sitemap.fast.usual import usual_extensions
+from sitemapx.convert.formats.sitemap.fast.usual import UsualExtension, usual_extensions
 from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS
 from sitemapx.convert.values import w3cdate
 
@@ -64,10 +64,11 @@ class LocGrammar:
         self._space = rf"[ \t\n{GONE}{MARKS[0]}{marks}]*+"
         self._prefix = prefix
         self._item = f"{prefix}{item}"
+        self._checks = {name: one.are_right for name, one in extensions.items() if one.are_right}
         # A group before something is kept in the match even where the rest does not fit.
         self._others = [
-            f"{once(number) if name in _SINGLE else ''}{pattern}()"
-            for number, (name, pattern) in enumerate(extensions.items(), len(FIELDS) + 1)
+            self._extension(number, one, once(number) if name in _SINGLE else "")
+            for number, (name, one) in enumerate(extensions.items(), len(FIELDS) + 1)
         ]
         self._is_in_order = not extensions  # which make both patterns large
         self._pattern = cache(self._compiled)
@@ -86,6 +87,10 @@ class LocGrammar:
         """Make the column of the URLs, and of what else is there; None if it needs cleaning."""
         locs = raw_loc_column(cast("Sequence[str]", items.texts["loc"]))
         columns = {name: Column(texts) for name, texts in items.texts.items()}
+        for name, are_right in self._checks.items():
+            rows = enumerate(items.texts[name])
+            odd = [row for row, text in rows if text is not None and not are_right(text)]
+            columns[name] = columns[name]._replace(odd=odd)
         return columns | {"loc": locs} if locs else None
 
     def joined(self, columns: dict[str, Column]) -> dict[str, Column]:
@@ -113,6 +118,14 @@ class LocGrammar:
     def _matched(self, inside: str) -> str:
         # No mark may be between items.
         return f"<{self._item}>{self._space}{inside}</{self._item}>{SPACE}"
+
+    def _extension(self, number: int, one: UsualExtension, condition: str) -> str:
+        """Match an element after its `<`; the group has what has to be looked at besides."""
+        # What begins with a character is passed over fast where that is another one.
+        if not one.are_right:
+            return f"{one.name}{condition}{one.pattern}()"
+        rest = rf"(?:[^<]++|<(?!/{self._item}>))*+"
+        return f"{one.name}{condition}(?({number})|(?=({rest}))){one.pattern}"
 
     def _field(self, name: str, condition: str = "") -> str:
         """Match a field after its `<`."""

@@ -1,6 +1,8 @@
 """The usual markup of extensions: patterns that match only what nothing is reported of."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
 
 from sitemapx.convert.formats.regular.usual import (
     PLAIN_TEXT,
@@ -15,7 +17,7 @@ from sitemapx.convert.formats.regular.usual import (
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.xml.namespaces import NAMESPACES
 
-__all__ = ["usual_extensions"]
+__all__ = ["UsualExtension", "usual_extensions"]
 
 _ADDRESS = {"rel": "(?:\"alternate\"|'alternate')", "href": QUOTED_URL}
 _LANGUAGE, _MEDIA = {"hreflang": QUOTED_TEXT}, {"media": QUOTED_TEXT}
@@ -86,29 +88,75 @@ _NEWS = {
 _MOST = 31
 
 
-def usual_extensions(prefixes: Mapping[str, str]) -> dict[str, str]:
+class UsualExtension(NamedTuple):
     """
-    Make the patterns of links, images, videos and news, after the `<` of each.
+    The elements of an extension, as they are usually written.
+
+    Attributes:
+        name: Their name, with its prefix.
+        pattern: Matches one of them after its name.
+        are_right: Returns whether all in an item are right that match; given the content of the
+            item, after the first name. None if all that match are.
+
+    """
+
+    name: str
+    pattern: str
+    are_right: Callable[[str], bool] | None = None
+
+
+def usual_extensions(prefixes: Mapping[str, str]) -> dict[str, UsualExtension]:
+    """
+    Say how links, images, videos and news are usually written, by the field that they fill.
 
     Args:
         prefixes: Those that the document declares, with their namespaces.
 
-    Returns:
-        A pattern for each field that such elements fill.
-
     """
     names = {namespace: f"{prefix}:" if prefix else "" for prefix, namespace in prefixes.items()}
-    found: dict[str, str] = {}
+    found: dict[str, UsualExtension] = {}
     if prefix := names.get(NAMESPACES["xhtml"]):
-        found["alternates"] = rf"{prefix}link{_LINK}(?:/>|>{SPACE}</{prefix}link>)"
+        name = f"{prefix}link"
+        found["alternates"] = UsualExtension(name, rf"{_LINK}(?:/>|>{SPACE}</{name}>)")
     if prefix := names.get(NAMESPACES["image"]):
-        found["images"] = _image(prefix)
+        found["images"] = UsualExtension(f"{prefix}image", _image(prefix))
     if prefix := names.get(NAMESPACES["video"]):
-        required = ("thumbnail_loc", "title", "description")
-        found["videos"] = _element(f"{prefix}video", _children(prefix, _VIDEO), required)
+        name = f"{prefix}video"
+        video = _with_children(name, _children(prefix, _VIDEO).values())
+        required = {"thumbnail_loc", "title", "description"}
+        found["videos"] = UsualExtension(name, video, _Occurrences(prefix, name, required))
     if prefix := names.get(NAMESPACES["news"]):
-        found["news"] = _news(prefix)
+        name = f"{prefix}news"
+        required = {"publication", *_PUBLICATION, "publication_date", "title"}
+        found["news"] = UsualExtension(name, _news(prefix), _Occurrences(prefix, name, required))
     return found
+
+
+class _Occurrences:
+    """Checks that elements have each child once that is required, and no other one twice."""
+
+    def __init__(self, prefix: str, name: str, required: Collection[str]) -> None:
+        """
+        Take the names.
+
+        Args:
+            prefix: That of the elements and their children, with its colon.
+            name: The name of the elements.
+            required: Those of the children that must be there, and theirs.
+
+        """
+        self._end = f"</{name}>"
+        self._names = re.compile(rf"<{prefix}([a-z_]++)[ \t\n>]").findall
+        self._required = frozenset(required)
+
+    def __call__(self, content: str) -> bool:
+        """Return whether they are right in this content of an item, from the first one on."""
+        return all(map(self._is_right, content.split(self._end)[:-1]))
+
+    def _is_right(self, element: str) -> bool:
+        names = [name for name in self._names(element) if name not in _SEVERAL]
+        there = {*names}
+        return len(there) == len(names) and self._required <= there
 
 
 def _children(prefix: str, patterns: Mapping[str, str]) -> dict[str, str]:
@@ -119,25 +167,18 @@ def _children(prefix: str, patterns: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _element(name: str, children: Mapping[str, str], required: Iterable[str]) -> str:
-    """Match an element with its children in any order, each once but for those of `_SEVERAL`."""
-    prefix = name[: name.find(":") + 1]
-    needed = "".join(f"(?={_up_to(name, f'{prefix}{child}')})" for child in required)
-    found = (
-        pattern + ("" if child.removeprefix(prefix) in _SEVERAL else f"(?!{_up_to(name, child)})")
-        for child, pattern in children.items()
-    )
-    inside = f"(?:<(?:{'|'.join(found)}){SPACE}){{0,{_MOST}}}+"
-    return f"{name}>{needed}{SPACE}{inside}</{name}>"
+def _with_children(name: str, children: Collection[str]) -> str:
+    """Match what follows the name of an element that has any of these children, in any order."""
+    return f">{SPACE}(?:<(?:{'|'.join(children)}){SPACE}){{0,{_MOST}}}+</{name}>"
 
 
 def _up_to(name: str, child: str) -> str:
     """Match all before the next child of this name that is in the same element."""
-    return rf"(?:[^<]*+<(?!/{name}>|{child}[ >]))*+[^<]*+<{child}[ >]"
+    return rf"(?:[^<]*+<(?!/{name}>|{child}>))*+[^<]*+<{child}>"
 
 
 def _image(prefix: str) -> str:
-    """Match an image; one with its address first and two more children at most is found soon."""
+    """Match an image after its name; with its address first and two more at most, it is quick."""
     children = _children(prefix, _IMAGE)
     loc, *others = (f"<{pattern}{SPACE}" for pattern in children.values())
     pairs = (
@@ -145,12 +186,14 @@ def _image(prefix: str) -> str:
         for first in others
     )
     name = f"{prefix}image"
-    soon = f"{name}>{SPACE}{loc}(?:{'|'.join(pairs)}|)</{name}>"
-    return f"(?:{soon}|{_element(name, children, ['loc'])})"
+    soon = f">{SPACE}{loc}(?:{'|'.join(pairs)}|)</{name}>"
+    once = [f"{pattern}(?!{_up_to(name, child)})" for child, pattern in children.items()]
+    has_loc = f"(?=>{_up_to(name, f'{prefix}loc')})"
+    return f"(?:{soon}|{has_loc}{_with_children(name, once)})"
 
 
 def _news(prefix: str) -> str:
-    publication = _children(prefix, _PUBLICATION)
-    whole = _element(f"{prefix}publication", publication, _PUBLICATION)
-    children = _children(prefix, _NEWS) | {f"{prefix}publication": whole}
-    return _element(f"{prefix}news", children, ["publication", "publication_date", "title"])
+    publication = _children(prefix, _PUBLICATION).values()
+    name = f"{prefix}publication"
+    whole = f"{name}{_with_children(name, publication)}"
+    return _with_children(f"{prefix}news", [*_children(prefix, _NEWS).values(), whole])
