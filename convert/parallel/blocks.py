@@ -6,27 +6,35 @@ read before its first block. Blocks and answers lie in memory that all of them s
 through pipes is only where they are. So nobody waits for anybody but for an answer.
 """
 
+import os
 import pickle
 import signal
+import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import accumulate, pairwise
 from mmap import mmap
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter, Tallies
-from sitemapx.convert.parallel.worker import Encode
 from sitemapx.convert.xml.cutting.cutter import Block
+
+if TYPE_CHECKING:
+    from sitemapx.convert.parallel.worker import Encode
 
 __all__ = ["read_blocks"]
 
 _fork = get_context("fork")  # any other method imports the caller's program once more
+
+#: A block in the memory of a worker: its slot and size, and the line and column where it begins.
+_TASK = struct.Struct("4q")
+#: The number of the parts of an answer, or the size of one.
+_NUMBER = struct.Struct("q")
 
 #: A block, or what is made of it, that is larger is read by this process.
 _SLOT = 1 << 20
@@ -56,7 +64,7 @@ def read_blocks(
     blocks: Iterable[Block],
     number: int,
     read: ReadBlock,
-    encode: Encode,
+    encode: "Encode",
     see: Callable[[Block, BlockSource], object],
     reporter: Reporter,
 ) -> Iterator[Batch | None]:
@@ -144,85 +152,110 @@ def _begun(block: Block, free: deque[_Slot]) -> _Slot | None:
 class _BlockWorker:
     """A worker process, as this process sees it."""
 
-    def __init__(self, read: ReadBlock, encode: Encode, reporter: Reporter) -> None:
+    def __init__(self, read: ReadBlock, encode: "Encode", reporter: Reporter) -> None:
         self._memory = mmap(-1, _SLOTS * _SLOT)
-        self._connection, other = _fork.Pipe()
-        arguments = (other, self._connection, self._memory, read, encode, reporter)
+        tasks, self._tasks = os.pipe()
+        self._answers, answers = os.pipe()
+        parent = self._tasks, self._answers
+        arguments = (tasks, answers, parent, self._memory, read, encode, reporter)
         self._process = _fork.Process(target=_work, args=arguments, daemon=True)
-        with other:
+        try:
             self._process.start()
+        except OSError:
+            self._close_pipes()
+            raise
+        finally:
+            os.close(tasks)
+            os.close(answers)
 
     def begin(self, slot: int, block: Block) -> None:
         """Have a block read; if the worker has ended, that shows when it should answer."""
         start = slot * _SLOT
         self._memory[start : start + len(block.data)] = block.data
         with suppress(OSError):
-            self._connection.send((slot, len(block.data), block.line, block.column))
+            os.write(self._tasks, _TASK.pack(slot, len(block.data), block.line, block.column))
 
     def answer(self, slot: int) -> "_BlockAnswer | None":
         """Wait for what was made of the first block that was not answered for; None if nothing."""
-        try:
-            sizes: list[int] = self._connection.recv()
-        except (OSError, EOFError):
-            return None
-        ends = pairwise(accumulate(sizes, initial=slot * _SLOT))
-        data, *buffers = (self._memory[start:end] for start, end in ends) if sizes else (b"",)
-        return pickle.loads(data, buffers=buffers) if data else None  # noqa: S301 - our own process
+        number = os.read(self._answers, _NUMBER.size)
+        return _read_answer(self._memory, slot, *_NUMBER.unpack(number)) if number else None
 
     def close(self) -> None:
         """End it, whatever it is at."""
         self._process.kill()
         self._process.join()
         self._process.close()
-        self._connection.close()
+        self._close_pipes()
         self._memory.close()
+
+    def _close_pipes(self) -> None:
+        os.close(self._tasks)
+        os.close(self._answers)
 
 
 def _work(
-    tasks: Connection,
-    parent: Connection,
+    tasks: int,
+    answers: int,
+    parent: Iterable[int],
     memory: mmap,
     read: ReadBlock,
-    encode: Encode,
+    encode: "Encode",
     reporter: Reporter,
 ) -> None:
     """
     Read blocks as long as there is somebody to ask for them.
 
     Args:
-        tasks: Gives where a block is in the memory; takes the sizes of the parts of the answer.
-        parent: The other end, which is for the other process alone.
+        tasks: The pipe that says where blocks are in the memory.
+        answers: The pipe that takes how many parts each answer has.
+        parent: The other ends of these pipes, which are for the other process alone.
 
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    parent.close()
+    for end in parent:
+        os.close(end)
     problems: list[Problem] = []
     reporter.redirect(problems.append)
-    with suppress(EOFError, OSError):
-        while True:
-            slot, size, line, column = tasks.recv()
+    with suppress(OSError):
+        while task := os.read(tasks, _TASK.size):
+            slot, size, line, column = _TASK.unpack(task)
             start = slot * _SLOT
             block = Block(memory[start : start + size], line, is_last=False, column=column)
             before = reporter.tallies()
             batch = read(block)
-            answer: list[bytes | memoryview] = []
+            answer = None
             losses: list[Problem] = []
             if batch and all(problem.code in _OF_ENTRIES for problem in problems):
                 for encoded in encode([batch], losses.append):
-                    whole = _BlockAnswer(encoded, problems, reporter.tallies_since(before))
-                    answer = _pickled(whole)
-            if losses or sum(map(len, answer)) > _SLOT:
-                answer = []
+                    answer = _BlockAnswer(encoded, problems, reporter.tallies_since(before))
+            number = _write_answer(memory, slot, answer) if answer and not losses else 0
             problems.clear()
-            for part in answer:
-                memory[start : start + len(part)] = part
-                start += len(part)
-            tasks.send(list(map(len, answer)))
+            os.write(answers, _NUMBER.pack(number))
 
 
-def _pickled(answer: _BlockAnswer) -> list[bytes | memoryview]:
-    """Pickle an answer, and return its large parts behind it: so they are not copied before."""
-    buffers: list[pickle.PickleBuffer] = []
+def _write_answer(memory: mmap, slot: int, answer: _BlockAnswer) -> int:
+    """Write the sizes of its parts, and these; return how many there are, 0 if it is too large."""
+    buffers: list[pickle.PickleBuffer] = []  # large parts, which are not copied before
     data = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
-    return [data, *(buffer.raw() for buffer in buffers)]
+    parts: list[bytes | memoryview] = [data, *(buffer.raw() for buffer in buffers)]
+    sizes = [*map(len, parts)]
+    at = slot * _SLOT
+    if sum(sizes) + len(sizes) * _NUMBER.size > _SLOT:
+        return 0
+    struct.pack_into(f"{len(sizes)}q", memory, at, *sizes)
+    at += len(sizes) * _NUMBER.size
+    for part in parts:
+        memory[at : at + len(part)] = part
+        at += len(part)
+    return len(parts)
+
+
+def _read_answer(memory: mmap, slot: int, number: int) -> _BlockAnswer | None:
+    if not number:
+        return None
+    sizes = struct.unpack_from(f"{number}q", memory, slot * _SLOT)
+    ends = pairwise(accumulate(sizes, initial=slot * _SLOT + number * _NUMBER.size))
+    data, *buffers = (memory[start:end] for start, end in ends)
+    answer: _BlockAnswer = pickle.loads(data, buffers=buffers)  # noqa: S301 - our own process
+    return answer
