@@ -99,7 +99,9 @@ def _feed_json(peers: Peers, sample: Sample) -> Command:
     return Command("fastfeedparser with JSON", argv, check, needs="fastfeedparser")
 
 
-_RICH = ("rich", "varied rich", *KINDS, *WITH_EXTENSIONS)
+#: Of the shapes with extensions, those whose entries are the largest.
+_LARGEST = ("rich", "varied rich", *KINDS)
+_RICH = (*_LARGEST, *WITH_EXTENSIONS)
 _TEXT = ("plain", "varied", "varied CRLF", *GENERATORS)
 
 
@@ -117,9 +119,9 @@ def shape_rows(urls: int, peers: Peers) -> list[Row]:
         *to_urls("one line → text", goal=0.22, kinds=["varied one line"]).rows(peers, urls),
         *to_urls("gz → text", goal=0.25, kinds=["varied gz"]).rows(peers, urls),
         *to_urls("messy → text", goal=0.5, kinds=("messy", "varied messy")).rows(peers, urls),
-        *rich.rows(peers, fewer),
-        *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, few),
-        *rich_urls.rows(peers, few),
+        *rich.rows(peers, 3 * fewer, larger=_LARGEST),
+        *to_urls("rich → text", goal=0.3, kinds=_RICH).rows(peers, 3 * few, larger=_LARGEST),
+        *rich_urls.rows(peers, 3 * few, larger=_LARGEST),
         *_curve("kinds of entries", KINDS, fewer, peers),
         *_curve("odd entries", ODD, fewer, peers),
     ]

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import accumulate, pairwise
 from mmap import mmap
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
 
 __all__ = ["read_blocks"]
-
-_fork = get_context("fork")  # any other method imports the caller's program once more
 
 #: A block in the memory of a worker: its slot and size, and the line and column where it begins.
 _TASK = struct.Struct("4q")
@@ -156,11 +153,14 @@ class _BlockWorker:
         self._memory = mmap(-1, _SLOTS * _SLOT)
         tasks, self._tasks = os.pipe()
         self._answers, answers = os.pipe()
-        parent = self._tasks, self._answers
-        arguments = (tasks, answers, parent, self._memory, read, encode, reporter)
-        self._process = _fork.Process(target=_work, args=arguments, daemon=True)
         try:
-            self._process.start()
+            self._process = os.fork()
+            if not self._process:
+                try:
+                    self._close_pipes()  # which are for the other process alone
+                    _work(tasks, answers, self._memory, read, encode, reporter)
+                finally:
+                    os._exit(0)  # whatever happened, nothing else is for this process to do
         except OSError:
             self._close_pipes()
             raise
@@ -182,9 +182,8 @@ class _BlockWorker:
 
     def close(self) -> None:
         """End it, whatever it is at."""
-        self._process.kill()
-        self._process.join()
-        self._process.close()
+        os.kill(self._process, signal.SIGKILL)
+        os.waitpid(self._process, 0)
         self._close_pipes()
         self._memory.close()
 
@@ -196,7 +195,6 @@ class _BlockWorker:
 def _work(
     tasks: int,
     answers: int,
-    parent: Iterable[int],
     memory: mmap,
     read: ReadBlock,
     encode: "Encode",
@@ -208,13 +206,10 @@ def _work(
     Args:
         tasks: The pipe that says where blocks are in the memory.
         answers: The pipe that takes how many parts each answer has.
-        parent: The other ends of these pipes, which are for the other process alone.
 
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    for end in parent:
-        os.close(end)
     problems: list[Problem] = []
     reporter.redirect(problems.append)
     with suppress(OSError):
