@@ -2,21 +2,24 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, AnyStr, cast
+
+TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
+if TYPE_CHECKING:
+    from typing import Any, AnyStr
 
 __all__ = ["lazy_pattern"]
 
 
-def lazy_pattern(pattern: AnyStr, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[AnyStr]:
+def lazy_pattern(pattern: "AnyStr", flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[AnyStr]":
     """Make a pattern that is compiled when one of its attributes is first asked for."""
-    return cast("re.Pattern[AnyStr]", _LazyPattern(lambda: re.compile(pattern, flags)))
+    return _LazyPattern(lambda: re.compile(pattern, flags))  # type: ignore[return-value]
 
 
 class _LazyPattern:
     def __init__(self, make: Callable[[], object]) -> None:
         self._make = make
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> "Any":
         value = getattr(self._make(), name)
         setattr(self, name, value)  # which is found before this method is called again
         return value

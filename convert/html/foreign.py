@@ -29,6 +29,15 @@ _BREAKOUTS = frozenset(
 _font = re.compile(r"(?:^|[\t\n\f\r /])(?:color|face|size)(?=[\t\n\f\r /=]|$)", re.I).search
 _html = re.compile(r"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)\b", re.I).search
 
+_quoted = re.compile(r"\"[^\"]*\"|'[^']*'").sub
+#: The last value, not in quotation marks, of which a slash is a part.
+_open_value = re.compile(r"=[\t\n\f\r ]*[^\t\n\f\r \"'>][^\t\n\f\r >]*\Z").search
+
+
+def _is_closed(attributes: str) -> bool:
+    """Return whether a tag with these attributes is the end tag as well."""
+    return attributes.endswith("/") and _open_value(_quoted('""', attributes)) is None
+
 
 class ForeignElements:
     """The foreign elements that are open, as far as they decide what a tag is."""
@@ -61,7 +70,7 @@ class ForeignElements:
         is_point = name in _POINTS_OF.get(around, ())
         if name == "annotation-xml":
             is_point = is_point and bool(_html(attributes))
-        if (name in _POINTS_OF or is_point) and not attributes.endswith("/"):
+        if (name in _POINTS_OF or is_point) and not _is_closed(attributes):
             self._open.begin(name)
         return True
 

@@ -59,5 +59,5 @@ class ItemTags:
         return found
 
     def _is_balanced(self, data: bytes) -> bool:
-        """Tell whether there are as many start tags of items as end tags."""
-        return data.count(b"<" + self.end_tag[2:]) == data.count(self.end_tag)
+        """Tell whether there are as many end tags of items as start tags, and as what begins so."""
+        return data.count(b"<" + self.end_tag[2:-1]) == data.count(self.end_tag)

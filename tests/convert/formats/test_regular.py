@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemapx.convert import Context, Entry, Opener, Problem, convert, target_of
+from sitemapx.convert import Context, Entry, Opener, Problem, convert, read, target_of
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.formats.regular.backoff import FastPath
@@ -366,6 +366,15 @@ def test_hidden_tags_beside_broken_items(hidden: str, broken: str, between: str)
     if not broken.startswith(("<!", "<?")):  # which hide the items that follow
         locs = [entry.loc for entry in found[0].entries]
         assert set(locs) >= {f"https://e.example/{number}" for number in range(12)}
+
+
+def test_foreign_items_at_the_end() -> None:
+    """The last item does not end in one of the foreign items that are the last things in it."""
+    foreign = '<url xmlns="urn:x"></url>'
+    data = urlset(*[_USUAL.format(1)] * 3, f"<url>{_SECOND}{foreign}{foreign}</url>")
+    problems: list[Problem] = []
+    entries = list(read(io.BytesIO(data), format="sitemap", report=problems.append))
+    assert (len(entries), entries[-1].extras, problems) == (4, (foreign, foreign), [])
 
 
 def test_foreign_items_in_an_item() -> None:
