@@ -1,7 +1,7 @@
 """The extensions of a sitemap, and which elements belong to none."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 from sitemapx.convert.formats.regular.extensions import Extension
 from sitemapx.convert.formats.regular.items import MARKS
@@ -17,9 +17,11 @@ __all__ = ["extensions_of", "is_foreign"]
 
 def is_foreign(element: XmlElement) -> bool:
     """Return whether an element is of a namespace that has no fields in an entry."""
-    if not isinstance(element.tag, str):
-        return False
-    namespace = split_name(element)[0]
+    return isinstance(element.tag, str) and _is_foreign(split_name(element)[0])
+
+
+@lru_cache(1000)
+def _is_foreign(namespace: str) -> bool:
     if not namespace or namespace.startswith(UNDECLARED):
         return False
     is_right = right_namespace(namespace) in (None, namespace)
