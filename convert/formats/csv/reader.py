@@ -53,7 +53,8 @@ def looks_like_csv(start: str) -> bool:
     """Return whether the first line is a header with a column of URLs, or several of languages."""
     lines = [line for line in start.splitlines() if line.strip() and not _excel_hint(line)]
     header, *rows = [*lines, ""][:2]
-    return TableHeader(header.strip(), *rows).has_urls
+    is_url = urls.is_absolute(header.strip())  # which may have a separator, and a name after it
+    return not is_url and TableHeader(header.strip(), *rows).has_urls
 
 
 def _batches(stream: Readable, context: Context) -> Iterator[Batch]:
