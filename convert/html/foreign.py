@@ -30,13 +30,18 @@ _font = re.compile(r"(?:^|[\t\n\f\r /])(?:color|face|size)(?=[\t\n\f\r /=]|$)", 
 _html = re.compile(r"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)\b", re.I).search
 
 _quoted = re.compile(r"\"[^\"]*\"|'[^']*'").sub
-#: The last value, not in quotation marks, of which a slash is a part.
-_open_value = re.compile(r"=[\t\n\f\r ]*[^\t\n\f\r \"'>][^\t\n\f\r >]*\Z").search
+_parts = re.compile(r"[\t\n\f\r ]+").split
 
 
 def _is_closed(attributes: str) -> bool:
-    """Return whether a tag with these attributes is the end tag as well."""
-    return attributes.endswith("/") and _open_value(_quoted('""', attributes)) is None
+    """Return whether a slash ends these attributes, and is no part of a value without quotes."""
+    if not attributes.endswith("/"):
+        return False
+    *others, last = _parts(_quoted('""', attributes))
+    _, is_set, value = last.partition("=")
+    if not is_set:
+        return not (others and others[-1].endswith("="))
+    return value.startswith('"')
 
 
 class ForeignElements:

@@ -114,10 +114,10 @@ def resolved(
 
 def as_document(element: XmlElement) -> str:
     """Write an element as a document of its own, with just the namespaces that it uses."""
-    from lxml import etree
-
     if xml := canonical(element):
         return xml
+    from lxml import etree
+
     alone = deepcopy(element)
     etree.cleanup_namespaces(alone)
     return _with_right_namespaces(etree.tostring(alone, encoding="unicode"))

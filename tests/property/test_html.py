@@ -132,6 +132,8 @@ def _first(elements: Iterable[Element], name: str) -> str:
 @example("text<svg href=/><main>")
 @example("text<svg href='='/><main>more")
 @example('text<svg a=b href="/"/><main>more')
+@example("text<svg a = /><main>more")
+@example("text<svg a /><main>more")
 def test_visible_text(text: str) -> None:
     """The text of a page is that of its content in this tree, spaces aside."""
     root = _parsed(text)
