@@ -1,6 +1,6 @@
 """The reading of the blocks of a document, by one process or by several."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sitemapx.convert.model.batch import Batch
@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from sitemapx.convert.xml.cutting.cutter import Block
     from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["BlockMap", "BlockSource", "ReadBlock"]
+__all__ = ["BlockMap", "BlockSource", "ReadBlock", "in_turn"]
 
-#: Reads a block, and gives a batch of its entries, or None where there are none.
+#: Reads a block, and gives a batch of its entries; None where there are none, or where it does not
+#: end with an item that is in no other.
 ReadBlock = Callable[["Block"], Batch | None]
 
 
@@ -51,4 +52,15 @@ class BlockMap:
             reporter: Reports problems of the blocks.
 
         """
-        return map(read, source.blocks(are_kept=False))
+        return in_turn(read, source, source.blocks(are_kept=False))
+
+
+def in_turn(
+    read: ReadBlock, source: BlockSource, blocks: "Iterable[Block]"
+) -> Iterator[Batch | None]:
+    """Read blocks, one after the other; the document is cut anew where one ends within an item."""
+    for block in blocks:
+        batch = read(block)
+        if batch is None and not source.is_whole(block):
+            source.take_back([block])
+        yield batch

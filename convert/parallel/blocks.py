@@ -7,20 +7,18 @@ through pipes is only where they are. So nobody waits for anybody but for an ans
 """
 
 import os
-import pickle
 import signal
 import struct
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
-from itertools import accumulate, pairwise
-from mmap import mmap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock
+from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock, in_turn
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter, Tallies
+from sitemapx.convert.parallel.slots import SharedSlots, packed, unpacked
 from sitemapx.convert.xml.cutting.cutter import Block
 
 if TYPE_CHECKING:
@@ -28,15 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["read_blocks"]
 
-#: A block in the memory of a worker: its slot and size, and the line and column where it begins.
+#: A block that a worker shall read: its slot and size, and the line and column where it begins.
 _TASK = struct.Struct("4q")
-#: The number of the parts of an answer, or the size of one.
-_NUMBER = struct.Struct("q")
+#: Bytes of the number that is the size of an answer.
+_SIZE = 4
 
-#: A block, or what is made of it, that is larger is read by this process.
-_SLOT = 1 << 20
 #: So many blocks of each worker are under way: with more, nothing is faster.
-_SLOTS = 3
+_SLOTS = 4
+#: A worker with so many blocks to read has enough to do.
+_ENOUGH = 2
 #: When there are so many more blocks without an answer than with one, workers do not pay off.
 _MOST_MISSED = 10
 #: The codes of problems that are reported of each entry that has them, whatever came before.
@@ -66,11 +64,12 @@ def read_blocks(
     reporter: Reporter,
 ) -> Iterator[Batch | None]:
     """
-    Read blocks with so many workers, and give their batches in order.
+    Read blocks with so many processes, of which this is one, and give their batches in order.
 
-    A block that is the last, or too large, or has problems that may be of the whole document, is
-    read here as well; all are once most have such problems. Once one is cut within an item, the
-    document is cut anew from there on, and read here.
+    This process reads blocks while all others have enough to do. It reads one itself that is the
+    last, or too large, or has problems that may be of the whole document, and all once most have
+    such problems. Once one is cut within an item, the document is cut anew from there on, and read
+    here.
 
     Args:
         source: The document of the blocks.
@@ -82,36 +81,31 @@ def read_blocks(
     """
     blocks = iter(blocks)
     waiting: deque[tuple[Block, _Slot | None]] = deque()
-    missed = 0
     with ExitStack() as stack:
         workers = [
             stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
-            for _ in range(number)
+            for _ in range(number - 1)
         ]
-        free = deque(_Slot(worker, number) for number in range(_SLOTS) for worker in workers)
-        most = len(free)
+        crew = _Crew(workers)
         while True:
-            if len(waiting) < most and free and (block := next(blocks, None)):
-                waiting.append((block, _begun(block, free) if most > 1 else None))
-            elif waiting:
-                block, slot = waiting[0]
-                answer = slot.worker.answer(slot.number) if slot else None
-                if answer is None and not source.is_whole(block):
-                    break
-                waiting.popleft()
-                if slot:
-                    free.append(slot)
-                    missed = max(missed - 1, 0) if answer else missed + 1
-                    most = most if missed <= _MOST_MISSED else 1
-                if answer:
-                    see(block, source)
-                    deque(map(reporter.handler, answer.problems), maxlen=0)
-                    reporter.add_tallies(answer.tallies)
-                yield answer.batch if answer else read(block._replace(is_checked=True))
-            else:
+            if crew.has_room(waiting) and (block := next(blocks, None)):
+                waiting.append((block, crew.begun(block)))
+                continue
+            if not waiting:
                 return
+            block, slot = waiting[0]
+            answer = crew.answer(slot) if slot else None
+            if answer:
+                see(block, source)
+                deque(map(reporter.handler, answer.problems), maxlen=0)
+                reporter.add_tallies(answer.tallies)
+            batch = answer.batch if answer else read(block)
+            if batch is None and not source.is_whole(block):
+                break
+            waiting.popleft()
+            yield batch
     source.take_back([block for block, _ in waiting])
-    yield from map(read, source.blocks())
+    yield from in_turn(read, source, source.blocks())
 
 
 class _BlockAnswer(NamedTuple):
@@ -137,20 +131,52 @@ class _Slot(NamedTuple):
     number: int
 
 
-def _begun(block: Block, free: deque[_Slot]) -> _Slot | None:
-    """Have a worker read a block; None if it is for this process."""
-    if block.is_last or len(block.data) > _SLOT:
+class _Crew:
+    """The workers, and what each has to do."""
+
+    def __init__(self, workers: "Sequence[_BlockWorker]") -> None:
+        self._free = deque(_Slot(worker, number) for number in range(_SLOTS) for worker in workers)
+        self._workers = workers
+        self._since_own = 0
+        self._missed = 0
+
+    def has_room(self, waiting: Collection[object]) -> bool:
+        """Return whether another block may be cut."""
+        return not waiting or (self._pays_off and bool(self._free))
+
+    @property
+    def _pays_off(self) -> bool:
+        return self._missed <= _MOST_MISSED
+
+    def begun(self, block: Block) -> _Slot | None:
+        """Have a worker read a block; None if it is for this process."""
+        if not (block.is_last or self._is_fed()) and self._pays_off:
+            slot = self._free[0]
+            if slot.worker.begin(slot.number, block):
+                self._since_own += 1
+                return self._free.popleft()
+        self._since_own = 0
         return None
-    slot = free.popleft()
-    slot.worker.begin(slot.number, block)
-    return slot
+
+    def _is_fed(self) -> bool:
+        """Return whether all workers have enough to do while this process reads a block."""
+        is_turn = self._since_own >= len(self._workers)
+        return is_turn and all(worker.to_do >= _ENOUGH for worker in self._workers)
+
+    def answer(self, slot: _Slot) -> "_BlockAnswer | None":
+        """Wait for what was made of the block in a slot; None if nothing."""
+        answer = slot.worker.answer(slot.number)
+        self._free.append(slot)
+        self._missed = max(self._missed - 1, 0) if answer else self._missed + 1
+        return answer
 
 
 class _BlockWorker:
     """A worker process, as this process sees it."""
 
     def __init__(self, read: ReadBlock, encode: "Encode", reporter: Reporter) -> None:
-        self._memory = mmap(-1, _SLOTS * _SLOT)
+        self._slots = SharedSlots(_SLOTS)  # the number is how many blocks it has read
+        self._begun = 0
         tasks, self._tasks = os.pipe()
         self._answers, answers = os.pipe()
         try:
@@ -158,7 +184,7 @@ class _BlockWorker:
             if not self._process:
                 try:
                     self._close_pipes()  # which are for the other process alone
-                    _work(tasks, answers, self._memory, read, encode, reporter)
+                    _work(tasks, answers, self._slots, read, encode, reporter)
                 finally:
                     os._exit(0)  # whatever happened, nothing else is for this process to do
         except OSError:
@@ -168,24 +194,38 @@ class _BlockWorker:
             os.close(tasks)
             os.close(answers)
 
-    def begin(self, slot: int, block: Block) -> None:
-        """Have a block read; if the worker has ended, that shows when it should answer."""
-        start = slot * _SLOT
-        self._memory[start : start + len(block.data)] = block.data
+    def begin(self, slot: int, block: Block) -> bool:
+        """
+        Have a block read; if the worker has ended, that shows when it should answer.
+
+        Returns:
+            False if it is too large.
+
+        """
+        size = self._slots.write(slot, [block.data])
+        if not size:
+            return False
+        self._begun += 1
         with suppress(OSError):
-            os.write(self._tasks, _TASK.pack(slot, len(block.data), block.line, block.column))
+            os.write(self._tasks, _TASK.pack(slot, size, block.line, block.column))
+        return True
+
+    @property
+    def to_do(self) -> int:
+        """How many blocks it has not read yet."""
+        return self._begun - self._slots.number
 
     def answer(self, slot: int) -> "_BlockAnswer | None":
         """Wait for what was made of the first block that was not answered for; None if nothing."""
-        number = os.read(self._answers, _NUMBER.size)
-        return _read_answer(self._memory, slot, *_NUMBER.unpack(number)) if number else None
+        size = int.from_bytes(os.read(self._answers, _SIZE), "big")
+        return cast(_BlockAnswer, unpacked(self._slots.read(slot, size))) if size else None
 
     def close(self) -> None:
         """End it, whatever it is at."""
         os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
         self._close_pipes()
-        self._memory.close()
+        self._slots.close()
 
     def _close_pipes(self) -> None:
         os.close(self._tasks)
@@ -195,7 +235,7 @@ class _BlockWorker:
 def _work(
     tasks: int,
     answers: int,
-    memory: mmap,
+    slots: SharedSlots,
     read: ReadBlock,
     encode: "Encode",
     reporter: Reporter,
@@ -204,8 +244,8 @@ def _work(
     Read blocks as long as there is somebody to ask for them.
 
     Args:
-        tasks: The pipe that says where blocks are in the memory.
-        answers: The pipe that takes how many parts each answer has.
+        tasks: The pipe that says in which slots blocks are.
+        answers: The pipe that takes the size of what is in their place then, 0 if nothing is.
 
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
@@ -215,8 +255,8 @@ def _work(
     with suppress(OSError):
         while task := os.read(tasks, _TASK.size):
             slot, size, line, column = _TASK.unpack(task)
-            start = slot * _SLOT
-            block = Block(memory[start : start + size], line, is_last=False, column=column)
+            data = bytes(slots.read(slot, size))
+            block = Block(data, line, is_last=False, column=column)
             before = reporter.tallies()
             batch = read(block)
             answer = None
@@ -224,33 +264,7 @@ def _work(
             if batch and all(problem.code in _OF_ENTRIES for problem in problems):
                 for encoded in encode([batch], losses.append):
                     answer = _BlockAnswer(encoded, problems, reporter.tallies_since(before))
-            number = _write_answer(memory, slot, answer) if answer and not losses else 0
+            size = slots.write(slot, packed(answer)) if answer and not losses else 0
             problems.clear()
-            os.write(answers, _NUMBER.pack(number))
-
-
-def _write_answer(memory: mmap, slot: int, answer: _BlockAnswer) -> int:
-    """Write the sizes of its parts, and these; return how many there are, 0 if it is too large."""
-    buffers: list[pickle.PickleBuffer] = []  # large parts, which are not copied before
-    data = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
-    parts: list[bytes | memoryview] = [data, *(buffer.raw() for buffer in buffers)]
-    sizes = [*map(len, parts)]
-    at = slot * _SLOT
-    if sum(sizes) + len(sizes) * _NUMBER.size > _SLOT:
-        return 0
-    struct.pack_into(f"{len(sizes)}q", memory, at, *sizes)
-    at += len(sizes) * _NUMBER.size
-    for part in parts:
-        memory[at : at + len(part)] = part
-        at += len(part)
-    return len(parts)
-
-
-def _read_answer(memory: mmap, slot: int, number: int) -> _BlockAnswer | None:
-    if not number:
-        return None
-    sizes = struct.unpack_from(f"{number}q", memory, slot * _SLOT)
-    ends = pairwise(accumulate(sizes, initial=slot * _SLOT + number * _NUMBER.size))
-    data, *buffers = (memory[start:end] for start, end in ends)
-    answer: _BlockAnswer = pickle.loads(data, buffers=buffers)  # noqa: S301 - our own process
-    return answer
+            slots.number += 1
+            os.write(answers, size.to_bytes(_SIZE, "big"))

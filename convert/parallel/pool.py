@@ -3,23 +3,33 @@ Files that worker processes read before it is their turn.
 
 Each worker reads one file after the other, of which this process makes a document again when its
 turn comes: the same entries and problems in the same order. What waits for its turn is in temporary
-files without a name. The workers begin as copies of this process, before it has threads.
+files without a name. This process reads files as well: one that no worker began when its turn
+comes. The workers begin as copies of this process, before it has threads.
 """
 
 import os
-import pickle
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from multiprocessing import get_context
-from multiprocessing.connection import wait
-from tempfile import SpooledTemporaryFile
+from multiprocessing.connection import Connection, wait
 from typing import Any, Unpack, cast
 
+from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.problems import ProblemHandler
-from sitemapx.convert.parallel.worker import Encode, FileOptions, Message, ReadFile, work
-from sitemapx.errors import InputError, OutputError, UsageError
+from sitemapx.convert.parallel.messagestore import MessageStore
+from sitemapx.convert.parallel.slots import SharedSlots
+from sitemapx.convert.parallel.worker import (
+    SIZE,
+    SLOTS,
+    Encode,
+    FileOptions,
+    Message,
+    ReadFile,
+    work,
+)
+from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
 __all__ = ["Reading", "WorkerPool"]
@@ -27,42 +37,44 @@ __all__ = ["Reading", "WorkerPool"]
 _fork = get_context("fork")  # any other method imports the caller's program once more
 #: How often a wait is told, in seconds.
 _TICK = 0.2
-#: A message of fewer bytes waits in memory.
-_SMALL = 4096
 
 
 class Reading:
-    """A file that a worker reads, or will read, and the messages that nobody asked for yet."""
+    """A file that a worker reads, or will read."""
 
     def __init__(self, pool: "WorkerPool", path: str, options: FileOptions) -> None:
         self._pool = pool
         self.path = path
         self.options = options
-        self._error: Exception | None = None
-        #: Messages that nobody asked for yet; of one in the file, the length.
-        self._messages: deque[bytes | int] = deque()
-        self._file = SpooledTemporaryFile(1)  # on disk from the first message, if any
-        self._start = 0
+        self.messages = MessageStore(path)
 
-    def document(self, report: ProblemHandler) -> Document:
+    def document(self, report: ProblemHandler, read: Callable[..., Document]) -> Document:
         """
         Return what was read; the rest is waited for where it is asked for.
 
         Args:
             report: Called with problems in their turn.
+            read: Opens the file if no worker began to read it; `sitemapx.convert.read`, with its
+                other options given.
 
         Raises:
             InputError: If it cannot be read; also while the document is read.
             OutputError: If there was no room for what waited for its turn; likewise.
 
         """
+        if self._pool.withdraw(self):
+            # Once no other file waits, all processes may read this one.
+            way: dict[str, None] = {} if self._pool.is_queue_empty else {"blocks": None}
+            document = read(self.path, report=report, **self.options, **way)
+            document.batches = self._pool.attended(document.batches)
+            return document
         items = self._items(report)
         info = next(items)
         return Document(items, **info._asdict(), close=items.close)
 
     def _items(self, report: ProblemHandler) -> Generator[Any]:
         """Return what was found: `DocumentInfo`, then batches; tell what was told."""
-        with closing(self):
+        with closing(self.messages):
             for message in self._pool.messages(self):
                 for problem in message.problems:
                     report(problem)
@@ -73,70 +85,30 @@ class Reading:
                     return
                 yield message.item
 
-    @property
-    def has_message(self) -> bool:
-        """Whether there is something that nobody asked for yet."""
-        return bool(self._messages)
-
-    def add(self, data: bytes) -> None:
-        """Keep a message until it is asked for: on disk, unless it is small or next."""
-        if self._file.closed or self._error:
-            return
-        if not self._messages or len(data) < _SMALL:
-            self._messages.append(data)
-            return
-        try:
-            self._file.seek(0, os.SEEK_END)
-            self._file.write(data)
-            self._file.flush()
-        except OSError as error:
-            text = (
-                f"cannot store the entries of {self.path} until they are written: {error.strerror}"
-            )
-            self._error = OutputError(f"{text}; set TMPDIR to another directory")
-        else:
-            self._messages.append(len(data))
-
-    def fail(self) -> None:
-        """Take that the worker has ended."""
-        self._error = InputError("the process reading this file ended unexpectedly", self.path)
-
-    def next(self) -> Message | None:
-        """
-        Return the next message, if it is there.
-
-        Raises:
-            InputError: If there will be none, since the worker has ended.
-            OutputError: If there will be none for want of room.
-
-        """
-        if not self._messages:
-            if self._error:
-                raise self._error
-            return None
-        data = self._messages.popleft()
-        if isinstance(data, int):
-            self._file.seek(self._start)
-            self._start += data
-            data = self._file.read(data)
-        return pickle.loads(data)  # type: ignore[no-any-return]  # noqa: S301 - from our own process
-
-    def close(self) -> None:
-        """Forget what nobody asked for."""
-        with suppress(OSError):  # what found no room finds none now
-            self._file.close()
-
 
 class _Worker:
     """A worker process, as this process sees it."""
 
     def __init__(self, read: ReadFile, encode: Encode | None) -> None:
-        self.connection, other = _fork.Pipe()
         self.reading: Reading | None = None
-        arguments = (other, self.connection, read, encode)
-        self._process = _fork.Process(target=work, args=arguments, daemon=True)
-        with other:
-            self._process.start()
+        self._slots, self._slot = SharedSlots(SLOTS), 0
+        self._heard = 0  # messages; the number of the slots is how many it has sent
+        taken, self._taken = os.pipe()
+        try:
+            self.connection, other = _fork.Pipe()
+            arguments = (other, taken, read, encode)
+            self._process = _fork.Process(target=self._work, args=arguments, daemon=True)
+            with other:
+                self._process.start()
+        except OSError:
+            os.close(self._taken)
+            raise
+        finally:
+            os.close(taken)
+
+    def _work(self, tasks: Connection, taken: int, read: ReadFile, encode: Encode | None) -> None:
+        self._close_ends()  # which are for the other process alone
+        work(tasks, self._slots, taken, read, encode)
 
     def begin(self, reading: Reading) -> None:
         """Have a file read; if the worker has ended, that shows when it should answer."""
@@ -144,26 +116,45 @@ class _Worker:
         with suppress(ConnectionError):
             self.connection.send((reading.path, reading.options))
 
+    @property
+    def has_told(self) -> bool:
+        """Whether there is a message to take."""
+        return self._slots.number > self._heard
+
     def receive(self) -> bool:
         """Take a message; tell whether the worker is still there."""
         try:
-            data = self.connection.recv_bytes()
+            message = self.connection.recv_bytes()
+            self._heard += 1
+            if message:
+                self._take(*SIZE.unpack(message))
+            else:
+                self.reading = None
         except (OSError, EOFError):
             if self.reading:
-                self.reading.fail()
+                self.reading.messages.fail()
             return False
-        if data and self.reading:
-            self.reading.add(data)
-        else:
-            self.reading = None
         return True
+
+    def _take(self, size: int) -> None:
+        data = self._slots.read(self._slot, size) if size else self.connection.recv_bytes()
+        if self.reading:
+            self.reading.messages.add(data)
+        if size:
+            self._slot = (self._slot + 1) % SLOTS
+            os.write(self._taken, b".")
 
     def close(self) -> None:
         """End it, whatever it is at."""
         self._process.kill()
         self._process.join()
         self._process.close()
+        self._close_ends()
+        self._slots.close()
+
+    def _close_ends(self) -> None:
         self.connection.close()
+        os.close(self._taken)
 
 
 class WorkerPool:
@@ -177,9 +168,10 @@ class WorkerPool:
         encode: Encode | None = None,
     ) -> None:
         """
-        Begin so many.
+        Begin them.
 
         Args:
+            number: How many processes there are, with this one.
             read: Opens a file.
             on_read: Called with how many bytes were read, when it is their turn; also with 0,
                 again and again, while that is waited for.
@@ -194,7 +186,7 @@ class WorkerPool:
         self._open: set[Reading] = set()
         self._workers: list[_Worker] = []
         try:
-            for _ in range(number):
+            for _ in range(number - 1):
                 self._workers.append(_Worker(read, encode))
         except OSError as error:
             self.close()
@@ -213,7 +205,7 @@ class WorkerPool:
         """Return the messages of a file, and see to the others meanwhile."""
         while True:
             self._receive(reading)
-            if message := reading.next():
+            if message := reading.messages.next():
                 yield message
 
     def _receive(self, reading: Reading) -> None:
@@ -221,29 +213,54 @@ class WorkerPool:
         workers = {
             worker.connection.fileno(): worker
             for worker in self._workers
-            if worker.reading is not reading or not reading.has_message
+            if worker.reading is not reading or not reading.messages.has_message
         }
-        ready = wait(workers, 0 if reading.has_message else _TICK)
-        if not (ready or reading.has_message):
+        ready = wait(workers, 0 if reading.messages.has_message else _TICK)
+        if not (ready or reading.messages.has_message):
             self.on_read(0)
         for number in ready:
-            worker = workers[cast(int, number)]
-            if not worker.receive():
-                self._workers.remove(worker)
-                worker.close()
+            self._take(workers[cast(int, number)])
         self._assign()
 
+    def _take(self, worker: _Worker) -> None:
+        if not worker.receive():
+            self._workers.remove(worker)
+            worker.close()
+
     def _assign(self) -> None:
-        """Return files to workers that have nothing to do."""
+        """Have workers that have nothing to do read files; the next one is for this process."""
         for worker in self._workers:
-            if self._queue and not worker.reading:
-                worker.begin(self._queue.popleft())
-        while self._queue and not self._workers:
-            self._queue.popleft().fail()
+            if len(self._queue) > 1 and not worker.reading:
+                worker.begin(self._queue[1])
+                del self._queue[1]
+
+    def withdraw(self, reading: Reading) -> bool:
+        """Leave a file to the caller; return False if a worker has begun to read it."""
+        if is_waiting := reading in self._queue:
+            self._queue.remove(reading)
+        return is_waiting
+
+    @property
+    def is_queue_empty(self) -> bool:
+        """Whether no file waits to be read."""
+        return not self._queue
+
+    def attended(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """See to the workers while a file is read here."""
+        for batch in batches:
+            yield batch
+            self._attend()
+
+    def _attend(self) -> None:
+        """Take the messages that are there."""
+        for worker in [*self._workers]:
+            while worker.has_told and worker in self._workers:
+                self._take(worker)
+        self._assign()
 
     def close(self) -> None:
         """End all processes, whatever they are at."""
         for worker in self._workers:
             worker.close()
         for reading in self._open:
-            reading.close()
+            reading.messages.close()

@@ -1,18 +1,24 @@
 """A worker process: it reads files, one after the other, for the process that began it."""
 
-import pickle
+import os
 import signal
+import struct
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from io import BytesIO
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol, TypedDict
 
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.problems import Problem, ProblemHandler
+from sitemapx.convert.parallel.slots import SharedSlots, packed
 
-__all__ = ["Encode", "FileOptions", "Message", "ReadFile", "work"]
+__all__ = ["SIZE", "SLOTS", "Encode", "FileOptions", "Message", "ReadFile", "work"]
+
+#: So many messages of a worker are under way.
+SLOTS = 4
+#: The size of a message in a slot.
+SIZE = struct.Struct("q")
 
 #: Changes the batches that were read; the second argument is told of problems.
 Encode = Callable[[Iterable[Batch], ProblemHandler], Iterable[Batch]]
@@ -67,28 +73,37 @@ class ReadFile(Protocol):
         ...
 
 
-def work(tasks: Connection, parent: Connection, read: ReadFile, encode: Encode | None) -> None:
+def work(
+    tasks: Connection, slots: SharedSlots, taken: int, read: ReadFile, encode: Encode | None
+) -> None:
     """
     Read the files that are asked for, as long as there is somebody to ask.
 
     Args:
-        tasks: Gives paths with options of `read`; takes the messages for each, then no bytes.
-        parent: The other end, which is for the other process alone.
+        tasks: Gives paths with options of `read`; takes the size of each message, and nothing after
+            the last. One that has no room in a slot follows its size, which is 0.
+        slots: Take the messages, in turn.
+        taken: The pipe that gives a byte for each slot that was read.
         read: Opens a file.
         encode: What is done with the batches, if anything.
 
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one ends it
-    parent.close()
-    buffer = BytesIO()
+    free, slot = SLOTS, 0
     with suppress(EOFError, ConnectionError, MemoryError):  # the other process tells of the end
         while True:
             path, options = tasks.recv()
             for message in _messages(path, options, read, encode):
-                buffer.seek(0)  # one for all messages: new memory for each would take longer
-                pickle.dump(message, buffer, pickle.HIGHEST_PROTOCOL)
-                with buffer.getbuffer() as data:
-                    tasks.send_bytes(data, 0, buffer.tell())
+                parts = packed(message)
+                free += len(os.read(taken, SLOTS)) if not free else 0
+                size = slots.write(slot, parts)
+                slots.number += 1
+                tasks.send_bytes(SIZE.pack(size))
+                if size:
+                    free, slot = free - 1, (slot + 1) % SLOTS
+                else:
+                    tasks.send_bytes(b"".join(parts))
+            slots.number += 1
             tasks.send_bytes(b"")
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Unpack
 
-from sitemapx.convert.formats.blockmap import BlockMap, BlockSource, ReadBlock
+from sitemapx.convert.formats.blockmap import BlockMap, BlockSource, ReadBlock, in_turn
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.errors import UsageError
@@ -86,7 +86,7 @@ class FileWorkers:
             None if there are no workers, and will be none for this.
 
         """
-        if self._pool is None and _is_large(path, count) and can_fork():
+        if self._pool is None and count > 1 and _is_large(path, count) and can_fork():
             with suppress(UsageError):
                 self._pool = self._begin_pool()
         return self._pool.begin(path, **options) if self._pool else None
@@ -135,13 +135,13 @@ class BlockWorkers(BlockMap):
         is read here as well: so what is reported once for a document is reported in its turn.
         """
         blocks = source.blocks(are_kept=False)
-        yield from map(read, islice(blocks, self._few))
+        yield from in_turn(read, source, islice(blocks, self._few))
         first = next(blocks, None)
         if first is None:
             return
         blocks = chain([first], blocks)
         if not can_fork():
-            yield from map(read, blocks)
+            yield from in_turn(read, source, blocks)
             return
         from sitemapx.convert.parallel.blocks import read_blocks
 

@@ -112,7 +112,7 @@ class Follower:
             opened = path or self._opened(source)
             report = self._report_of(opener.pages)
             document = (
-                reading.document(report)
+                reading.document(report, self._read)
                 if reading
                 else self._read(opened, format=opener.format, source_url=opener.url, report=report)
             )
@@ -217,8 +217,9 @@ class Follower:
             )
         if file:
             workers, count = self._workers, self._listed
-            reading = workers.begin(file.path, count, source_url=name) if workers else None
-            return _ListedSource(name, file.path, reading=reading, is_guess=file.is_guess)
+            path = "./-" if file.path == "-" else file.path  # not standard input
+            reading = workers.begin(path, count, source_url=name) if workers else None
+            return _ListedSource(name, path, reading=reading, is_guess=file.is_guess)
         code = "child-failed"
         if self._files.maps(loc):
             message = f"URL leads out of the directory in {option(self._opener.map_option)}"
@@ -240,10 +241,9 @@ class Follower:
         read = partial(self._read, report=self._report_of(pages))
         try:
             if child.reading:
-                document = child.reading.document(self._report_of(pages))
+                document = child.reading.document(self._report_of(pages), self._read)
             elif isinstance(child.source, str):
-                path = "./-" if child.source == "-" else child.source  # not standard input
-                document = read(path, source_url=child.loc)
+                document = read(child.source, source_url=child.loc)
             else:
                 opened = child.source.result(self._tick)
                 names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}

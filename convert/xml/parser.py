@@ -70,7 +70,6 @@ class BlockParser:
         self._cutter = cutter = Cutter(stream, item, reporter)
         self.root = cutter.root
         self.blocks = cutter.blocks
-        self.keeps = cutter.keeps
         self.is_whole, self.take_back = cutter.is_whole, cutter.take_back
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []

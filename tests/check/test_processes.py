@@ -89,6 +89,7 @@ def test_others_inspect(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FileObserver, "see_read", see)
+        patch.setattr(blocks._BlockWorker, "to_do", 0)  # so that they read all they can
         found = _found([path], 2)
 
     assert sum(read) > path.stat().st_size * 0.8
@@ -104,12 +105,13 @@ def test_workers_are_killed(tmp_path: Path) -> None:
     begin = blocks._BlockWorker.begin
     killed: list[blocks._BlockWorker] = []
 
-    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> None:
-        begin(self, slot, block)
+    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> bool:
+        has_begun = begin(self, slot, block)
         if len(killed) < 2 and block.line > 2000 and self not in killed:
             killed.append(self)
             os.kill(self._process, signal.SIGKILL)
             os.waitid(os.P_PID, self._process, os.WEXITED | os.WNOWAIT)
+        return has_begun
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks._BlockWorker, "begin", begin_and_kill)

@@ -75,7 +75,7 @@ def feed_batches(
         for way in ways:
             if batch := way.read(block):
                 return batch
-        if not markup.keeps(block):
+        if not markup.is_whole(block):
             return None
         found = [entry for some in markup.elements(block) for entry in entries(some)]
         return Batch(found) if found else None

@@ -70,7 +70,7 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
                 is_in_order = grammar is not None and grammar.is_in_order
                 observer.see_unparsed(partial(markup.tree, block), is_in_order=is_in_order)
                 return batch
-        if not markup.keeps(block):
+        if not markup.is_whole(block):
             return None
         entries = [entry for found in markup.elements(block) for entry in reader.read(found)]
         return Batch(entries) if entries else None

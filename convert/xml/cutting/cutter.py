@@ -167,9 +167,8 @@ class Cutter(ItemTags):
         Cut the rest of the document into blocks.
 
         Args:
-            are_kept: Whether each ends with an item that is in no other. If not, `keeps` or
-                `is_whole` has to be asked, but for a block that turns out to be one item after the
-                other.
+            are_kept: Whether each ends with an item that is in no other. If not, `is_whole` has to
+                be asked, but for a block that turns out to be one item after the other.
 
         """
         is_skipping = False
@@ -208,13 +207,6 @@ class Cutter(ItemTags):
                 return
             self._is_again = False
             yield chunk
-
-    def keeps(self, block: Block) -> bool:
-        """Return whether the last block ends with an outer item; else it is cut anew."""
-        if self.is_whole(block):
-            return True
-        self.take_back([block])
-        return False
 
     def is_whole(self, block: Block) -> bool:
         """Return whether a block ends with an item that is in no other."""

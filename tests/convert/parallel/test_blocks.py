@@ -150,11 +150,26 @@ def test_who_reads() -> None:
     """Workers read what is regular; blocks with problems are read in their turn."""
     data = rich_urlset(_items(5000))
     alone = _read(data, 0)
-    entries, problems, batches = _read(data, 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks._BlockWorker, "to_do", 0)
+        entries, problems, batches = _read(data, 3)
     assert (entries, problems) == alone[:2]
     makers = [batch.maker for batch in batches if isinstance(batch, _Marked)]
-    assert len({*makers}) == 3
+    assert len({*makers}) == 2
     assert 0 < len(batches) - len(makers) < len(batches) / 4
+
+
+@in_own_process
+def test_this_reads() -> None:
+    """While the workers have enough to do, this process reads as many blocks as each of them."""
+    data = rich_urlset([_USUAL.format(n=n, d=1) for n in range(5000)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks._BlockWorker, "to_do", blocks._ENOUGH)
+        entries, problems, batches = _read(data, 3)
+    assert (entries, problems) == _read(data, 0)[:2]
+    here = [number for number, batch in enumerate(batches) if not isinstance(batch, _Marked)]
+    assert len(here) > 10
+    assert here == [*range(0, len(batches), 3)]
 
 
 @in_own_process
@@ -164,12 +179,13 @@ def test_workers_are_killed() -> None:
     begin = blocks._BlockWorker.begin
     killed: list[blocks._BlockWorker] = []
 
-    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> None:
-        begin(self, slot, block)
+    def begin_and_kill(self: blocks._BlockWorker, slot: int, block: Any) -> bool:
+        has_begun = begin(self, slot, block)
         if len(killed) < 2 and block.line > 1000 and self not in killed:
             killed.append(self)
             os.kill(self._process, signal.SIGKILL)
             os.waitid(os.P_PID, self._process, os.WEXITED | os.WNOWAIT)
+        return has_begun
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks._BlockWorker, "begin", begin_and_kill)

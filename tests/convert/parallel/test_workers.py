@@ -18,6 +18,7 @@ import pytest
 
 from sitemapx.convert import Opener, Problem, Safeguards, convert, read, target_of
 from sitemapx.convert.formats.registry import by_name
+from sitemapx.convert.model.document import Document
 from sitemapx.convert.parallel.encoding import encode
 from sitemapx.convert.parallel.pool import WorkerPool
 from sitemapx.convert.sources.urlmap import UrlMap
@@ -134,18 +135,19 @@ def test_no_room(tmp_path: Path) -> None:
     slow = tmp_path / "slow"
     os.mkfifo(slow)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    pool = WorkerPool(2, read, lambda count: None)
+    pool = WorkerPool(3, read, lambda count: None)
     try:
+        pool.begin(_urls(tmp_path / "one.txt", 1))
         first = pool.begin(str(slow))
         second = pool.begin(_urls(tmp_path / "many.txt", 100_000))
         third = pool.begin(_urls(tmp_path / "few.txt", 3))
         threading.Timer(1, slow.write_text, [_SITE]).start()
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
-        found = [entry.loc for entry in first.document(print)]
+        found = [entry.loc for entry in first.document(print, read)]
         said = r"many\.txt until they are written: File too large; set TMPDIR"
         with pytest.raises(OutputError, match=said):
-            list(second.document(print))
-        found += [entry.loc or "" for entry in third.document(print)]
+            list(second.document(print, read))
+        found += [entry.loc or "" for entry in third.document(print, read)]
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         pool.close()
@@ -189,7 +191,7 @@ def test_order(tmp_path: Path) -> None:
         order = [5, 0, 3, 7, 1, 2, 6, 4]
         found = []
         for number in order:
-            document = readings[number].document(print)
+            document = readings[number].document(print, read)
             sizes = map(len, document.batches)
             found.append(next(sizes) if number % 3 == 0 else sum(sizes))
             document.close()
@@ -199,25 +201,48 @@ def test_order(tmp_path: Path) -> None:
     assert [count == 50_000 for count in found] == [number % 3 != 0 for number in order]
 
 
+def test_this_reads(tmp_path: Path) -> None:
+    """A file that no worker began is read here, and the last one with all processes."""
+    read_here: list[tuple[str, bool]] = []
+
+    def read_too(path: str, **options: Any) -> Document:
+        read_here.append((Path(path).stem, "blocks" in options))
+        return read(path, **options)
+
+    counts = [50_000, 90_000, 3]
+    pool = WorkerPool(2, read, lambda count: None)
+    try:
+        readings = [
+            pool.begin(_urls(tmp_path / f"{number}.txt", count))
+            for number, count in enumerate(counts)
+        ]
+        found = [len(list(reading.document(print, read_too))) for reading in readings]
+    finally:
+        pool.close()
+
+    assert found == counts
+    assert read_here == [("0", True), ("2", False)]
+
+
 def test_killed(tmp_path: Path) -> None:
     """What a process read that was killed is told to be missing; the others go on."""
     slow, quick = tmp_path / "slow", tmp_path / "quick.txt"
     os.mkfifo(slow)
     quick.write_text(_SITE)
     before = _children()
-    pool = WorkerPool(2, read, lambda count: None)
+    pool = WorkerPool(3, read, lambda count: None)
     try:
-        first = pool.begin(str(slow))
+        readings = [pool.begin(str(path)) for path in (quick, slow, quick)]
         (number,) = (number for number in _children() - before if _waits_for(number, slow))
         os.kill(number, signal.SIGKILL)
         with pytest.raises(InputError, match="slow: the process reading this"):
-            first.document(print)
-        rest = [pool.begin(str(quick)) for _ in range(3)]
-        found = [entry.loc for reading in rest for entry in reading.document(print)]
+            readings.pop(1).document(print, read)
+        readings += [pool.begin(str(quick)) for _ in range(3)]
+        found = [entry.loc for reading in readings for entry in reading.document(print, read)]
     finally:
         pool.close()
 
-    assert found == [_SITE] * 3
+    assert found == [_SITE] * 5
 
 
 def _waits_for(number: int, pipe: Path) -> bool:
@@ -234,17 +259,20 @@ _OPENAT = "257"
 
 
 def test_all_killed(tmp_path: Path) -> None:
-    """Where no process is left, nobody waits for one."""
+    """Where no process is left, what none began to read is read here."""
     (tmp_path / "a.txt").write_text(_SITE)
     before = _children()
-    pool = WorkerPool(2, read, lambda count: None)
+    pool = WorkerPool(3, read, lambda count: None)
     for number in _children() - before:
         os.kill(number, signal.SIGKILL)
-    readings = [pool.begin(str(tmp_path / "a.txt")) for _ in range(4)]
-    for reading in readings:
+    readings = [pool.begin(str(tmp_path / "a.txt")) for _ in range(5)]
+    for reading in readings[1:3]:
         with pytest.raises(InputError, match="ended unexpectedly"):
-            reading.document(print)
+            reading.document(print, read)
+    rest = [readings[0], *readings[3:]]
+    found = [entry.loc for reading in rest for entry in reading.document(print, read)]
     pool.close()
+    assert found == [_SITE] * 3
     assert _children() == before
 
 
