@@ -14,14 +14,14 @@ from typing import NamedTuple, Protocol
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.xml.cutting.cutter import Block, width
-from sitemapx.convert.xml.namespaces import declaration_of
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.tags import TAG, outside, visible
 
-__all__ = ["Locator", "MarkupPositions", "Position", "PositionFinder"]
+__all__ = ["MarkupPositions", "Position", "PositionFinder", "positions_in"]
 
 _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
-_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")(?=[\s/>])")
+_NAME_END = rb"(?=[\s/>])"
+_ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")" + _NAME_END)
 
 
 #: So many bytes lie between two places that are known.
@@ -73,7 +73,16 @@ class MarkupPositions:
 
     @cached_property
     def _items(self) -> list[int]:
-        find, parts = _ITEM.finditer, visible(self._data)
+        return self._starts_of(_ITEM)
+
+    @cached_property
+    def _alike(self) -> list[int]:
+        """Those that are called as the first one, by which they are found sooner."""
+        first = _ITEM.search(self._data)
+        return self._starts_of(re.compile(re.escape(first[0]) + _NAME_END)) if first else []
+
+    def _starts_of(self, pattern: re.Pattern[bytes]) -> list[int]:
+        find, parts = pattern.finditer, visible(self._data)
         return [m.start() for start, stop in parts for m in find(self._data, start, stop)]
 
     @cached_property
@@ -126,15 +135,25 @@ class MarkupPositions:
 
     def of_entries(self, numbers: Sequence[int], locs: Sequence[str]) -> list[Position]:
         """Find where items begin: what is between two of them is counted once."""
-        items, last = self._items_of(locs), (0, self._line, self._column)
+        items, data = self._items_of(locs), self._data
+        before, line, column = 0, self._line, self._column
         found: list[Position] = []
         for offset in map(items.__getitem__, numbers):
-            if offset >= 0:
-                last = (offset, *self._moved(last, offset))
-            found.append(Position(*last[1:]) if offset >= 0 else Position())
+            if offset < 0:
+                found.append(Position())
+                continue
+            between = data[before:offset]
+            if lines := between.count(b"\n"):
+                line, column = line + lines, 1
+                between = between[between.rfind(b"\n") + 1 :]
+            column += len(between) if between.isascii() else width(between)
+            before = offset
+            found.append(Position(line, column))
         return found
 
     def _items_of(self, locs: Sequence[str]) -> list[int]:
+        if len(self._alike) == len(locs):
+            return self._alike
         return self._items if len(self._items) == len(locs) else self._matched(locs)
 
     def _matched(self, locs: Sequence[str]) -> list[int]:
@@ -223,72 +242,3 @@ class _LinePlaces:
 def positions_in(part: Block | Lines) -> PositionFinder:
     """Make the finder of positions in a part."""
     return MarkupPositions(part) if isinstance(part, Block) else _LinePlaces(part)
-
-
-class Locator:
-    """
-    Locator in the part of a file that is being read: positions are found only when asked for.
-
-    Attributes:
-        part: The block or the lines.
-        has_tree: Whether a parser has seen it as it is, so that its elements can be found.
-        head: What stands before the first item.
-        locs: The URLs of the batch that was made of it.
-
-    """
-
-    def __init__(self) -> None:
-        self.part: Block | Lines | None = None
-        self.has_tree = False
-        self.head: Block | None = None
-        self.locs: Sequence[str] = ()
-        self._found: PositionFinder | None = None
-
-    @property
-    def last_line(self) -> int | None:
-        """The line in which the part ends."""
-        if isinstance(self.part, Block):
-            return self.part.line + self.part.data.count(b"\n")
-        return self.part.first + len(self.part.lines) - 1 if self.part else None
-
-    def go_on(self, part: Block | Lines) -> None:
-        """Come to the next part."""
-        self.part, self._found, self.has_tree = part, None, False
-
-    def _finder(self) -> PositionFinder | None:
-        if self._found is None and self.part is not None:
-            self._found = positions_in(self.part)
-        return self._found
-
-    def of_entry(self, at: int, text: str = "") -> Position:
-        """Find where an entry of the batch has this text, or else its URL."""
-        finder = self._finder()
-        return finder.of_entry(at, self.locs, text or self.locs[at]) if finder else Position()
-
-    def of_entries(self, numbers: Sequence[int]) -> list[Position]:
-        """Find where these entries of the batch begin, in order."""
-        finder = self._finder()
-        return finder.of_entries(numbers, self.locs) if finder else [Position() for _ in numbers]
-
-    def of_element(self, element: XmlElement | None) -> Position | None:
-        """Find an element of a tree of the part; None if there is none, or no such tree."""
-        finder = self._finder()
-        if element is None or not isinstance(finder, MarkupPositions):
-            return None
-        return finder.of_element(element)
-
-    def of_line(self, line: int | None) -> Position:
-        """Find where in a line something begins."""
-        finder = self._finder()
-        return finder.of_line(line) if line and finder else Position(line)
-
-    def of_problem(self, line: int | None, element: XmlElement | None) -> Position:
-        """Find a problem in this element, or else in this line."""
-        return (self.of_element(element) if self.has_tree else None) or self.of_line(line)
-
-    def of_namespace(self, namespace: str | None) -> Position | None:
-        """Find where a namespace is declared, or where one should be, if in the root."""
-        if self.head is None:
-            return None
-        at = declaration_of(namespace, self.head.data)
-        return MarkupPositions(self.head).of_offset(at) if at >= 0 else None

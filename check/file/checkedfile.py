@@ -5,9 +5,10 @@ from functools import cached_property
 from typing import Protocol, Unpack
 
 from sitemapx.check.file.fixability import is_fixable_code, is_fixable_file
+from sitemapx.check.file.locator import Locator
 from sitemapx.check.file.partfindings import PartFindings
 from sitemapx.check.findings import Details, Finding, Rule, message_of_sum
-from sitemapx.check.positions import Locator, Position
+from sitemapx.check.positions import Position
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.problems import ProblemHandler

@@ -136,9 +136,10 @@ def _spelt(escape: str) -> str:
 
 
 def are_normal(urls: Sequence[str]) -> bool:
-    """Return whether `normal` would surely keep all of these."""
-    text = "\n".join([*urls, ""])
-    return text.count("\n") == len(urls) and _are_normal_lines(text)
+    """Return whether `normal` would surely keep all of these, of which many may be equal."""
+    different = {*urls}
+    text = "\n".join([*different, ""])
+    return text.count("\n") == len(different) and _are_normal_lines(text)
 
 
 def _are_normal_lines(text: str) -> bool:

@@ -70,6 +70,8 @@ def visible(
             is none, so that what it hides is to be seen. What stops nowhere hides all else.
 
     """
+    if not any(_has(data, start) for start in _HIDING):
+        return [(0, len(data))]
     parts: list[tuple[int, int]] = []
     stops: dict[bytes, int] = {}  # the next end of each kind: it is not looked for twice
     begin = at = 0

@@ -114,10 +114,10 @@ class ReturnLinks(Check):
             sets = [frozenset((loc, *hrefs)) for loc, hrefs in pairs]
         numbers = [at for at, hrefs in enumerate(all_hrefs) if hrefs]
         linked = [sets[at] for at in numbers]
-        places = zip(numbers, entries.positions_of(numbers), strict=True)
+        locs, places = list(listed.locs), entries.positions_of(numbers)
         pages = [
-            _encode(_LinkedPage(listed.locs[at], all_hrefs[at], languages[at], position))
-            for at, position in places
+            _encode(_LinkedPage(locs[at], all_hrefs[at], languages[at], place))
+            for at, place in zip(numbers, places, strict=True)
         ]
         return _Links(numbers, list(map(hash, linked)), list(map(len, linked)), pages)
 
