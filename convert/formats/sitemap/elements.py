@@ -43,6 +43,8 @@ class ElementReporter(NamedTuple):
 
     def resolved(self, url: str, code: str, element: XmlElement) -> str:
         """Make a relative address in this element absolute; the code is for who minds it."""
+        if url.startswith(("https://", "http://")):  # as most do
+            return url
         line = line_of(element, self.line_offset)
         return self.context.resolved(url, code, line=line, loc=self.loc, element=element)
 
@@ -98,6 +100,8 @@ class Shape:
         self._children: Mapping[str, Shape] = {
             child.name: Shape(child) for child in element.children
         }
+        self._required = [child for child in element.children if child.is_required]
+        self._attributes = {attribute.name: attribute for attribute in element.attributes}
 
     def read_into(
         self, fields: dict[str, Any], node: XmlElement, reporter: ElementReporter
@@ -136,8 +140,8 @@ class Shape:
                 reporter.problem("unknown-element", message, child, done="; dropped")
             else:
                 shape.read_into(fields, child, reporter)
-        for required in element.children:
-            if required.is_required and required.field not in fields:
+        for required in self._required:
+            if required.field not in fields:
                 reporter.problem(
                     "incomplete", f"<{required.name}> missing in <{element.name}>", node
                 )
@@ -148,7 +152,7 @@ class Shape:
     ) -> Any:
         """Put the attributes into the fields, and give the value of the text."""
         element = self.element
-        known = {attribute.name: attribute for attribute in element.attributes}
+        known = self._attributes.copy()
         for name, text in node.items():
             attribute = known.pop(str(name), None)
             what = f"{element.name}@{name}"
