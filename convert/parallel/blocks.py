@@ -11,7 +11,7 @@ import signal
 import struct
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock, in_turn
@@ -82,10 +82,11 @@ def read_blocks(
     blocks = iter(blocks)
     waiting: deque[tuple[Block, _Slot | None]] = deque()
     with ExitStack() as stack:
-        workers = [
-            stack.enter_context(closing(_BlockWorker(read, encode, reporter)))
-            for _ in range(number - 1)
-        ]
+        workers: list[_BlockWorker] = []
+        with suppress(OSError):  # there may be fewer of them, or none
+            for _ in range(number - 1):
+                workers.append(_BlockWorker(read, encode, reporter))
+                stack.callback(workers[-1].close)
         crew = _Crew(workers)
         while True:
             if crew.has_room(waiting) and (block := next(blocks, None)):
@@ -178,7 +179,12 @@ class _BlockWorker:
         self._slots = SharedSlots(_SLOTS)  # the number is how many blocks it has read
         self._begun = 0
         tasks, self._tasks = os.pipe()
-        self._answers, answers = os.pipe()
+        try:
+            self._answers, answers = os.pipe()
+        except OSError:
+            os.close(tasks)
+            os.close(self._tasks)
+            raise
         try:
             self._process = os.fork()
             if not self._process:

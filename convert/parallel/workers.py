@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Unpack
 
@@ -40,13 +40,7 @@ def _is_large(path: str, count: int) -> bool:
 
 
 class FileWorkers:
-    """
-    Processes that read files.
-
-    Attributes:
-        is_optional: Whether they begin only with the first file of many or large ones.
-
-    """
+    """Processes that read files; they begin with the first of several."""
 
     def __init__(
         self,
@@ -55,40 +49,40 @@ class FileWorkers:
         on_read: Callable[[int], None],
         encode: "Encode | None",
         *,
-        is_optional: bool,
+        is_asked_for: bool,
     ) -> None:
         """
         Take what a `WorkerPool` needs.
 
-        Raises:
-            UsageError: If so many cannot be begun, and are not optional.
+        Args:
+            is_asked_for: Whether somebody asked for so many processes; otherwise, they begin only
+                where they pay off, and can.
 
         """
         self._arguments = number, read, on_read, encode
         self._pool: WorkerPool | None = None
-        self.is_optional = is_optional
-        if not is_optional:
-            self._pool = self._begin_pool()
-
-    def _begin_pool(self) -> "WorkerPool":
-        from sitemapx.convert.parallel.pool import WorkerPool
-
-        return WorkerPool(*self._arguments)
+        self._is_asked_for = is_asked_for
 
     def begin(self, path: str, count: int, **options: "Unpack[FileOptions]") -> "Reading | None":
         """
         Have a file read, with these options of `read`.
 
         Args:
-            count: How many files there are, most of them probably like this one.
+            count: How many files there are at least, most of them probably like this one.
 
         Returns:
             None if there are no workers, and will be none for this.
 
+        Raises:
+            UsageError: If there cannot be so many processes as somebody asked for.
+
         """
-        if self._pool is None and count > 1 and _is_large(path, count) and can_fork():
-            with suppress(UsageError):
-                self._pool = self._begin_pool()
+        pays_off = count > 1 and (self._is_asked_for or _is_large(path, count))
+        if self._pool is None and pays_off and can_fork():
+            from sitemapx.convert.parallel.pool import WorkerPool
+
+            with nullcontext() if self._is_asked_for else suppress(UsageError):
+                self._pool = WorkerPool(*self._arguments)
         return self._pool.begin(path, **options) if self._pool else None
 
     def close(self) -> None:

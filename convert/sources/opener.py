@@ -103,8 +103,10 @@ class Opener(ReadOptions):
     ) -> AbstractContextManager[FileWorkers | None]:
         if self.processes == 1 or self.contexts is not Context:  # which others would not share
             return nullcontext()
-        is_optional = not self.jobs
-        return closing(FileWorkers(self.processes, reads, on_read, encode, is_optional=is_optional))
+        is_asked_for = bool(self.jobs)
+        return closing(
+            FileWorkers(self.processes, reads, on_read, encode, is_asked_for=is_asked_for)
+        )
 
     def block_map(
         self, encode: "Encode", see: "Callable[[Block, BlockSource], object] | None" = None
@@ -133,7 +135,7 @@ class Opener(ReadOptions):
         path = local_path(source)
         if workers is None or path is None or not os.path.isfile(path):
             return None
-        return workers.begin(path, 1, format=self.format, source_url=self.url)
+        return workers.begin(path, 2, format=self.format, source_url=self.url)
 
 
 def read_site(

@@ -1,5 +1,6 @@
 """Documents that several processes read: nothing is to be seen of it but the time it takes."""
 
+import errno
 import io
 import os
 import shutil
@@ -192,6 +193,29 @@ def test_workers_are_killed() -> None:
         found = _read(data, 3)
     assert len(killed) == 2
     assert found[:2] == _read(data, 0)[:2]
+
+
+@in_own_process
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_fewer_workers(most: int) -> None:
+    """Where there cannot be so many processes, those that there are read all."""
+    data = rich_urlset(_items(5000))
+    fork, begun = os.fork, list[int]()
+
+    def fork_some() -> int:
+        if len(begun) == most:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        begun.append(1)
+        return fork()
+
+    files = len(os.listdir("/proc/self/fd"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fork", fork_some)
+        entries, problems, batches = _read(data, 5)
+    assert (entries, problems) == _read(data, 0)[:2]
+    makers = {batch.maker for batch in batches if isinstance(batch, _Marked)}
+    assert len(makers) == len(begun) == most
+    assert len(os.listdir("/proc/self/fd")) == files
 
 
 @in_own_process

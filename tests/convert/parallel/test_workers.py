@@ -158,11 +158,12 @@ def test_no_room(tmp_path: Path) -> None:
 def test_too_many(tmp_path: Path) -> None:
     """Where there cannot be so many processes, that is told, and none is left."""
     before = _children()
+    sources = [_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
     try:
         with pytest.raises(UsageError, match="cannot start 90 processes: Too many open files; "):
-            convert([], target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=90))
+            convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=90))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
