@@ -23,7 +23,6 @@ _NAMES = "|".join(sorted({row.item for row in FORMATS if row.item})).encode()
 _NAME_END = rb"(?=[\s/>])"
 _ITEM = re.compile(rb"<(?:[^\s<>/:!?=\"'&]++:)?+(?i:" + _NAMES + rb")" + _NAME_END)
 
-
 #: So many bytes lie between two places that are known.
 _STEP = 4096
 

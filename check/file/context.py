@@ -60,6 +60,7 @@ class FileContext(Context):
         """Report nothing any more: in a copy of the process, it only matters that there is some."""
         super().redirect(report)
         self._file.findings.mute()
+        self._validator.mute()
 
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitemapx.check.file.checkedfile import CheckedFile
+from sitemapx.check.file.verdicts import PartVerdicts
 from sitemapx.check.positions import Position
 from sitemapx.check.urlindex import BatchUrls
 from sitemapx.convert.model.batch import Batch
@@ -29,6 +30,7 @@ class BatchInspection(NamedTuple):
         findings: Findings in its entries.
         results: What each check returned.
         is_valid: Whether the official schema need not judge it.
+        verdicts: What the schema says of its part, if another process let it judge.
 
     """
 
@@ -36,6 +38,7 @@ class BatchInspection(NamedTuple):
     findings: list[EntryFinding]
     results: list[object]
     is_valid: bool
+    verdicts: PartVerdicts | None = None
 
 
 class InspectedEntries:

@@ -141,7 +141,7 @@ class FileObserver(Observer):
             if result is not None:
                 check.take(result, file)
             check.batch(batch, file)
-        self._validator.validate(is_valid=inspection.is_valid)
+        self._validator.validate(is_valid=inspection.is_valid, verdicts=inspection.verdicts)
         file.findings.flush()
         file.entries += len(batch)
         return batch
@@ -167,8 +167,11 @@ class FileObserver(Observer):
 
         """
         for batch in batches:
-            if self._file.findings.is_empty and not self._validator.has_judged:
-                yield InspectedBatch(batch, self._inspection(batch))
+            if self._file.findings.is_empty:
+                inspection, was_judged = self._inspection(batch), self._validator.has_judged
+                verdicts = self._validator.judged(is_valid=inspection.is_valid)
+                if verdicts or not was_judged:
+                    yield InspectedBatch(batch, inspection._replace(verdicts=verdicts))
             self._validator.report()
             self._file.findings.clear()
 

@@ -1,18 +1,17 @@
 """The validation of a file against the official schema of its format."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sitemapx.check.file.checkedfile import CheckedFile
+from sitemapx.check.file.verdicts import END_OF_VERDICTS, PartVerdicts, SchemaVerdict
 from sitemapx.check.positions import Position
+from sitemapx.check.schema.errors import Refusal
 from sitemapx.check.schema.fast import are_values_right
 from sitemapx.check.schema.validator import Refusals
 from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.model.problems import reported_loc
-from sitemapx.convert.values import urls
 from sitemapx.convert.xml.cutting.cutter import Block
-from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["FileValidator", "Parse"]
@@ -37,24 +36,33 @@ class FileValidator:
         self._listed = listed
         self._refusals: Refusals | None = None
         self._parse: Parse | None = None
-        self._is_in_order = self._is_start_seen = False
+        self._is_in_order = self._is_start_seen = self._is_ended = False
+        self._is_alone, self._before = True, 0
 
     def begin(self, format: Format) -> None:
         """Take the schema of a format."""
         if format.has_schema:
             self._refusals = Refusals(format.roots[0])
 
+    def mute(self) -> None:
+        """Tell nothing any more, as in a copy of the process that only judges."""
+        self._is_ended = True
+        if self._refusals:
+            self._refusals.be_copy()
+
     def begin_part(self) -> None:
         """Report what is left of a part, before the next."""
         self.report()
         self._parse = None
+        self._is_alone = True
+        self._before = self._refusals.count if self._refusals else 0
 
     def see(self, root: XmlElement, *, is_start: bool = False) -> None:
         """Validate a part that was parsed as it is; see `Refusals.see`."""
         self._file.position.has_tree = True
         self._is_start_seen |= is_start
         if self._refusals:
-            self._refusals.see(root, is_start=is_start)
+            self._is_alone &= self._refusals.see(root, is_start=is_start)
 
     def postpone(self, parse: Parse, *, is_in_order: bool) -> None:
         """Remember how to parse a part, if the schema has to see it."""
@@ -73,11 +81,33 @@ class FileValidator:
         is_regular = self._is_in_order and self._is_start_seen
         return is_regular and are_values_right(batch, part.data, self._listed.versions)
 
-    def validate(self, *, is_valid: bool) -> None:
-        """Let the schema judge a part that was not parsed, unless it is valid; report the rest."""
-        if not is_valid and self._is_open and self._parse and (root := self._parse()) is not None:
-            self.see(root)
+    def validate(self, *, is_valid: bool, verdicts: PartVerdicts | None = None) -> None:
+        """
+        Let the schema judge a part that was not parsed, unless it is valid; report the rest.
+
+        Args:
+            verdicts: What another process had it say of the part.
+
+        """
+        if verdicts and self._refusals and self._is_open:
+            self._refusals.add(verdicts.refused)
+            self._tell(one for one in verdicts.told if self._refusals.is_news(one.once))
+        elif not (is_valid or verdicts):
+            self._judge()
         self.report()
+
+    def _judge(self) -> None:
+        if self._is_open and self._parse and (root := self._parse()) is not None:
+            self.see(root)
+
+    def judged(self, *, is_valid: bool) -> PartVerdicts | None:
+        """Return what the schema says of a part; None if that depends on more than the part."""
+        if not (is_valid or self.has_judged):
+            self._judge()
+        if self._refusals is None or not self._is_alone:
+            return None
+        told = list(map(self._verdict, self._refusals.rest()))
+        return PartVerdicts(self._refusals.count - self._before, told)
 
     @property
     def _is_open(self) -> bool:
@@ -91,26 +121,36 @@ class FileValidator:
         return is_unreadable | (element is not None and self._refusals.take(element, code))
 
     def report(self) -> None:
-        """Report what the schema refuses and nobody reported; of URLs, it says less than we do."""
-        if not self._refusals:
-            return
+        """Report what the schema refuses and nobody reported."""
+        if self._refusals:
+            self._tell(map(self._verdict, self._refusals.rest()))
+
+    def _verdict(self, refusal: Refusal) -> SchemaVerdict:
+        position = self._file.position.of_element(refusal.element) or Position()
+        return SchemaVerdict.of(refusal, position)
+
+    def _tell(self, verdicts: Iterable[SchemaVerdict]) -> None:
+        """Report verdicts; of URLs, they say less than we do."""
+        assert self._refusals
         findings = self._file.findings
         reported = findings.index()
-        for refusal in self._refusals.rest():
-            element = refusal.element
-            name = local_name(element)
-            loc = urls.clean(element.text or "") if name == "loc" else refusal.loc
-            loc = reported_loc(loc) or None
-            code = next((one for one in _SAYS_MORE.get(name, ()) if (one, loc) in reported), None)
+        for one in verdicts:
+            code = next((c for c in _SAYS_MORE.get(one.name, ()) if (c, one.url) in reported), None)
             if code:
-                findings.refuse(code, reported[code, loc])
-            elif findings.admit(refusal.code, refusal.loc, is_refused=refusal.is_sure):
-                position = self._file.position.of_element(element) or Position()
-                self._file.keep(
-                    refusal.code,
-                    refusal.message,
-                    position,
-                    namespace=refusal.namespace,
-                    loc=refusal.loc,
-                    schema=refusal.is_sure,
-                )
+                findings.refuse(code, reported[code, one.url])
+            else:
+                self._keep(one)
+        if self._refusals.is_full and not self._is_ended:
+            self._is_ended = True
+            self._keep(END_OF_VERDICTS)
+
+    def _keep(self, one: SchemaVerdict) -> None:
+        if self._file.findings.admit(one.code, one.loc, is_refused=one.is_sure):
+            self._file.keep(
+                one.code,
+                one.message,
+                one.position,
+                namespace=one.namespace,
+                loc=one.loc,
+                schema=one.is_sure,
+            )

@@ -12,11 +12,10 @@ from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["CROWDED", "STOPPED", "Finder", "Refusal", "lacking", "refusal_of"]
+__all__ = ["CROWDED", "Finder", "Refusal", "lacking", "refusal_of"]
 
 #: The kind of what is no error: an element of which not all children are judged.
 CROWDED = "crowded"
-STOPPED = "stopped"
 
 _NAMED = re.compile(r"(?:Element |(attribute ))'(?:\{[^}]*\})?([^']*)'")
 _NAMESPACE = re.compile(r"\{[^}]*\}")
@@ -25,6 +24,8 @@ _ITEMS = {row.item for row in FORMATS if row.has_schema}
 #: The URL of an item is looked for among so many of its elements.
 _MOST_BEFORE_LOC = 100
 _CORE = ("loc", "lastmod", "changefreq", "priority")
+#: The codes of what is told once of all elements of a name.
+_OF_NAMES = ("foreign-element", "xhtml-element")
 #: The elements of XHTML: https://www.w3.org/TR/xhtml1-schema/#xhtml1-strict
 _XHTML = re.compile(
     "a|abbr|acronym|address|area|b|base|bdo|big|blockquote|body|br|button|caption|cite|"
@@ -54,6 +55,13 @@ class Refusal(NamedTuple):
     def namespace(self) -> str | None:
         """The namespace of the element, if that is what is refused."""
         return split_name(self.element)[0] if self.code == "namespace" else None
+
+    @property
+    def once(self) -> str | None:
+        """What is told only once: of the root, or of all elements of a name; None if all are."""
+        if self.code in _OF_NAMES or self.element.getparent() is None:
+            return f"{local_name(self.element)} {self.message}"
+        return None
 
     @property
     def loc(self) -> str | None:
@@ -111,9 +119,6 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
     """Map an error of libxml2 to the code of a rule; None for what is reported elsewhere."""
     parent, name = element.getparent(), local_name(element)
     text = (element.text or "").strip()
-    if kind == STOPPED:
-        reason = f"more than {message} schema errors: the rest of this file was not validated"
-        return Refusal(element, "partly-judged", reason, is_sure=False)
     if kind == CROWDED:
         reason = f"<{name}> contains {message} elements: only the first were validated"
         return Refusal(element, "partly-judged", reason, is_sure=False)

@@ -8,17 +8,18 @@ an element anyway is not told again.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
+from mmap import mmap
 from operator import attrgetter
 
 from lxml import etree
 
-from sitemapx.check.schema.errors import CROWDED, STOPPED, Finder, Refusal, lacking, refusal_of
+from sitemapx.check.schema.errors import CROWDED, Finder, Refusal, lacking, refusal_of
 from sitemapx.check.schema.xsd import schema_of
-from sitemapx.convert.xml.elements import local_name, split_name
+from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
 
-__all__ = ["Refusals"]
+__all__ = ["STOPPED", "Refusals"]
 
 #: Of what is refused for its namespace.
 _NAME_KINDS = ("namespace", "SCHEMAV_CVC_ELT_1")
@@ -28,36 +29,59 @@ _MOST_ITEMS = 1000
 _MOST_CHILDREN = 2000
 #: After so many refused elements of a file, the schema judges nothing more of it.
 _MOST_REFUSED = 20_000
+STOPPED = f"more than {_MOST_REFUSED:,} schema errors: the rest of this file was not validated"
 
 
 class Refusals:
-    """The elements that the schema refuses in the blocks of a document, one after the other."""
+    """
+    The elements that the schema refuses in the blocks of a document, one after the other.
+
+    Attributes:
+        count: How many there are, in all blocks so far.
+
+    """
 
     def __init__(self, root: str) -> None:
         """Take the root of the document, `urlset` or `sitemapindex`."""
+        self.count = 0
+        #: Whether no more is judged: copies of this process, which judge blocks for it, see it too.
+        self._full = mmap(-1, 1)
+        self._is_copy = False
         self._schema = schema_of(root)
         self._left: dict[XmlElement, tuple[str, str]] = {}
         #: What is refused within an element, and for its namespace.
         self._left_in: dict[XmlElement | str | None, list[XmlElement]] = {}
         self._told: set[str] = set()
-        self._count = 0
         self._namespaces: set[str] = set()
 
     @property
     def is_full(self) -> bool:
         """Whether so many elements were refused that no more are judged."""
-        return self._count > _MOST_REFUSED
+        return bool(self._full[0])
 
-    def see(self, root: XmlElement, *, is_start: bool = False) -> None:
+    def add(self, count: int) -> None:
+        """Count refused elements."""
+        self.count += count
+        if self.count > _MOST_REFUSED and not self._is_copy:
+            self._full[0] = True
+
+    def be_copy(self) -> None:
+        """Judge for the process that this one is a copy of, until that needs no more."""
+        self._is_copy = True
+
+    def see(self, root: XmlElement, *, is_start: bool = False) -> bool:
         """
         Judge a block, parsed between the start tags around it, as if all names were right.
 
         Args:
             is_start: Whether it is all before the first item, which is where names are looked at.
 
+        Returns:
+            Whether what is refused depends on nothing but the block.
+
         """
         if self.is_full:
-            return
+            return True
         right = _right_names(root)
         if right and not is_start:
             self._see_names(root, right)
@@ -67,8 +91,8 @@ class Refusals:
         for part, originals in _parts(root, has_crowds=bool(crowded)):
             self._judge(part, originals, right, is_start=is_start)
             if self.is_full:
-                self._left[root] = STOPPED, f"{_MOST_REFUSED:,}"
-                return
+                break
+        return len(root) <= _MOST_ITEMS and not (right or crowded)
 
     def _judge(
         self,
@@ -95,7 +119,7 @@ class Refusals:
         """Remember the first reason why an element is refused."""
         if element not in self._left:
             self._left[element] = kind
-            self._count += 1
+            self.add(1)
             groups: list[XmlElement | str | None] = [element.getparent()]
             if kind[0] in _NAME_KINDS:
                 groups.append(split_name(element)[0])
@@ -138,21 +162,16 @@ class Refusals:
         """Return what nobody took, and forget the block."""
         for element, (kind, message) in self._left.items():
             refusal = refusal_of(element, kind, message)
-            if refusal and self._is_news(refusal):
+            if refusal and self.is_news(refusal.once):
                 yield refusal
         self._left.clear()
         self._left_in.clear()
 
-    def _is_news(self, refusal: Refusal) -> bool:
-        """Return whether this is new: of the root, or all elements of a name, it is only once."""
-        if (
-            refusal.code not in ("foreign-element", "xhtml-element")
-            and refusal.element.getparent() is not None
-        ):
-            return True
-        key = f"{local_name(refusal.element)} {refusal.message}"
-        is_news = key not in self._told
-        self._told.add(key)
+    def is_news(self, once: str | None) -> bool:
+        """Return whether this is to be told, now that it was asked for; see `Refusal.once`."""
+        is_news = once is None or once not in self._told
+        if once is not None:
+            self._told.add(once)
         return is_news
 
 

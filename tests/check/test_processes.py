@@ -3,6 +3,7 @@
 import gzip
 import os
 import signal
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 from sitemapx.check import Finding, check
 from sitemapx.check.checker import Checking
 from sitemapx.check.file.observer import FileObserver
+from sitemapx.check.schema import validator
+from sitemapx.check.schema.validator import Refusals
 from sitemapx.convert import Opener
 from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.parallel import blocks
@@ -95,6 +98,56 @@ def test_others_inspect(tmp_path: Path) -> None:
     assert sum(read) > path.stat().st_size * 0.8
     assert {"wrong-order", "loc-unusual"} <= {finding.code for finding in found[0]}
     assert found == _found([path], 1)
+
+
+#: What the schema refuses, each in so many items one; the last only once in a file.
+_REFUSED = {
+    3: "<url><lastmod>2024</lastmod><loc>https://e.example/{n}</loc></url>\n",
+    7: "<url><loc>https://e.example/{n}</loc><lastmod>2024-05-0{d}T10:00Z</lastmod></url>\n",
+    11: "<url><loc>https://e.example/{n}</loc><xhtml:p>{n}</xhtml:p></url>\n",
+    13: "<url><loc>https://e.example/{n}</loc><x xmlns='urn:x{d}'>{n}</x></url>\n",
+    17: "<url><loc>https://e.example/{n}?it's</loc><priority>.5</priority></url>\n",
+    4001: '<url><loc>https://e.example/{n}</loc><i:image xmlns:i="https://www.google.com/schemas/'
+    'sitemap-image/1.1"><i:loc>https://e.example/i.png</i:loc></i:image></url>\n',
+}
+
+
+#: What begins only once there are several processes.
+_LATER = "<url><loc>https://e.example/{n}</loc><xhtml:i>{n}</xhtml:i></url>\n"
+
+
+@in_own_process
+@pytest.mark.parametrize("most", [100, 2500, 1_000_000])
+def test_others_judge(most: int, tmp_path: Path) -> None:
+    """What the schema refuses is told once, in order, and not beyond the limit, as by one alone."""
+    path = tmp_path / "sitemap.xml"
+    items = mixed({1: _USUAL, **_REFUSED}, 20_000)
+    items[9000::50] = [_LATER.format(n=n, d=1) for n in range(9000, 20_000, 50)]
+    # With longer addresses, a block is judged at once, and others can do so.
+    path.write_bytes(rich_urlset([item.replace("e/", f"e/{'long/' * 20}", 1) for item in items]))
+    seen: list[object] = []
+    see = Refusals.see
+
+    def see_and_note(self: Refusals, root: Any, *, is_start: bool = False) -> bool:
+        seen.append(root)
+        return see(self, root, is_start=is_start)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validator, "_MOST_REFUSED", most)
+        patch.setattr(Refusals, "see", see_and_note)
+        alone = _found([path], 1)
+        judged_alone = len(seen)
+        for jobs in (2, 3, 0):
+            assert _found([path], jobs) == alone
+        seen.clear()
+        patch.setattr(blocks._BlockWorker, "to_do", 0)  # so that they read all they can
+        assert _found([path], 2) == alone
+
+    codes = Counter(finding.code for finding in alone[0])
+    assert codes["partly-judged"] == (most < 1_000_000)
+    assert codes["xhtml-element"] == (2 if most == 1_000_000 else 1)
+    assert codes["wrong-order"] > most / 10 or most == 1_000_000
+    assert most < 1_000_000 or len(seen) < judged_alone / 3
 
 
 @in_own_process

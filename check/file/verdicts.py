@@ -1,0 +1,81 @@
+"""What the official schema says of elements, apart from these."""
+
+from typing import NamedTuple
+
+from sitemapx.check.positions import Position
+from sitemapx.check.schema.errors import Refusal
+from sitemapx.check.schema.validator import STOPPED
+from sitemapx.convert.model.problems import reported_loc
+from sitemapx.convert.values import urls
+from sitemapx.convert.xml.elements import local_name
+
+__all__ = ["END_OF_VERDICTS", "PartVerdicts", "SchemaVerdict"]
+
+
+class SchemaVerdict(NamedTuple):
+    """
+    What the schema says of an element; see `Refusal`.
+
+    Attributes:
+        name: The name of the element.
+        url: The URL that it holds, or that of its item.
+        loc: The URL of its item.
+        position: Where it stands.
+
+    """
+
+    code: str
+    message: str
+    is_sure: bool
+    once: str | None
+    namespace: str | None
+    name: str
+    url: str | None
+    loc: str | None
+    position: Position
+
+    @classmethod
+    def of(cls, refusal: Refusal, position: Position) -> "SchemaVerdict":
+        """Make it of a refused element."""
+        element, loc = refusal.element, refusal.loc
+        name = local_name(element)
+        url = urls.clean(element.text or "") if name == "loc" else loc
+        return cls(
+            refusal.code,
+            refusal.message,
+            refusal.is_sure,
+            refusal.once,
+            refusal.namespace,
+            name,
+            reported_loc(url) or None,
+            loc,
+            position,
+        )
+
+
+class PartVerdicts(NamedTuple):
+    """
+    What the schema says of a block.
+
+    Attributes:
+        refused: How many elements are refused.
+        told: What there is to tell of them.
+
+    """
+
+    refused: int
+    told: list[SchemaVerdict]
+
+
+#: Nothing more of a file is judged.
+END_OF_VERDICTS = SchemaVerdict(
+    code="partly-judged",
+    message=STOPPED,
+    is_sure=False,
+    once=None,
+    namespace=None,
+    name="",
+    url=None,
+    loc=None,
+    position=Position(),
+)
