@@ -90,29 +90,37 @@ def _parsing_in_node(urls: int, peers: Peers) -> Row:
 
 
 def _in_files(urls: int, peers: Peers) -> list[Row]:
-    in_files, varied = Sample("set", urls), Sample("varied", urls)
+    in_files, varied_files = Sample("set", urls), Sample("varied set", urls)
     check = prints_urls(in_files.entries)
-    at_hand = ("--map", f"{SITE}={in_files.path.parent}")
     files = len(in_files.children)
+    varied = [
+        _two_jobs("one file → jsonl", peers, Sample("varied", urls), "jsonl"),
+        _two_jobs(f"index of {files} varied files → jsonl", peers, varied_files, "jsonl"),
+    ]
     return [
         Row(
             f"index of {files} files → text, {urls:,} URLs",
-            convert(peers, check, in_files.path, "--to", "text", *at_hand),
+            convert(peers, check, in_files.path, "--to", "text", *_at_hand(in_files)),
             lxml_loop(peers, check, "lxml-text", *in_files.children),
             goal=1.0,
             reads=(in_files,),
         ),
         *(
-            _two_jobs(f"index of {files} files → {form}", peers, in_files, form, *at_hand)
+            _two_jobs(f"index of {files} files → {form}", peers, in_files, form)
             for form in ("text", "jsonl")
         ),
-        replace(_two_jobs("one file → jsonl", peers, varied, "jsonl"), goal=1 / 1.7, later=None),
+        *(replace(row, goal=1 / 1.7, later=None) for row in varied),
     ]
 
 
-def _two_jobs(name: str, peers: Peers, sample: Sample, form: str, *options: str) -> Row:
+def _at_hand(sample: Sample) -> tuple[str, str]:
+    """Say where the files of a set are; what is no set needs no such option, but takes it."""
+    return "--map", f"{SITE}={sample.path.parent}"
+
+
+def _two_jobs(name: str, peers: Peers, sample: Sample, form: str) -> Row:
     check = {"text": prints_urls, "jsonl": prints_entries}[form](sample.entries)
-    argv: tuple[str | Path, ...] = (sample.path, "--to", form, *options)
+    argv: tuple[str | Path, ...] = (sample.path, "--to", form, *_at_hand(sample))
     return Row(
         f"{name} with --jobs 2, {sample.count:,} URLs",
         convert(peers, check, *argv, "--jobs", "2"),

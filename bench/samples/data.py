@@ -26,11 +26,12 @@ __all__ = ["DATA", "ROBOTS_SITEMAP", "SITE", "WORST", "Entry", "Sample", "entrie
 DATA = Path(__file__).parent.parent / "data"
 FOLDER = DATA / f"seed-{SEED}"
 
-#: How many files a set of each kind has, and their endings.
+#: What the files of each kind of set hold, how many there are, and their endings.
 _SETS = {
-    "set": (20, ".xml"),
-    "packed set": (200, ".xml.gz"),
-    "set of languages": (20, ".xml"),
+    "set": ("plain", 20, ".xml"),
+    "varied set": ("varied", 20, ".xml"),
+    "packed set": ("plain", 200, ".xml.gz"),
+    "set of languages": ("languages", 20, ".xml"),
 }
 
 
@@ -62,7 +63,7 @@ class Sample:
 
     Attributes:
         kind: One of those of `REGULAR`, `VARIED` and the other tables; or a shape of the worst
-            input; or set: plain files with an index, also packed, or of languages.
+            input; or set: files with an index, plain, varied, packed, or of languages.
         count: How many URLs it holds.
 
     """
@@ -84,14 +85,12 @@ class Sample:
     @property
     def _kind(self) -> Kind:
         """How its files are made."""
-        if self.kind in _SETS:
-            return _KINDS["languages" if self.kind == "set of languages" else "plain"]
-        return _KINDS[self.kind]
+        return _KINDS[_SETS[self.kind][0] if self.kind in _SETS else self.kind]
 
     @property
     def children(self) -> tuple[Path, ...]:
         """The files of a set, in the order of the index."""
-        count, suffix = _SETS[self.kind]
+        _, count, suffix = _SETS[self.kind]
         numbers = range(1, count + 1)
         return tuple(self.path.with_name(f"sitemap-{number:02}{suffix}") for number in numbers)
 

@@ -188,13 +188,14 @@ class RegularReader:
             return self._rows(block) if self._learn(some, text) else None
         parse = self._parsed_and_seen if self._context.observer.needs_elements else self._parsed
         elements, line_offset = parse(block, sorted(odd), count)
-        self._learn(elements, text)
         if not elements:
             return None
         entries = {
             number: next(self._read_parsed(ParsedItems([element], line_offset)), None)
             for number, element in elements.items()
         }
+        with_extras = (number for number, entry in entries.items() if entry and entry.extras)
+        self._learn({number: elements[number] for number in with_extras}, text)
         return rows.with_entries(entries)
 
     def _learn(self, elements: Mapping[int, XmlElement], text: str) -> bool:
