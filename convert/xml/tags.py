@@ -117,7 +117,7 @@ def _has(data: bytes, start: bytes) -> bool:
     second, at = start[1], 0
     for _ in range(_RARE):
         at = data.find(second, at) + 1
-        if not at or data.startswith(start, max(at - 2, 0)):
+        if not at or (at > 1 and data.startswith(start, at - 2)):
             return at > 0
     return start in data
 

@@ -18,9 +18,8 @@ MAX_TAGS, MAX_ATTRIBUTES = 50_000, 1_000
 
 #: In fewer bytes there are not too many tags: each has three.
 _MANY = 3 * MAX_TAGS
-#: A tag with more attributes than that is longer, and holds a whole window, where no tag begins.
+#: A tag with more attributes than that is longer; no tag begins in it.
 _LONG = 5 * MAX_ATTRIBUTES
-_WINDOW = _LONG // 2
 #: What may be such a tag, with the text that follows it.
 _LONG_TAG = re.compile(rb"<[^\s<>/!?=\"'&][^<]{%d,}+" % _LONG)
 
@@ -31,14 +30,24 @@ def excess_in(data: bytes) -> str:
         tags = sum(data.count(b"<", start, stop) for start, stop in visible(data))
         if tags > MAX_TAGS:
             return f"more than {MAX_TAGS:,} tags"
-    windows = range(0, len(data) - _WINDOW + 1, _WINDOW)
-    if all(data.find(b"<", at, at + _WINDOW) >= 0 for at in windows):
+    if not _has_gap(data):
         return ""
     for run in outside(_LONG_TAG, data):
         tag = TAG.match(run[0])
         if (tag[3] if tag else run[0]).count(b"=") > MAX_ATTRIBUTES:
             return f"a tag with more than {MAX_ATTRIBUTES:,} attributes"
     return ""
+
+
+def _has_gap(data: bytes) -> bool:
+    """Return whether no tag begins in so many bytes as a long one has."""
+    at = 0
+    while at + _LONG < len(data):
+        later = data.rfind(b"<", at + 1, at + 1 + _LONG)
+        if later < 0:
+            return True
+        at = later
+    return False
 
 
 def blank(data: bytes) -> bytes:

@@ -1,0 +1,23 @@
+"""Tags with too many attributes, wherever they stand."""
+
+import random
+
+import pytest
+
+from sitemapx.convert.xml.cutting.limits import MAX_ATTRIBUTES, excess_in
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_attributes(seed: int) -> None:
+    """A tag with one attribute too many is found, however short they are and whatever is around."""
+    drawn = random.Random(seed)
+    counts = [drawn.choice([0, 3, MAX_ATTRIBUTES, MAX_ATTRIBUTES + drawn.choice([0, 1])])]
+    counts += [0] * drawn.randint(0, 3)
+    drawn.shuffle(counts)
+    data = b""
+    for count in counts:
+        data += b"x" * drawn.choice([0, 1, 2499, 2500, 4999, 5000, 5001, drawn.randint(0, 20_000)])
+        attributes = b"".join(b' %x=""' % number for number in range(count))
+        data += b"<a%b%b>" % (attributes, drawn.choice([b"", b"/"]))
+    data += b"x" * drawn.choice([0, 10, 6000])
+    assert bool(excess_in(data)) == (max(counts) > MAX_ATTRIBUTES)
