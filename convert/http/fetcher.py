@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import IO, TYPE_CHECKING, Self, TypeVar, cast
-from urllib.parse import urljoin, urlsplit
 
 from sitemapx.convert.http.settings import FetchSettings
 from sitemapx.convert.http.throttle import Host
@@ -170,7 +169,7 @@ class Fetcher(FetchSettings):
             InputError: If it is larger than 5 MiB.
 
         """
-        url = urljoin(url, _ROBOTS)
+        url = urls.resolve(_ROBOTS, url) or url
         if url not in self._rules:
             from protego import Protego
 
@@ -252,7 +251,7 @@ class Fetcher(FetchSettings):
         for _ in range(self.max_redirects + 1):
             try:
                 request = client.request(url, is_kept=True)
-                with self._host(url).turn(asks=urlsplit(url).path != _ROBOTS):
+                with self._host(url).turn(asks=_path_of(url) != _ROBOTS):
                     answer = client.ask(request, name)
                     if isinstance(answer, Opened):
                         return take(answer)
@@ -289,12 +288,20 @@ class Fetcher(FetchSettings):
         if not delay > 0:
             return 0.0
         delay = min(delay, _MAX_CRAWL_DELAY)
+        from urllib.parse import urlsplit
+
         host = urlsplit(url).netloc
         self.say(
             f"{host}: waiting {delay:g} s between requests (robots.txt); "
             f"override with {option('delay')}"
         )
         return delay
+
+
+def _path_of(url: str) -> str:
+    from urllib.parse import urlsplit
+
+    return urlsplit(url).path
 
 
 def _is_settled(error: InputError) -> bool:

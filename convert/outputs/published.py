@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.model.problems import ignore
@@ -77,6 +76,8 @@ class SetNames:
 
     def path_of(self, loc: str) -> str | None:
         """Find the child that an index lists; None if it cannot be one of this set."""
+        from urllib.parse import unquote
+
         name = unquote(loc.rpartition("/")[2])
         pattern = rf"{re.escape(self._stem)}-[^/\\\0]+{re.escape(self._suffixes)}"
         return os.path.join(self._folder, name) if re.fullmatch(pattern, name) else None

@@ -10,7 +10,6 @@ import re
 from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from sitemapx.convert.formats.detection import detect
 from sitemapx.convert.formats.registry import all_formats
@@ -174,6 +173,8 @@ def _named(site: str, fetcher: "Fetcher", *, is_host: bool) -> tuple[str, list[s
         raise
     except InputError as error:
         return site, [], f"cannot be read ({error.message})"
+    from urllib.parse import urljoin
+
     named = [urljoin(site, url) for url in dict.fromkeys(robots.sitemaps)]
     return site, named, "lists no sitemap"
 

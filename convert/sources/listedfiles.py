@@ -3,7 +3,6 @@
 import os
 from collections.abc import Collection
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.source import is_storage
@@ -91,6 +90,8 @@ class ListedFiles:
         """Find a file beside the index that has the name, and as much of the path as can be."""
         if self._folder is None:
             return None
+        from urllib.parse import unquote
+
         path = loc.partition("://")[2].partition("/")[2].partition("#")[0].partition("?")[0]
         parts = [unquote(part, errors="surrogateescape") for part in path.split("/")]
         if any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):

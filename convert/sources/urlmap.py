@@ -1,9 +1,7 @@
 """Maps from addresses to the folders of their files, on disk or in storage."""
 
 import os
-from pathlib import Path
 from typing import NamedTuple, Self
-from urllib.parse import unquote
 
 from sitemapx.convert.formats.registry import by_suffix
 from sitemapx.convert.sources.source import is_storage
@@ -49,6 +47,9 @@ class UrlMap(NamedTuple):
         """
         if not url.startswith(self.url):
             return None
+        from pathlib import Path
+        from urllib.parse import unquote
+
         relative = url[len(self.url) :].partition("#")[0].partition("?")[0]
         relative = unquote(relative, errors="surrogateescape")  # as names of files are
         if "\0" in relative:
