@@ -19,7 +19,8 @@ from sitemapx.convert.model.reporter import Location, ProblemDetails
 from sitemapx.convert.streams.encodings import decode_utf8
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.block import Block
+from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
@@ -68,7 +69,7 @@ def fixed_markup(
     head = FixedProlog(cutter, codes, prefixes)
     items = _ItemFixer(cutter, head.opening, format, url, codes, repeats)
     yield head.written()
-    for block in cutter.blocks():
+    for block in map(cutter.told, cutter.blocks()):
         if "entry-too-large" in collector.codes:
             raise InputError("an entry is too large")
         yield items.fixed(block)

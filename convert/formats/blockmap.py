@@ -7,7 +7,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.reporter import Reporter
 
 if TYPE_CHECKING:
-    from sitemapx.convert.xml.cutting.cutter import Block
+    from sitemapx.convert.xml.cutting.block import Block
     from sitemapx.convert.xml.parsers import XmlElement
 
 __all__ = ["BlockMap", "BlockSource", "ReadBlock", "in_turn"]
@@ -26,6 +26,10 @@ class BlockSource(Protocol):
 
     def is_whole(self, block: "Block") -> bool:
         """Return whether a block ends with an item that is in no other."""
+        ...
+
+    def told(self, block: "Block") -> "Block":
+        """Report, now that it is its turn, what is left out of a block, and before it."""
         ...
 
     def take_back(self, blocks: "Sequence[Block]") -> None:
@@ -59,7 +63,7 @@ def in_turn(
     read: ReadBlock, source: BlockSource, blocks: "Iterable[Block]"
 ) -> Iterator[Batch | None]:
     """Read blocks, one after the other; the document is cut anew where one ends within an item."""
-    for block in blocks:
+    for block in map(source.told, blocks):
         batch = read(block)
         if batch is None and not source.is_whole(block):
             source.take_back([block])

@@ -19,7 +19,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter, Tallies
 from sitemapx.convert.parallel.slots import SharedSlots, packed, unpacked
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.worker import Encode
@@ -94,7 +94,8 @@ def read_blocks(
                 continue
             if not waiting:
                 return
-            block, slot = waiting[0]
+            block, slot = waiting.popleft()
+            block = source.told(block)
             answer = crew.answer(slot) if slot else None
             if answer:
                 see(block, source)
@@ -103,9 +104,8 @@ def read_blocks(
             batch = answer.batch if answer else read(block)
             if batch is None and not source.is_whole(block):
                 break
-            waiting.popleft()
             yield batch
-    source.take_back([block for block, _ in waiting])
+    source.take_back([block, *(later for later, _ in waiting)])
     yield from in_turn(read, source, source.blocks())
 
 
@@ -151,7 +151,7 @@ class _Crew:
 
     def begun(self, block: Block) -> _Slot | None:
         """Have a worker read a block; None if it is for this process."""
-        if not (block.is_last or self._is_fed()) and self._pays_off:
+        if not (block.is_last or block.has_excess or self._is_fed()) and self._pays_off:
             slot = self._free[0]
             if slot.worker.begin(slot.number, block):
                 self._since_own += 1

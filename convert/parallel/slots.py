@@ -3,6 +3,7 @@
 import pickle
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import accumulate, pairwise
 from mmap import mmap
 from typing import Any
@@ -49,7 +50,8 @@ class SharedSlots:
 
     def close(self) -> None:
         """Give the memory back."""
-        self._memory.close()
+        with suppress(BufferError):  # where an error came while something was read
+            self._memory.close()
 
 
 def packed(value: object) -> list[Part]:

@@ -15,7 +15,7 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading, WorkerPool
     from sitemapx.convert.parallel.worker import Encode, FileOptions, ReadFile
-    from sitemapx.convert.xml.cutting.cutter import Block
+    from sitemapx.convert.xml.cutting.block import Block
 
 __all__ = ["BlockWorkers", "FileWorkers", "can_fork"]
 

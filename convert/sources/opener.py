@@ -27,7 +27,7 @@ from sitemapx.errors import UsageError
 if TYPE_CHECKING:
     from sitemapx.convert.parallel.pool import Reading
     from sitemapx.convert.parallel.worker import Encode, ReadFile
-    from sitemapx.convert.xml.cutting.cutter import Block
+    from sitemapx.convert.xml.cutting.block import Block
 
 __all__ = ["Opener", "read_site"]
 

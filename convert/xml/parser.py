@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.block import Block
+from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
 from sitemapx.convert.xml.parsers import XmlElement
@@ -71,6 +72,7 @@ class BlockParser:
         self.root = cutter.root
         self.blocks = cutter.blocks
         self.is_whole, self.take_back = cutter.is_whole, cutter.take_back
+        self.told = cutter.told
         self.end_tag = cutter.end_tag.decode("utf-8", "replace")
         between = list(open_tags(cutter.head)) if cutter.has_items else []
         self._frame = frame = Frame(cutter, between, reporter, is_feed=is_feed, on_tree=on_tree)

@@ -10,7 +10,8 @@ from bisect import bisect
 from collections.abc import Container, Iterator
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.xml.cutting.cutter import Block, Cutter
+from sitemapx.convert.xml.cutting.block import Block
+from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import MARKUP_IN_URL
 from sitemapx.convert.xml.frame import Frame, ParsedItems
 from sitemapx.convert.xml.repair.declarations import with_legal_namespaces

@@ -18,7 +18,7 @@ from sitemapx.check.schema.validator import Refusals
 from sitemapx.convert import Opener
 from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.parallel import blocks
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 from tests.convert.formats.richmarkup import mixed, rich_urlset
 from tests.own_process import in_own_process
 

@@ -24,7 +24,7 @@ from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.w3cdate import moment
 from sitemapx.convert.values.zones import KEPT, loss
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
 from sitemapx.convert.xml.namespaces import (
     UNDECLARED,

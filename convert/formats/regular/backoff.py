@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 
 __all__ = ["FastPath"]
 

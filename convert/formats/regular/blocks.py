@@ -20,7 +20,7 @@ from sitemapx.convert.formats.regular.patterns import Taken
 from sitemapx.convert.formats.regular.rows import Rows
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement

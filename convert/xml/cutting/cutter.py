@@ -7,13 +7,13 @@ memory, and line numbers are known.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
 from sitemapx.convert.streams.stream import Readable
+from sitemapx.convert.xml.cutting.block import Block, joined, width
 from sitemapx.convert.xml.cutting.itemtags import ItemTags
 from sitemapx.convert.xml.cutting.limits import blank, excess_in, without_excess
 from sitemapx.convert.xml.tags import (
@@ -28,7 +28,7 @@ from sitemapx.convert.xml.tags import (
 )
 from sitemapx.errors import InputError
 
-__all__ = ["Block", "Cutter", "width"]
+__all__ = ["Cutter"]
 
 #: An item larger than this is no item. Also the limit for all between the root and the first one.
 MAX_ITEM = 10 * 1024 * 1024
@@ -42,31 +42,8 @@ _LONGEST_END = 200
 _PREFIX = rb"(?:[^\s<>/:!?=\"'&]+:)?"
 
 
-def width(data: bytes) -> int:
-    """Count the characters in UTF-8."""
-    return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
-
-
 def _is_unclosed(start: int, stop: int) -> bool:
     return stop < 0
-
-
-class Block(NamedTuple):
-    """
-    Whole items as UTF-8, where they begin, and whether the document ends here.
-
-    Once a block is checked, it is known that no item goes on after it.
-    """
-
-    data: bytes
-    line: int
-    is_last: bool
-    column: int = 1
-    is_checked: bool = False
-
-    def line_at(self, offset: int) -> int:
-        """Return the line of a byte."""
-        return self.line + self.data.count(b"\n", 0, offset)
 
 
 class Cutter(ItemTags):
@@ -98,6 +75,8 @@ class Cutter(ItemTags):
         self._context = context
         self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
+        self._omissions: list[tuple[str, int]] = []  # which the next block brings
+        self._sizes: list[int] = []  # of the chunks since the last one
         self._line = self._column = 1
         self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
         root = self._read_root()
@@ -176,6 +155,7 @@ class Cutter(ItemTags):
         enough = 0  # a buffer that was not cut is looked at again when it has doubled
         for chunk in self._more():
             self._buffer += chunk
+            self._sizes.append(len(chunk))
             size = len(self._buffer)
             is_full = size > MAX_ITEM
             if size < enough and not is_full:
@@ -184,19 +164,19 @@ class Cutter(ItemTags):
                 block = self._block(cut, is_checked=is_full or is_skipping or self._are_kept)
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
-                yield block._replace(data=self._within_limits(data, block.line))
+                yield self._known(block._replace(data=data))
             elif is_full or is_skipping:
                 if not is_skipping:
-                    self._report_too_large()
+                    self._omit_large()
                 is_skipping = True
                 self._consume(max(0, size - _LONGEST_END))
             enough = 0 if cut or is_skipping else 2 * size
         if not is_skipping and (cut := self._last_end(is_followed=False)):
             block = self._block(cut, is_checked=True)
-            yield block._replace(data=self._within_limits(block.data, block.line))
+            yield self._known(block)
         if not self._is_ended:
-            rest = b"" if is_skipping else self._within_limits(self._buffer, self._line)
-            yield Block(rest, self._line, is_last=True, column=self._column, is_checked=True)
+            last = self._block(len(self._buffer), is_checked=True)._replace(is_last=True)
+            yield self._known(last._replace(data=b"") if is_skipping else last)
 
     def _more(self) -> Iterator[bytes]:
         """Yield nothing first, for what is here already is often all, and then the chunks."""
@@ -212,18 +192,34 @@ class Cutter(ItemTags):
         """Return whether a block ends with an item that is in no other."""
         return block.is_checked or self._is_balanced(block.data)
 
+    def told(self, block: Block) -> Block:
+        """Report, now that it is its turn, what is left out of a block, and before it."""
+
+        def tell(message: str, line: int) -> None:
+            self._context.problem("entry-too-large", message, done="; skipped", line=line)
+
+        for message, line in block.omissions:
+            tell(message, line)
+        data = self._within_limits(block, tell) if block.has_excess else block.data
+        return block._replace(data=data, has_excess=False, omissions=())
+
     def take_back(self, blocks: Sequence[Block]) -> None:
-        """Take the last blocks back, to cut them anew, and all others at ends of outer items."""
-        first, *later = blocks
-        followed, *rest = *(block.data for block in later), self._buffer
-        self._buffer = first.data + followed
-        self._chunks = chain(filter(None, rest), self._chunks)
-        self._line, self._column = first.line, first.column
+        """
+        Take the last blocks back, to cut them anew, and all others at ends of outer items.
+
+        Then as much of the document is known as when the first of them was cut, so it does not
+        matter how many there are.
+        """
+        self._omissions[:0] = (one for block in blocks for one in block.omissions)
+        self._buffer, *chunks = joined(blocks, self._buffer)
+        self._chunks = chain(filter(None, chunks), self._chunks)
+        self._line, self._column = blocks[0].line, blocks[0].column
         self._are_kept = self._is_again = True
 
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
-        return Block(self._consume(cut), line, False, column, is_checked)
+        data, sizes, self._sizes = self._consume(cut), tuple(self._sizes), []
+        return Block(data, line, False, column, is_checked, sizes, len(self._buffer))
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
@@ -258,31 +254,34 @@ class Cutter(ItemTags):
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
 
-    def _within_limits(self, data: bytes, line: int) -> bytes:
+    def _known(self, block: Block) -> Block:
+        """Tell whether there is too much in a block, and what was left out before it."""
+        omissions, self._omissions = tuple(self._omissions), []
+        return block._replace(has_excess=bool(excess_in(block.data)), omissions=omissions)
+
+    def _within_limits(self, block: Block, tell: Callable[[str, int], None]) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""
-        if not excess_in(data):
-            return data
+        data = block.data
         starts = (m.start() for m in outside(self.item_start, data))
         ends = (m.end() for m in outside(self.item_end, data))
         root_end = data.rfind(self._root_end) if self._root_end else -1
         cuts = {0, *starts, *ends, len(data)} | ({root_end} if root_end >= 0 else set())
 
-        def report(excess: str, part: bytes, line: int) -> None:
+        def omit(excess: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            message = f"{excess} {where}"
-            self._context.problem("entry-too-large", message, done="; skipped", line=line)
+            tell(f"{excess} {where}", line)
 
-        return without_excess(data, sorted(cuts), line, report)
+        return without_excess(data, sorted(cuts), block.line, omit)
 
     @property
     def _item(self) -> str:
         return f"<{self.end_tag[2:].decode('utf-8', 'replace')}"
 
-    def _report_too_large(self) -> None:
+    def _omit_large(self) -> None:
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
         message = f"{self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
-        self._context.problem("entry-too-large", message, done="; skipped", line=line)
+        self._omissions.append((message, line))
 
     def _after_skipped(self, data: bytes) -> bytes:
         """Blank out the end of the item that was too large."""

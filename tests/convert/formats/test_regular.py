@@ -23,7 +23,7 @@ from sitemapx.convert.formats.regular.items import ItemPattern
 from sitemapx.convert.formats.sitemap.items import ItemReader
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.streams.gzip import unpack
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.frame import ParsedItems
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.errors import InputError

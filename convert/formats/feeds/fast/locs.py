@@ -13,7 +13,7 @@ from sitemapx.convert.formats.regular.columns import raw_loc_column
 from sitemapx.convert.formats.regular.items import once
 from sitemapx.convert.formats.regular.usual import SPACE
 from sitemapx.convert.model.batch import Columns
-from sitemapx.convert.xml.cutting.cutter import Block
+from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.plain import decoded
 
 __all__ = ["UsualItems"]
