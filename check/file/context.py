@@ -27,7 +27,7 @@ class FileContext(Context):
         self._file = file
         self._validator = validator
 
-    def problem(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
+    def _tell(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         """Take what the reader tells; what it did about that is of no interest to a check."""
         file = self._file
         if code == "empty" and file.has_items:

@@ -1,7 +1,8 @@
 """The reporter of problems: what readers, writers and all below them report to."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from sitemapx.convert.model.problems import PROBLEMS, Problem, ProblemHandler, ProblemKind, ignore
 
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-__all__ = ["Location", "ProblemDetails", "Reporter", "Tallies"]
+__all__ = ["HeldProblem", "Location", "ProblemDetails", "Reporter", "Tallies"]
 
 #: The code of a problem that is counted, its message, and what was done about it.
 _Counted = tuple[str, str, str]
@@ -55,6 +56,14 @@ class ProblemDetails(Location, total=False):
     count: int | None
 
 
+class HeldProblem(NamedTuple):
+    """What `Reporter.problem` was called with."""
+
+    code: str
+    message: str
+    details: ProblemDetails
+
+
 class Reporter:
     """
     Reports the problems of one source or output.
@@ -72,7 +81,7 @@ class Reporter:
 
     """
 
-    __slots__ = ("_kinds", "_report", "_tallies", "is_cut", "source", "url")
+    __slots__ = ("_held", "_kinds", "_report", "_tallies", "is_cut", "source", "url")
 
     def __init__(
         self,
@@ -85,6 +94,7 @@ class Reporter:
         self._report = report
         self._kinds = kinds
         self._tallies: dict[_Counted, tuple[int, Location]] = {}
+        self._held: list[HeldProblem] | None = None
         self.source = source
         self.url = url
         self.is_cut = False
@@ -105,6 +115,22 @@ class Reporter:
                 and other details.
 
         """
+        if self._held is None:
+            self._tell(code, message, **details)
+        else:
+            self._held.append(HeldProblem(code, message, details))
+
+    @contextmanager
+    def holding(self) -> "Iterator[list[HeldProblem]]":
+        """Hold problems instead of reporting them: it is not their turn yet."""
+        held: list[HeldProblem] = []
+        self._held = held
+        try:
+            yield held
+        finally:
+            self._held = None
+
+    def _tell(self, code: str, message: str, **details: Unpack[ProblemDetails]) -> None:
         severity = self._kinds[code].severity
         message = f"{message}{details.get('done', '')}{details.get('quoted', '')}"
         line, loc = details.get("line"), details.get("loc")

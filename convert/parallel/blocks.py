@@ -18,6 +18,7 @@ from sitemapx.convert.formats.blockmap import BlockSource, ReadBlock, in_turn
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.model.reporter import Reporter, Tallies
+from sitemapx.convert.parallel.cutahead import CutAhead
 from sitemapx.convert.parallel.slots import SharedSlots, packed, unpacked
 from sitemapx.convert.xml.cutting.block import Block
 
@@ -79,7 +80,7 @@ def read_blocks(
         reporter: Reports problems of the blocks.
 
     """
-    blocks = iter(blocks)
+    ahead = CutAhead(iter(blocks), reporter)
     waiting: deque[tuple[Block, _Slot | None]] = deque()
     with ExitStack() as stack:
         workers: list[_BlockWorker] = []
@@ -89,10 +90,11 @@ def read_blocks(
                 stack.callback(workers[-1].close)
         crew = _Crew(workers)
         while True:
-            if crew.has_room(waiting) and (block := next(blocks, None)):
+            if crew.has_room(waiting) and (block := ahead.next()):
                 waiting.append((block, crew.begun(block)))
                 continue
             if not waiting:
+                ahead.end()
                 return
             block, slot = waiting.popleft()
             block = source.told(block)
@@ -107,6 +109,7 @@ def read_blocks(
             yield batch
     source.take_back([block, *(later for later, _ in waiting)])
     yield from in_turn(read, source, source.blocks())
+    ahead.end()
 
 
 class _BlockAnswer(NamedTuple):

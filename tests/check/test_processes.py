@@ -151,6 +151,22 @@ def test_others_judge(most: int, tmp_path: Path) -> None:
 
 
 @in_own_process
+def test_damaged(tmp_path: Path) -> None:
+    """What is found before a block is read, as in damaged gzip data, is told in its turn."""
+    path = tmp_path / "sitemap.xml.gz"
+    items = _items(20_000)
+    items[9000] = f"<url><loc>https://e.example/x</loc>{'<a/>' * 50_001}</url>"
+    items[18_000] = items[18_000].replace("</url>", "")
+    data = gzip.compress(rich_urlset(items), 1)
+    path.write_bytes(data[: -len(data) // 50])
+    alone = _found([path], 1)
+
+    assert {"bad-gzip", "entry-too-large"} <= {finding.code for finding in alone[0]}
+    for jobs in (2, 3, 0):
+        assert _found([path], jobs) == alone
+
+
+@in_own_process
 def test_workers_are_killed(tmp_path: Path) -> None:
     """A block that a killed worker should have inspected is checked without it."""
     path = tmp_path / "sitemap.xml"

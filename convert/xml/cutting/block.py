@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from sitemapx.convert.model.reporter import HeldProblem
+
 __all__ = ["Block", "joined", "width"]
 
 
@@ -21,7 +23,7 @@ class Block(NamedTuple):
         sizes: Of the chunks that were read before it was cut, after the block before it was.
         behind: How many bytes of them came after it.
         has_excess: Whether there is too much in it, which is left out when it is its turn.
-        omissions: What was left out before it: messages and lines, for its turn.
+        held: What was wrong when it was cut, which is told when it is its turn.
 
     """
 
@@ -33,7 +35,7 @@ class Block(NamedTuple):
     sizes: tuple[int, ...] = ()
     behind: int = 0
     has_excess: bool = False
-    omissions: tuple[tuple[str, int], ...] = ()
+    held: tuple[HeldProblem, ...] = ()
 
     def line_at(self, offset: int) -> int:
         """Return the line of a byte."""

@@ -7,8 +7,8 @@ memory, and line numbers are known.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import utf8_chunks
@@ -75,7 +75,6 @@ class Cutter(ItemTags):
         self._context = context
         self._chunks: Iterator[bytes] = utf8_chunks(stream.read, context)
         self._buffer = b""
-        self._omissions: list[tuple[str, int]] = []  # which the next block brings
         self._sizes: list[int] = []  # of the chunks since the last one
         self._line = self._column = 1
         self._name_items(_PREFIX + b"(?i:" + item.encode() + b")")
@@ -194,14 +193,16 @@ class Cutter(ItemTags):
 
     def told(self, block: Block) -> Block:
         """Report, now that it is its turn, what is left out of a block, and before it."""
+        self._tell(block)
+        data = self._within_limits(block) if block.has_excess else block.data
+        return block._replace(data=data, has_excess=False, held=())
 
-        def tell(message: str, line: int) -> None:
-            self._context.problem("entry-too-large", message, done="; skipped", line=line)
+    def _tell(self, block: Block) -> None:
+        for code, message, details in block.held:
+            self._context.problem(code, message, **details)
 
-        for message, line in block.omissions:
-            tell(message, line)
-        data = self._within_limits(block, tell) if block.has_excess else block.data
-        return block._replace(data=data, has_excess=False, omissions=())
+    def _tell_excess(self, message: str, line: int) -> None:
+        self._context.problem("entry-too-large", message, done="; skipped", line=line)
 
     def take_back(self, blocks: Sequence[Block]) -> None:
         """
@@ -210,11 +211,17 @@ class Cutter(ItemTags):
         Then as much of the document is known as when the first of them was cut, so it does not
         matter how many there are.
         """
-        self._omissions[:0] = (one for block in blocks for one in block.omissions)
         self._buffer, *chunks = joined(blocks, self._buffer)
-        self._chunks = chain(filter(None, chunks), self._chunks)
+        self._chunks = chain(self._again(blocks[1:], iter(chunks)), self._chunks)
         self._line, self._column = blocks[0].line, blocks[0].column
         self._are_kept = self._is_again = True
+
+    def _again(self, blocks: Sequence[Block], chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Read the chunks of blocks once more, and report what was wrong with them then."""
+        for block in blocks:
+            self._tell(block)
+            yield from filter(None, islice(chunks, len(block.sizes)))
+        yield from filter(None, chunks)
 
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
@@ -255,11 +262,10 @@ class Cutter(ItemTags):
         return outer or (cut if len(buffer) > _LARGE else 0)
 
     def _known(self, block: Block) -> Block:
-        """Tell whether there is too much in a block, and what was left out before it."""
-        omissions, self._omissions = tuple(self._omissions), []
-        return block._replace(has_excess=bool(excess_in(block.data)), omissions=omissions)
+        """Tell whether there is too much in a block."""
+        return block._replace(has_excess=bool(excess_in(block.data)))
 
-    def _within_limits(self, block: Block, tell: Callable[[str, int], None]) -> bytes:
+    def _within_limits(self, block: Block) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""
         data = block.data
         starts = (m.start() for m in outside(self.item_start, data))
@@ -269,7 +275,7 @@ class Cutter(ItemTags):
 
         def omit(excess: str, part: bytes, line: int) -> None:
             where = f"in a {self._item}" if self.item_start.match(part) else "between entries"
-            tell(f"{excess} {where}", line)
+            self._tell_excess(f"{excess} {where}", line)
 
         return without_excess(data, sorted(cuts), block.line, omit)
 
@@ -281,7 +287,7 @@ class Cutter(ItemTags):
         first = self.item_start.search(self._buffer)
         line = self._line + self._buffer.count(b"\n", 0, first.start() if first else 0)
         message = f"{self._item} is larger than {MAX_ITEM // 1024 // 1024} MiB"
-        self._omissions.append((message, line))
+        self._tell_excess(message, line)
 
     def _after_skipped(self, data: bytes) -> bytes:
         """Blank out the end of the item that was too large."""

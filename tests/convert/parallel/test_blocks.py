@@ -1,13 +1,16 @@
 """Documents that several processes read: nothing is to be seen of it but the time it takes."""
 
 import errno
+import gzip
 import io
 import os
+import random
 import shutil
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.reader import read_sitemap
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.parallel import blocks
+from sitemapx.convert.parallel.slots import SharedSlots
 from sitemapx.convert.parallel.workers import BlockWorkers
 from tests.convert.documents import Dribble
 from tests.convert.formats.richmarkup import mixed, rich_urlset
@@ -291,10 +295,61 @@ def test_errors() -> None:
                 raise OSError("broken")
             return self._data.read(min(size, 4000))
 
-    context = Context()
-    context.blocks = _Counting(2)
-    batches = read_sitemap(Broken(), context).batches
-    found: list[str] = []
-    with pytest.raises(OSError, match="broken"):
-        found.extend(loc for batch in batches for loc in batch.locs())
-    assert len(found) > 1000
+    found: list[list[str]] = []
+    for number in (0, 2, 3):
+        context = Context()
+        if number:
+            context.blocks = _Counting(number)
+        locs: list[str] = []
+        with pytest.raises(OSError, match="broken"):
+            locs.extend(
+                loc for batch in read_sitemap(Broken(), context).batches for loc in batch.locs()
+            )
+        found.append(locs)
+    assert len(found[0]) > 1000
+    assert found == [found[0]] * 3
+
+
+#: What damages an item.
+_DAMAGES: list[Callable[[str], str]] = [
+    lambda item: item.replace("</url>", ""),
+    lambda item: item.replace("<url>", "<url><url>"),
+    lambda item: item.replace("url>", "Url>"),
+    lambda item: item.replace("</loc>", "&</loc>"),
+    lambda item: item.replace("</loc>", "\1</loc>"),
+    lambda item: item.replace("<loc>", "<l\xff oc>"),
+    lambda item: item.replace("</url>", f"{'<a/>' * 50_001}</url>"),
+    lambda item: f"text {item}",
+    lambda item: f"<!-- {item}",
+    lambda item: f"{item} -->",
+]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@in_own_process
+def test_damaged(seed: int, tmp_path: Path) -> None:
+    """Wherever a document is damaged, the problems are the same, and in order."""
+    drawn = random.Random(seed)
+    items = _items(15_000)
+    for number in drawn.sample(range(len(items)), drawn.choice([1, 5, 30])):
+        items[number] = drawn.choice(_DAMAGES)(items[number])
+    data = rich_urlset(items)
+    end = drawn.choice([b"", b"junk", b"<url>"])
+    path = tmp_path / drawn.choice(["sitemap.xml", "sitemap.xml.gz"])
+    data = data.removesuffix(b"</urlset>") if drawn.random() < 0.3 else data + end
+    if path.suffix == ".gz":
+        data = gzip.compress(data, 1)
+        data = data[: -len(data) // 5] if drawn.random() < 0.5 else data
+    path.write_bytes(data)
+
+    alone = _converted(path, tmp_path, 1, format="jsonl")
+    for jobs in (2, 5):
+        assert _converted(path, tmp_path, jobs, format="jsonl") == alone
+
+
+def test_closed_while_read() -> None:
+    """Memory that something still looks at, as after an interruption, is no error to close."""
+    slots = SharedSlots(1)
+    with slots.read(0, 4) as view:
+        slots.close()
+        assert len(view) == 4
