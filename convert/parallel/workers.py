@@ -77,8 +77,8 @@ class FileWorkers:
             UsageError: If there cannot be so many processes as somebody asked for.
 
         """
-        pays_off = count > 1 and (self._is_asked_for or _is_large(path, count))
-        if self._pool is None and pays_off and can_fork():
+        pays_off = self._is_asked_for or (_is_large(path, count) and can_fork())
+        if self._pool is None and count > 1 and pays_off:
             from sitemapx.convert.parallel.pool import WorkerPool
 
             with nullcontext() if self._is_asked_for else suppress(UsageError):

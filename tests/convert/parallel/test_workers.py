@@ -161,10 +161,13 @@ def test_too_many(tmp_path: Path) -> None:
     sources = [_urls(tmp_path / name, 3) for name in ("a.txt", "b.txt")]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
+    done = threading.Event()  # whatever other threads there are
+    threading.Thread(target=done.wait).start()
     try:
         with pytest.raises(UsageError, match="cannot start 90 processes: Too many open files; "):
             convert(sources, target_of(str(tmp_path / "out.txt")), opener=Opener(jobs=90))
     finally:
+        done.set()
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
     assert _children() == before
