@@ -254,7 +254,7 @@ class WorkerPool:
     def _attend(self) -> None:
         """Take the messages that are there."""
         for worker in [*self._workers]:
-            while worker.has_told and worker in self._workers:
+            while worker in self._workers and worker.has_told:
                 self._take(worker)
         self._assign()
 

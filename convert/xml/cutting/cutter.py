@@ -163,7 +163,7 @@ class Cutter(ItemTags):
                 block = self._block(cut, is_checked=is_full or is_skipping or self._are_kept)
                 data = self._after_skipped(block.data) if is_skipping else block.data
                 is_skipping = False
-                yield self._known(block._replace(data=data))
+                yield block._replace(data=data)
             elif is_full or is_skipping:
                 if not is_skipping:
                     self._omit_large()
@@ -171,11 +171,10 @@ class Cutter(ItemTags):
                 self._consume(max(0, size - _LONGEST_END))
             enough = 0 if cut or is_skipping else 2 * size
         if not is_skipping and (cut := self._last_end(is_followed=False)):
-            block = self._block(cut, is_checked=True)
-            yield self._known(block)
+            yield self._block(cut, is_checked=True)
         if not self._is_ended:
             last = self._block(len(self._buffer), is_checked=True)._replace(is_last=True)
-            yield self._known(last._replace(data=b"") if is_skipping else last)
+            yield last._replace(data=b"") if is_skipping else last
 
     def _more(self) -> Iterator[bytes]:
         """Yield nothing first, for what is here already is often all, and then the chunks."""
@@ -226,7 +225,8 @@ class Cutter(ItemTags):
     def _block(self, cut: int, *, is_checked: bool) -> Block:
         line, column = self._line, self._column
         data, sizes, self._sizes = self._consume(cut), tuple(self._sizes), []
-        return Block(data, line, False, column, is_checked, sizes, len(self._buffer))
+        has_excess, behind = bool(excess_in(data)), len(self._buffer)
+        return Block(data, line, False, column, is_checked, sizes, behind, has_excess)
 
     def _last_end(self, *, is_followed: bool, is_full: bool = False) -> int:
         """
@@ -260,10 +260,6 @@ class Cutter(ItemTags):
         if not is_followed:
             return end or cut
         return outer or (cut if len(buffer) > _LARGE else 0)
-
-    def _known(self, block: Block) -> Block:
-        """Tell whether there is too much in a block."""
-        return block._replace(has_excess=bool(excess_in(block.data)))
 
     def _within_limits(self, block: Block) -> bytes:
         """Blank out each item, and all between two, in which there is too much."""

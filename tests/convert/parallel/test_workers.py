@@ -249,6 +249,25 @@ def test_killed(tmp_path: Path) -> None:
     assert found == [_SITE] * 5
 
 
+def test_killed_while_it_tells(tmp_path: Path) -> None:
+    """A worker that is killed in the midst of a message is missed only where it was to read."""
+    slow = tmp_path / "slow"
+    os.mkfifo(slow)
+    pool = WorkerPool(2, read, lambda count: None)
+    try:
+        readings = [pool.begin(_urls(tmp_path / "a.txt", 3)), pool.begin(str(slow))]
+        (worker,) = pool._workers
+        worker._process.kill()
+        worker._slots.number += 1
+        found = [entry.loc for entry in readings[0].document(print, read)]
+        with pytest.raises(InputError, match="slow: the process reading this"):
+            readings[1].document(print, read)
+    finally:
+        pool.close()
+
+    assert found == [f"{_SITE}a/{number}" for number in range(3)]
+
+
 def _waits_for(number: int, pipe: Path) -> bool:
     """Let a process come to where it waits for somebody to write into a named pipe."""
     for _ in range(200):
