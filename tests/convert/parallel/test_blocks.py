@@ -347,6 +347,22 @@ def test_damaged(seed: int, tmp_path: Path) -> None:
         assert _converted(path, tmp_path, jobs, format="jsonl") == alone
 
 
+@pytest.mark.parametrize("first", [900, 2900, 5000])
+@in_own_process
+def test_cut_anew(first: int, tmp_path: Path) -> None:
+    """Where no item ends any more, what one process reads at once, several do as well."""
+    items = _items(40_000)
+    items[first] = items[first].replace("<url>", "<url><url>")
+    items[first + 1 :: 400] = [
+        item.replace("</loc>", "&</loc>") for item in items[first + 1 :: 400]
+    ]
+    path = tmp_path / "sitemap.xml"
+    path.write_bytes(rich_urlset(items))
+    alone = _converted(path, tmp_path, 1, format="jsonl")
+    for jobs in (2, 3, 5):
+        assert _converted(path, tmp_path, jobs, format="jsonl") == alone
+
+
 def test_closed_while_read() -> None:
     """Memory that something still looks at, as after an interruption, is no error to close."""
     slots = SharedSlots(1)
