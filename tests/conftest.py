@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.browser import browser
-from tests.forking import forks
+from tests.forkserver import ForkServer, fork_server
 from tests.loopback import engines
 from tests.servers import nobody, serve, server
 
-__all__ = ["browser", "engines", "forks", "nobody", "serve", "server"]  # fixtures
+__all__ = ["browser", "engines", "fork_server", "nobody", "serve", "server"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -48,20 +47,20 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def environment(_own_state: None) -> dict[str, str]:
-    """Give the environment of a user, with the command in PATH and time standing still."""
-    path = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", "")])
+def environment(_own_state: None, fork_server: ForkServer) -> dict[str, str]:
+    """Return a user's environment, with the command in PATH and a fixed date."""
+    path = os.pathsep.join([str(fork_server.programs), str(SCRIPTS), os.environ.get("PATH", "")])
     kept = {"PATH": path, "SOURCE_DATE_EPOCH": "1790000000", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     return {**os.environ, **kept}
 
 
 @pytest.fixture
-def sitemapx(environment: dict[str, str], tmp_path: Path) -> Run:
-    """Give a function that runs the command in a fresh folder."""
+def sitemapx(environment: dict[str, str], fork_server: ForkServer, tmp_path: Path) -> Run:
+    """Return a function that runs the command in a new directory."""
 
     def run(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
         given = {"cwd": tmp_path, "env": environment, "capture_output": True, "timeout": PATIENCE}
-        command = [sys.executable, "-m", "sitemapx", *map(str, args)]
+        command = [fork_server.programs / "sitemapx", *map(str, args)]
         return subprocess.run(command, **(given | options))  # type: ignore[call-overload, no-any-return]
 
     return run

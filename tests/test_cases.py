@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE, ROOT
-from tests.forking import Forks
+from tests.forkserver import ForkServer
 
 CASES = sorted(path.parent for path in (ROOT / "tests" / "cases").rglob("cmd"))
 assert CASES, "no cases found"
@@ -34,11 +34,11 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _done(
-    case: Path, work: Path, environment: dict[str, str], forks: Forks
+    case: Path, work: Path, environment: dict[str, str], fork_server: ForkServer
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command of a case in a folder."""
     if _is_plain(command := (case / "cmd").read_text()):
-        return forks.run(shlex.split(command)[1:], work, environment)
+        return fork_server.run(shlex.split(command)[1:], work, environment)
     return subprocess.run(
         ["bash", str(case / "cmd")],
         cwd=work,
@@ -49,13 +49,15 @@ def _done(
     )
 
 
-def _run(case: Path, folder: Path, environment: dict[str, str], forks: Forks) -> dict[str, bytes]:
+def _run(
+    case: Path, folder: Path, environment: dict[str, str], fork_server: ForkServer
+) -> dict[str, bytes]:
     """Run a case and give what came out, by the names of the expected files."""
     work = folder / "work"
     shutil.copytree(case / "in", work) if (case / "in").is_dir() else work.mkdir()
     (folder / "samples").symlink_to(ROOT / "samples")
     before = _contents(work)
-    done = _done(case, work, environment, forks)
+    done = _done(case, work, environment, fork_server)
     changed = {n: data for n, data in _contents(work).items() if before.get(n) != data}
     removed = {f"after/{name}.removed": b"" for name in before if not (work / name).exists()}
     found = {"out": done.stdout, "err": done.stderr, "status": f"{done.returncode}\n".encode()}
@@ -70,11 +72,11 @@ def test_case(
     case: Path,
     tmp_path: Path,
     environment: dict[str, str],
-    forks: Forks,
+    fork_server: ForkServer,
     pytestconfig: pytest.Config,
 ) -> None:
     """The command prints, writes and answers exactly what the case expects."""
-    found = _run(case, tmp_path, environment, forks)
+    found = _run(case, tmp_path, environment, fork_server)
     if pytestconfig.getoption("--update-cases"):
         for name in ("out", "err", "status"):
             (case / name).unlink(missing_ok=True)

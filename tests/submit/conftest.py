@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.engines import BAIDU_TOKEN, BING_KEY, KEY, YANDEX_TOKEN
-from tests.forking import Forks
+from tests.forkserver import ForkServer
 from tests.loopback import Engines, Site
 
 SECRETS = {
@@ -33,9 +33,9 @@ class User:
 
     """
 
-    def __init__(self, forks: Forks, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, fork_server: ForkServer, folder: Path, environment: dict[str, str]) -> None:
         self.allows_private = True
-        self._forks = forks
+        self._fork_server = fork_server
         self.folder = folder
         kept = {name: value for name, value in environment.items() if "proxy" not in name.lower()}
         state = {"XDG_STATE_HOME": str(folder / "state"), "HOME": str(folder)}
@@ -46,7 +46,7 @@ class User:
         is_online = args[:1] == ("submit",) and not _WITHOUT_NETWORK.intersection(args[1:3])
         if self.allows_private and is_online:
             args = (*args, "--allow-private")
-        return self._forks.run(list(map(str, args)), self.folder, self.environment, given)
+        return self._fork_server.run(list(map(str, args)), self.folder, self.environment, given)
 
     def submit(self, *args: str | Path) -> list[dict[str, Any]]:
         """Submit, and give the rows."""
@@ -73,10 +73,10 @@ class User:
 
 
 @pytest.fixture
-def user(forks: Forks, tmp_path: Path, environment: dict[str, str]) -> User:
+def user(fork_server: ForkServer, tmp_path: Path, environment: dict[str, str]) -> User:
     """Give a user."""
     (tmp_path / "home").mkdir()
-    return User(forks, tmp_path / "home", environment)
+    return User(fork_server, tmp_path / "home", environment)
 
 
 @pytest.fixture

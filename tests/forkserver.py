@@ -1,0 +1,198 @@
+"""
+Run the command line without the time that Python and imports take.
+
+A server process imports the whole program once and forks for each run. A run is a process of its
+own, with its own arguments, directory, environment, umask and standard streams.
+"""
+
+import gc
+import importlib
+import marshal
+import os
+import pkgutil
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+__all__ = ["ForkServer", "fork_server"]
+
+#: Modules whose libraries few commands need; a run imports them itself.
+_HEAVY = ("__main__", "arrow", "parquet", "spark")
+_LIBRARIES = ("feedparser", "lxml.etree", "protego", "requests", "rich.console", "sqlite3")
+#: A stand-in for the installed program. `_socket`, because `socket` doubles the start-up time.
+_CLIENT = """\
+#!{python} -IS
+import marshal, os, sys
+from _socket import AF_UNIX, SCM_RIGHTS, SHUT_WR, SOL_SOCKET, SOCK_STREAM, socket
+
+os.umask(umask := os.umask(0))
+run = marshal.dumps((sys.argv[1:], os.getcwd(), dict(os.environ), umask))
+connection = socket(AF_UNIX, SOCK_STREAM)
+connection.connect({address!r})
+connection.sendmsg([run], [(SOL_SOCKET, SCM_RIGHTS, bytes([0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]))])
+connection.shutdown(SHUT_WR)
+status = int(connection.recv(10))
+os.kill(os.getpid(), -status) if status < 0 else os._exit(status)
+"""
+
+
+class ForkServer:
+    """
+    A server that runs the command line in forks of itself.
+
+    Attributes:
+        programs: A directory for PATH, with a program `sitemapx` that the server runs.
+
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._address = str(directory / "socket")
+        self.programs = directory / "programs"
+        self.programs.mkdir()
+        client = self.programs / "sitemapx"
+        client.write_text(_CLIENT.format(python=sys.executable, address=self._address))
+        client.chmod(0o755)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(self._address)
+            listener.listen(64)
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__, str(listener.fileno())],
+                pass_fds=[listener.fileno()],
+            )
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        directory: Path,
+        environment: dict[str, str],
+        stdin: bytes = b"",
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run the command line once."""
+        with (
+            socket.socket(socket.AF_UNIX) as connection,
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
+            given.write(stdin)
+            given.seek(0)
+            run = marshal.dumps((list(arguments), str(directory), environment, 0o022))
+            connection.connect(self._address)
+            socket.send_fds(connection, [run], [given.fileno(), out.fileno(), err.fileno()])
+            connection.shutdown(socket.SHUT_WR)
+            status = int(connection.recv(10))
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess(arguments, status, out.read(), err.read())
+
+    def close(self) -> None:
+        """Stop the server."""
+        self._process.terminate()
+        self._process.wait()
+
+
+@pytest.fixture(scope="session")
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    """Start a server that runs the command line in forks of itself."""
+    server = ForkServer(tmp_path_factory.mktemp("forks"))
+    yield server
+    server.close()
+
+
+# ---- the server process
+
+
+def _serve(listener: socket.socket) -> NoReturn:
+    """Fork for each connection, and send the exit status back when the fork has ended."""
+    _import_program()
+    runs: dict[int, socket.socket] = {}  # by process ID
+    woken, waking = socket.socketpair()
+    for end in (woken, waking):
+        end.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waking.fileno())
+    selector = selectors.DefaultSelector()
+    selector.register(listener, selectors.EVENT_READ)
+    selector.register(woken, selectors.EVENT_READ)
+    while True:
+        for key, _ in selector.select():
+            if key.fileobj is listener:
+                connection, _ = listener.accept()
+                runs[_fork(connection)] = connection
+            else:
+                woken.recv(4096)
+                for process in _ended(runs):
+                    with runs.pop(process[0]) as connection:
+                        connection.send(str(os.waitstatus_to_exitcode(process[1])).encode())
+
+
+def _import_program() -> None:
+    import sitemapx
+
+    for module in pkgutil.walk_packages(sitemapx.__path__, "sitemapx."):
+        if not any(
+            module.name.endswith(f".{part}") or f".{part}." in module.name for part in _HEAVY
+        ):
+            importlib.import_module(module.name)
+    for name in _LIBRARIES:
+        importlib.import_module(name)
+    gc.freeze()  # a fork's garbage collector need not visit, and so copy, what is here now
+
+
+def _ended(runs: dict[int, socket.socket]) -> list[tuple[int, int]]:
+    """Return the process ID and the wait status of each run that has ended."""
+    found = (os.waitpid(process, os.WNOHANG) for process in runs)
+    return [one for one in found if one[0]]
+
+
+def _fork(connection: socket.socket) -> int:
+    """Fork, run the command in the child, and return its process ID in the parent."""
+    run, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
+    while piece := connection.recv(1 << 16):
+        run += piece
+    if process := os.fork():
+        for stream in streams:
+            os.close(stream)
+        return process
+    connection.close()
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    arguments, directory, environment, umask = marshal.loads(run)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(directory)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.umask(umask)
+    sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    os._exit(_status(arguments))
+
+
+def _status(arguments: list[str]) -> int:
+    """Run the command line and flush its output; tearing the process down would take longer."""
+    from sitemapx.cli import main
+
+    try:
+        status = main(arguments)
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException:  # noqa: BLE001 - whatever it is, Python prints it and exits with 1
+        traceback.print_exc()
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+if __name__ == "__main__":
+    _serve(socket.socket(fileno=int(sys.argv[1])))
