@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import browser
+from tests.effort import register_profiles
 from tests.forkserver import ForkServer, fork_server
 from tests.loopback import engines
 from tests.servers import nobody, serve, server
 
-__all__ = ["browser", "engines", "fork_server", "nobody", "serve", "server"]  # fixtures
+__all__ = ["engines", "fork_server", "nobody", "serve", "server"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -22,6 +22,10 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 #: Seconds after which a command counts as hanging, however busy the machine is.
 PATIENCE = 600
+
+# Commands compile the program once, even where the environment says not to keep the result.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+register_profiles()
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 

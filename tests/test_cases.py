@@ -12,14 +12,27 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conftest import PATIENCE, ROOT
+from tests.effort import slow
 from tests.forkserver import ForkServer
 
-CASES = sorted(path.parent for path in (ROOT / "tests" / "cases").rglob("cmd"))
-assert CASES, "no cases found"
+SLOW = {"sets/many-indexes", "sets/max-loss-of-one-in-many"}
+
+
+def cases(directory: Path) -> list[Any]:
+    """Return the cases in a directory as parameters of a test."""
+    found = sorted(path.parent for path in directory.rglob("cmd"))
+    assert found, "no cases found"
+    return [
+        pytest.param(path, id=name, marks=[slow] if name in SLOW else [])
+        for path in found
+        for name in [f"{path.parent.name}/{path.name}"]
+    ]
+
 
 _is_plain = re.compile(r"sitemapx [\w ./=,:@%+-]+\n?").fullmatch
 
@@ -67,7 +80,7 @@ def _run(
     }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+@pytest.mark.parametrize("case", cases(ROOT / "tests" / "cases"))
 def test_case(
     case: Path,
     tmp_path: Path,
@@ -75,9 +88,19 @@ def test_case(
     fork_server: ForkServer,
     pytestconfig: pytest.Config,
 ) -> None:
-    """The command prints, writes and answers exactly what the case expects."""
-    found = _run(case, tmp_path, environment, fork_server)
-    if pytestconfig.getoption("--update-cases"):
+    check_case(case, tmp_path, environment, fork_server, pytestconfig)
+
+
+def check_case(
+    case: Path,
+    directory: Path,
+    environment: dict[str, str],
+    fork_server: ForkServer,
+    config: pytest.Config,
+) -> None:
+    """Assert that a command prints, writes and returns exactly what its case expects."""
+    found = _run(case, directory, environment, fork_server)
+    if config.getoption("--update-cases"):
         for name in ("out", "err", "status"):
             (case / name).unlink(missing_ok=True)
         shutil.rmtree(case / "after", ignore_errors=True)

@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import sitemapx.convert.model.entry as entry_module
@@ -31,7 +30,6 @@ from sitemapx.cli.options.steps import STEPS, StepOption
 from sitemapx.convert import Fetcher
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.formats.registry import FORMATS
-from sitemapx.convert.model import tabular
 from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.entry import Entry
@@ -46,6 +44,7 @@ from sitemapx.submit.settings import ENGINE_KEYS, KEYS, Key
 from sitemapx.submit.transport.transport import run
 from tests.architecture import docstring, graph
 from tests.conftest import ROOT, Run
+from tests.effort import slow
 from tests.markdown import coded, table
 from tests.policies import POLICIES
 from tests.report_picture import PICTURE, picture
@@ -161,20 +160,6 @@ def _fields() -> str:
     return "\n".join(tables)
 
 
-def _columns() -> str:
-    """Make a table of the columns of frames, with their types in Arrow."""
-    rows = [[f"`{field.name}`", f"`{_arrow_kind(field.type)}`"] for field in tabular.schema()]
-    return table(["column", "type in Arrow"], rows)
-
-
-def _arrow_kind(datatype: pa.DataType) -> str:
-    if pa.types.is_list(datatype):
-        return f"list<{_arrow_kind(datatype.value_type)}>"
-    if pa.types.is_struct(datatype):
-        return f"struct<{', '.join(field.name for field in datatype)}>"
-    return str(datatype)
-
-
 def _models() -> list[type[Model]]:
     modules = (media_module, entry_module)
     return [
@@ -267,11 +252,21 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("docs/submit.md", "keys", partial(_keys, KEYS)),
     ("docs/submit.md", "engine keys", partial(_keys, ENGINE_KEYS)),
     ("docs/jsonl.md", "fields", _fields),
-    ("docs/frames.md", "columns", _columns),
     ("docs/steps.md", "steps", _steps),
     ("docs/architecture.md", "packages", _packages),
     *(("docs/api.md", f"names of {name}", partial(_names, name)) for name in PACKAGES),
 ]
+
+
+def shown_table(name: str, marker: str, make: Callable[[], str], config: pytest.Config) -> str:
+    """Return the table that a document shows, after an update if one is wanted."""
+    path = ROOT / name
+    pattern = re.compile(rf"(?<=<!-- {marker} -->\n).*?(?=<!-- end -->)", re.DOTALL)
+    if config.getoption("--update-docs"):
+        path.write_text(pattern.sub(lambda _: make(), path.read_text(), count=1))
+    found = pattern.search(path.read_text())
+    assert found is not None
+    return found[0]
 
 
 @pytest.mark.parametrize(("name", "marker", "make"), TABLES, ids=[row[1] for row in TABLES])
@@ -279,14 +274,7 @@ def test_table(
     name: str, marker: str, make: Callable[[], str], pytestconfig: pytest.Config
 ) -> None:
     """A table in the documentation is the one that the code makes."""
-    path = ROOT / name
-    pattern = re.compile(rf"(?<=<!-- {marker} -->\n).*?(?=<!-- end -->)", re.DOTALL)
-    if pytestconfig.getoption("--update-docs"):
-        path.write_text(pattern.sub(lambda _: make(), path.read_text(), count=1))
-    found = pattern.search(path.read_text())
-
-    assert found is not None
-    assert make() == found[0]
+    assert make() == shown_table(name, marker, make, pytestconfig)
 
 
 def _command(marker: str) -> str:
@@ -295,6 +283,7 @@ def _command(marker: str) -> str:
     return found[1]
 
 
+@slow
 def test_first_command(tmp_path: Path) -> None:
     """README's first command installs from a fresh copy and converts a sample."""
     project = tmp_path / "project"
@@ -310,7 +299,7 @@ def test_first_command(tmp_path: Path) -> None:
 def test_second_command_is_the_one_that_runs_this() -> None:
     """README's second command installs what the tests need and runs them."""
     assert _command("test command").endswith(
-        "pip install -e '.[test]' && .venv/bin/pytest -n auto --dist loadfile"
+        "pip install -e '.[test]' && .venv/bin/pytest -n auto --dist worksteal"
     )
 
 

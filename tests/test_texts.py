@@ -6,10 +6,8 @@ import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-
-import pytest
 
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.model.problems import PROBLEMS
@@ -122,15 +120,23 @@ def _banned(text: str, *, allowed: Collection[str] = ()) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("code", _HEADLINES)
-def test_headline(code: str) -> None:
-    """A headline fits into a line, begins as a sentence, and does not end as one."""
-    headline = _HEADLINES[code]
-    assert len(headline) <= _LONGEST_HEADLINE
-    assert headline[0].isupper() or headline.startswith(_NAMES)
-    assert not headline.endswith((".", ":", ";", "!"))
-    assert not headline.startswith(("A ", "An ", "The "))
-    assert _banned(headline) == []
+def _violations(texts: Mapping[str, str], *, allowed: Collection[str] = ()) -> dict[str, list[str]]:
+    """Return the banned phrases of each text that has some, by what names the text."""
+    found = {name: _banned(text, allowed=allowed) for name, text in texts.items()}
+    return {name: banned for name, banned in found.items() if banned}
+
+
+def test_headlines_fit_into_a_line() -> None:
+    wrong = [
+        headline
+        for headline in _HEADLINES.values()
+        if len(headline) > _LONGEST_HEADLINE
+        or not (headline[0].isupper() or headline.startswith(_NAMES))
+        or headline.startswith(("A ", "An ", "The "))
+        or headline.endswith((".", ":", ";", "!"))
+    ]
+    assert [] == wrong
+    assert {} == _violations(_HEADLINES)
 
 
 def test_headlines_are_distinct() -> None:
@@ -138,37 +144,44 @@ def test_headlines_are_distinct() -> None:
     assert [one for one, count in Counter(_HEADLINES.values()).items() if count > 1] == []
 
 
-@pytest.mark.parametrize("name", _REASONS)
-def test_reason(name: str) -> None:
-    """Why and how to fix it are sentences."""
-    text = _REASONS[name]
-    assert text[0].isupper() or text.startswith(_NAMES)
-    assert text.endswith((".", ".)"))
-    assert _banned(text) == []
+def test_reasons_are_sentences() -> None:
+    wrong = [
+        text
+        for text in _REASONS.values()
+        if not (text[0].isupper() or text.startswith(_NAMES)) or not text.endswith((".", ".)"))
+    ]
+    assert [] == wrong
+    assert {} == _violations(_REASONS)
 
 
-@pytest.mark.parametrize("name", _MEANINGS)
-def test_meaning(name: str) -> None:
-    """What a code means begins as a message, has no article at its start, and ends as one."""
-    text = _MEANINGS[name]
-    assert not text.startswith(("a ", "an ", "the "))
-    assert not text.endswith(".")
-    assert _banned(text) == []
+def test_meanings_are_phrases() -> None:
+    """What a code means begins without an article and ends without a full stop."""
+    wrong = [
+        text
+        for text in _MEANINGS.values()
+        if text.startswith(("a ", "an ", "the ")) or text.endswith(".")
+    ]
+    assert [] == wrong
+    assert {} == _violations(_MEANINGS)
 
 
-@pytest.mark.parametrize("name", _FILES)
-def test_texts(name: str) -> None:
-    """No text in a module says what it should not."""
-    found = {text: _banned(text) for text in _texts(_SOURCES / name) if (name, text) not in _RIGHT}
-    assert {text: banned for text, banned in found.items() if banned} == {}
+def test_texts_in_modules() -> None:
+    texts = {
+        f"{name}: {text}": text
+        for name in _FILES
+        for text in _texts(_SOURCES / name)
+        if (name, text) not in _RIGHT
+    }
+    assert {} == _violations(texts)
 
 
-@pytest.mark.parametrize("name", _DOCUMENTS)
-def test_documents(name: str) -> None:
-    """No sentence, item or cell of a document says what it should not."""
-    parts = _parts((_SOURCES / name).read_text(encoding="utf-8"))
-    found = {part: _banned(part, allowed=(_ENGINE, _PAGE)) for part in parts}
-    assert {part: banned for part, banned in found.items() if banned} == {}
+def test_documents() -> None:
+    parts = {
+        f"{name}: {part}": part
+        for name in _DOCUMENTS
+        for part in _parts((_SOURCES / name).read_text(encoding="utf-8"))
+    }
+    assert {} == _violations(parts, allowed=(_ENGINE, _PAGE))
 
 
 def _parts(text: str) -> list[str]:
@@ -179,13 +192,19 @@ def _parts(text: str) -> list[str]:
     return [" ".join(part.split()) for part in parts]
 
 
-@pytest.mark.parametrize("name", _PUBLIC)
-def test_public_docstrings(name: str) -> None:
-    """What `help` shows of a public name says nothing that it should not."""
+def test_public_docstrings() -> None:
+    parts = {
+        f"{name}: {part}": part
+        for name in _PUBLIC
+        for documented in _docstrings(_member(name))
+        for part in _parts(documented)
+    }
+    assert {} == _violations(parts, allowed=(_ENGINE, _PAGE))
+
+
+def _member(name: str) -> object:
     package, _, member = name.rpartition(".")
-    text = "\n\n".join(_docstrings(getattr(importlib.import_module(package), member)))
-    found = {part: _banned(part, allowed=(_ENGINE, _PAGE)) for part in _parts(text)}
-    assert {part: banned for part, banned in found.items() if banned} == {}
+    return getattr(importlib.import_module(package), member)
 
 
 def _docstrings(documented: object) -> Iterator[str]:
@@ -196,11 +215,13 @@ def _docstrings(documented: object) -> Iterator[str]:
             yield inspect.getdoc(member) or ""
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_package_docstrings(package: str) -> None:
-    """What `help` shows of a package says nothing that it should not."""
-    text = importlib.import_module(package).__doc__ or ""
-    assert [_banned(part) for part in _parts(text) if _banned(part)] == []
+def test_package_docstrings() -> None:
+    parts = {
+        f"{package}: {part}": part
+        for package in PACKAGES
+        for part in _parts(importlib.import_module(package).__doc__ or "")
+    }
+    assert {} == _violations(parts)
 
 
 def test_pages_that_the_program_names_exist() -> None:

@@ -27,7 +27,8 @@ from sitemapx.convert.formats.csv import languagetable
 from sitemapx.convert.model.batch import batched
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.steps import Step, alternates, alternates_as_entries, news
-from tests.property.values import examples, plain_urls, texts
+from tests.effort import examples
+from tests.property.values import plain_urls, texts
 
 
 def _written(entries: list[Entry], name: str, *steps: Step, columns: Sequence[str] = ()) -> bytes:

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from sitemapx.convert import Comparison, Difference, Document, Entry, read
 from sitemapx.convert.model.batch import FIELDS
+from tests.effort import examples
 from tests.property.strategies import any_entries, sitemap_entries
 from tests.property.test_roundtrips import in_uris, written
-from tests.property.values import examples, optional, plain_urls
+from tests.property.values import optional, plain_urls
 
 #: Few of everything, so that much is alike.
 _SMALL = st.builds(

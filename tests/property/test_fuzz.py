@@ -20,8 +20,8 @@ from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.problems import PROBLEMS, ProblemHandler
 from sitemapx.errors import InputError
 from tests.convert.documents import Dribble
+from tests.effort import examples
 from tests.property.documents import DOCUMENTS, FORMATS
-from tests.property.values import examples
 
 FOUND = sorted((Path(__file__).parent.parent / "convert" / "data" / "fuzz").iterdir())
 assert FOUND, "no fixtures found"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Document, Entry, Opener, UrlMap, target_of, write
-from tests.property.values import examples
+from tests.effort import examples
 
 BASE = "https://e.example/"
 _SEGMENT = st.sampled_from(["a", "b-c", "B", "a-b", "c", "root", "index-2", "x.0", "é"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Document, Entry, Safeguards, Summary, Target, target_of, write
-from tests.property.values import examples
+from tests.effort import examples
 
 BASE = "https://e.example/"
 

@@ -21,8 +21,9 @@ from sitemapx.convert import (
     write,
 )
 from sitemapx.convert.values.uris import to_uri
+from tests.effort import examples
 from tests.property.strategies import any_entries, sitemap_entries
-from tests.property.values import examples, iris, schema_dates
+from tests.property.values import iris, schema_dates
 
 _entries = {
     "sitemap": sitemap_entries(),
@@ -30,8 +31,6 @@ _entries = {
     "text": st.builds(Entry, loc=iris),
     "jsonl": any_entries(),
     "csv": any_entries(),
-    "parquet": any_entries(),
-    "arrow": any_entries(),
 }
 
 
@@ -73,7 +72,7 @@ def uris_in(entry: Entry) -> Entry:
 
 def in_uris(entries: list[Entry], name: str) -> list[Entry]:
     """Say what a format keeps of entries that it can hold."""
-    is_exact = name in ("jsonl", "csv", "parquet", "arrow")
+    is_exact = name in ("jsonl", "csv")
     return entries if is_exact else [uris_in(entry) for entry in entries]
 
 

@@ -23,9 +23,10 @@ from sitemapx.convert import (
     write,
 )
 from tests.conftest import PATIENCE
+from tests.effort import examples
 from tests.property.strategies import sitemap_entries
 from tests.property.test_roundtrips import in_uris
-from tests.property.values import examples, iris, optional, schema_dates
+from tests.property.values import iris, optional, schema_dates
 
 BASE = "https://cdn.example/maps/"
 _SMALL = st.builds(

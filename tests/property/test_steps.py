@@ -33,8 +33,9 @@ from sitemapx.convert.steps import (
 from sitemapx.convert.steps.step import each
 from sitemapx.convert.values.uris import are_normal, normal, to_uri
 from sitemapx.convert.values.w3cdate import moment
+from tests.effort import examples
 from tests.property.strategies import any_entries
-from tests.property.values import examples, iris, optional, w3c_dates
+from tests.property.values import iris, optional, w3c_dates
 
 #: Few of everything, so that much is alike.
 _LOCS = st.builds(

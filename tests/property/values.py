@@ -1,15 +1,11 @@
 """Values that formats can hold, for hypothesis to choose from: texts, URLs and dates."""
 
-import os
-from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 __all__ = [
     "days",
-    "examples",
     "iris",
     "moments",
     "optional",
@@ -19,21 +15,6 @@ __all__ = [
     "texts",
     "w3c_dates",
 ]
-
-
-#: Examples may take as long as they need, and what a run did is not kept for the next.
-settings.register_profile(
-    "sitemapx",
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-
-
-def examples(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make the decorator for so many examples, or for as many as SITEMAPX_FUZZ says."""
-    profile = settings.get_profile("sitemapx")
-    return settings(profile, max_examples=int(os.environ.get("SITEMAPX_FUZZ") or count))
 
 
 def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

@@ -16,7 +16,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.convert import FORMATS, Entry, Opener, read
 from sitemapx.convert.values import uris
 from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
-from tests.property.values import examples
+from tests.effort import examples
 
 SITEMAP = next(form for form in FORMATS if form.name == "sitemap")
 URL = f"{SITE}/sitemap.xml"

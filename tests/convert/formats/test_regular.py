@@ -30,7 +30,7 @@ from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.formats.feedmarkup import ATOM_ITEMS, RSS_ITEMS, atom_feed, rss_feed
 from tests.convert.formats.richmarkup import RICH_ITEMS, rich_urlset
-from tests.property.values import examples
+from tests.effort import examples
 
 _HOLDS = by_name("sitemap").holds
 _BLOCK = 1 << 18

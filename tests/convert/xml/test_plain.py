@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemapx.convert.xml.plain import unescaped
-from tests.property.values import examples
+from tests.effort import examples
 
 _PARTS = [
     "&amp;",

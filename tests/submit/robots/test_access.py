@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from urllib.parse import quote
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from protego import Protego
 
 from sitemapx.submit.robots.access import rules_of
 from sitemapx.submit.robots.file import RobotsFile
+from tests.effort import examples
 
 AGENTS = ["Googlebot", "bing", "x", "*"]
 _KEYS = ["Disallow", "Disallow", "disalow", "Allow", "Dis", "Disallow x"]
@@ -73,7 +74,7 @@ def _as_read(data: bytes) -> str:
     return text.replace("\x0b", "%0B")
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(data=_files(), urls=st.lists(_urls, max_size=6))
 @example(b"User-agent: *\nDisallow: /?q", ["https://e.example?q"])
 @example(b"User-agent: *\nDisallow: *3Fa", ["https://e.example/?a"])
@@ -92,7 +93,7 @@ def test_as_protego(data: bytes, urls: list[str]) -> None:
             assert expected == [url for url in urls if rules.disallowed([url])]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(data=_files(), url=_urls)
 def test_the_line_disallows(data: bytes, url: str) -> None:
     """Without the line that is named, all others that disallow it with it, the URL is allowed."""

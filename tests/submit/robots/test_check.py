@@ -5,7 +5,7 @@ import re
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import PROBLEMS, Problem
@@ -14,6 +14,7 @@ from sitemapx.submit.robots.check import RobotsResult, check
 from sitemapx.submit.robots.codes import FINDINGS
 from sitemapx.submit.robots.file import RobotsFile
 from tests.conftest import ROOT
+from tests.effort import examples
 from tests.submit.robots.strategies import files
 
 CASES = ROOT / "tests" / "cases" / "robots"
@@ -32,7 +33,7 @@ def test_every_code_has_a_case(code: str) -> None:
     assert re.search(rf": {FINDINGS[code].severity}: .*\[{code}\]$", shown, re.MULTILINE)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=files | st.binary(max_size=60))
 def test_whatever_it_is(data: bytes) -> None:
     """Any robots.txt is checked, or refused as none; every finding is of a line that is there."""

@@ -7,13 +7,14 @@ import urllib.robotparser
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from protego import Protego
 
 from sitemapx.errors import InputError, UsageError
 from sitemapx.submit.robots import file as robots_module
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile
+from tests.effort import examples
 from tests.submit.robots.rfc9309 import groups
 from tests.submit.robots.strategies import (
     AGENTS,
@@ -36,14 +37,14 @@ def _others(data: bytes) -> list[bytes]:
     return [line for line in lines if line.strip() and not _sitemap.match(line)]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(data=files)
 def test_nothing_is_nothing(data: bytes) -> None:
     """A file that is not edited is the same to the byte."""
     assert data == bytes(RobotsFile(data))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=files, some=st.lists(edits, min_size=1, max_size=3))
 def test_other_lines_stay(data: bytes, some: list[Edit]) -> None:
     """Whatever is edited, all other lines stay, in order, and so does the byte order mark."""
@@ -55,7 +56,7 @@ def test_other_lines_stay(data: bytes, some: list[Edit]) -> None:
     assert data.startswith(_BOM) == bytes(robots).startswith(_BOM)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=uniform_files, edit=edits)
 @example(b"User-agent: *\n   \nSitemap: /s.xml", lambda robots: robots.remove("/s.xml"))
 def test_other_bytes_stay(data: bytes, edit: Edit) -> None:
@@ -71,7 +72,7 @@ def test_other_bytes_stay(data: bytes, edit: Edit) -> None:
     assert abs(len(before) - len(after)) <= len(b"\r\n\r\n")
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=files, edit=edits)
 def test_twice_is_once(data: bytes, edit: Edit) -> None:
     """An edit that is done again changes nothing, and says so."""
@@ -85,7 +86,7 @@ def test_twice_is_once(data: bytes, edit: Edit) -> None:
     assert once == bytes(again)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=files)
 def test_add(data: bytes) -> None:
     """Adding makes one line more, the last of the Sitemap lines."""
@@ -101,7 +102,7 @@ def test_remove_undoes_add(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was added, wherever to, and is removed leaves the file as it was."""
     monkeypatch.setattr(robots_module, "MAX_SIZE", limit)
 
-    @settings(max_examples=150, deadline=None)
+    @examples(150)
     @given(data=files)
     @example(f"#\r#\rSitemap: {OLD}\n\n#\r".encode())
     @example(b"#\n#\r")
@@ -116,7 +117,7 @@ def test_remove_undoes_add(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     undoes()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=files, wanted=st.lists(st.sampled_from([NEW, OLD]), unique=True))
 def test_sync(data: bytes, wanted: list[str]) -> None:
     """Afterwards the lines are exactly those that are wanted."""
@@ -144,7 +145,7 @@ def _urllib(data: bytes) -> str:
     return str(parser)
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(data=files, some=st.lists(edits, min_size=1, max_size=3))
 @example(f"User-agent: *\rSitemap: {OLD}\n\nDisallow: /x\n".encode(), [_remove_old])
 @example(f"\ufeffSitemap: {OLD}\nUser-agent: *\nDisallow: /private\n".encode(), [_remove_old])

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.s3server import KEYS, s3_server
-from tests.spark.session import MASTER, session
+from tests.extras.s3server import KEYS, s3_server
+from tests.extras.spark.session import MASTER, session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

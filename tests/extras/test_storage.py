@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.s3server import KEYS, s3_server
+from tests.extras.s3server import KEYS, s3_server
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("s3fs")

@@ -1,4 +1,4 @@
-"""The recipes of docs/frames.md run, one after the other, in one folder."""
+"""docs/frames.md: its table of columns is that of the code, and its recipes run."""
 
 import contextlib
 import os
@@ -10,11 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from sitemapx.convert import Fetcher, Opener
+from sitemapx.convert.model import tabular
 from tests.conftest import PATIENCE, ROOT
+from tests.markdown import table
 from tests.servers import Answer, Server
+from tests.test_docs import shown_table
 
 PAGE = (ROOT / "docs" / "frames.md").read_text()
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -66,3 +70,21 @@ def test_recipes(
 
     assert 6 == kinds.count("python")
     assert [] == [name for name, text in RESULTS.items() if text not in Path(name).read_bytes()]
+
+
+def _columns() -> str:
+    """Make a table of the columns of frames, with their types in Arrow."""
+    rows = [[f"`{field.name}`", f"`{_arrow_kind(field.type)}`"] for field in tabular.schema()]
+    return table(["column", "type in Arrow"], rows)
+
+
+def _arrow_kind(datatype: pa.DataType) -> str:
+    if pa.types.is_list(datatype):
+        return f"list<{_arrow_kind(datatype.value_type)}>"
+    if pa.types.is_struct(datatype):
+        return f"struct<{', '.join(field.name for field in datatype)}>"
+    return str(datatype)
+
+
+def test_columns(pytestconfig: pytest.Config) -> None:
+    assert _columns() == shown_table("docs/frames.md", "columns", _columns, pytestconfig)

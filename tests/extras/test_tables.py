@@ -36,8 +36,8 @@ from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.model.tabular import COLUMNS
 from sitemapx.errors import InputError, UnknownNameError, UsageError
 from tests.convert.documents import SITEMAP
+from tests.effort import examples
 from tests.property.strategies import any_entries
-from tests.property.values import examples
 from tests.servers import Answer, Server
 
 FILES = ("feed.xml", "sitemap.xml", "export.csv", "entries.jsonl", "urls.txt", "feed.atom")

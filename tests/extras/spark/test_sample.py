@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samples.spark_job import run
-from tests.spark.conftest import Read, locs, sitemap
+from tests.extras.spark.conftest import Read, locs, sitemap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

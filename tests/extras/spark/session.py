@@ -1,9 +1,10 @@
 """
 Sessions of Spark for tests.
 
-    pytest tests/spark                                              # on Sail, which needs no Java
-    SITEMAPX_SPARK_MASTER='local[2]' pytest tests/spark             # on Apache Spark
-    SITEMAPX_SPARK_MASTER='local-cluster[2,1,1024]' pytest tests/spark   # with workers to kill
+    pytest tests/extras/spark                                   # on Sail, which needs no Java
+    SITEMAPX_SPARK_MASTER='local[2]' pytest tests/extras/spark  # on Apache Spark
+
+With `local-cluster[2,1,1024]` as the master there are workers to kill.
 """
 
 import os

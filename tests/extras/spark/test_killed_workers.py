@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemapx.convert import read as read_document
-from tests.spark.conftest import Read, locs, sitemap
+from tests.extras.spark.conftest import Read, locs, sitemap
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:

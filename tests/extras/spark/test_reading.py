@@ -9,8 +9,8 @@ import pytest
 
 from sitemapx.convert import Problem, table
 from sitemapx.convert import read as library_read
+from tests.extras.spark.conftest import Read, index, locs, sitemap
 from tests.servers import Answer, Serve
-from tests.spark.conftest import Read, index, locs, sitemap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -19,7 +19,7 @@ from sitemapx.spark import storedset
 from sitemapx.spark.options import WriterOptions
 from sitemapx.spark.storedfolder import StoredFolder
 from sitemapx.spark.writing import SitemapSetWriter
-from tests.spark.conftest import Read, index, locs, sitemap
+from tests.extras.spark.conftest import Read, index, locs, sitemap
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from sitemapx.errors import UsageError
 from sitemapx.spark.options import ReaderOptions, WriterOptions
 from tests.conftest import ROOT
-from tests.spark.conftest import index, sitemap
+from tests.extras.spark.conftest import index, sitemap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,13 +8,14 @@ from typing import Any
 import fastfeedparser
 import feedparser
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapx.convert import Context, Document, Enclosure, Entry, Head, Image, Video, read
 from sitemapx.convert.formats.registry import by_name
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values.w3cdate import moment
+from tests.effort import examples
 
 XML = ["rss", "mrss", "atom"]  # feedparser and fastfeedparser read no other
 FORMATS = [*XML, "jsonfeed"]
@@ -90,7 +91,7 @@ def _read(data: bytes) -> Document:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries=st.lists(_entry, min_size=1, max_size=4))
 def test_entries_are_kept(name: str, entries: list[Entry]) -> None:
     """What a feed has a place for comes back as it was, and the head too."""
@@ -102,7 +103,7 @@ def test_entries_are_kept(name: str, entries: list[Entry]) -> None:
     }
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries=st.lists(_media, min_size=1, max_size=3))
 def test_media_are_kept(entries: list[Entry]) -> None:
     """Media RSS brings videos and images back as they were."""
@@ -110,7 +111,7 @@ def test_media_are_kept(entries: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries=st.lists(_entry | _media, min_size=1, max_size=4))
 def test_second_writing_changes_nothing(name: str, entries: list[Entry]) -> None:
     """Reading what was written and writing it again gives the same bytes."""
@@ -124,7 +125,7 @@ def _facts(entry: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", XML)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(entries=st.lists(_entry, min_size=1, max_size=4))
 def test_others_read_the_same(name: str, entries: list[Entry]) -> None:
     """Feedparser and fastfeedparser find the same links, titles, ids and dates."""

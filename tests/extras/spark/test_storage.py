@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
-from tests.spark.conftest import Read, locs, sitemap
+from tests.extras.spark.conftest import Read, locs, sitemap
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,0 +1,42 @@
+"""
+How much the tests try: by default as much as fits before a commit, in CI more.
+
+    pytest                                                          # by default
+    pytest -m "slow or hypothesis" --hypothesis-profile=thorough    # what CI runs as well
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+__all__ = ["examples", "register_profiles", "seeds", "slow"]
+
+#: Marks tests that only CI runs.
+slow = pytest.mark.slow
+_FEWEST, _SHARE = 4, 15
+
+
+def register_profiles() -> None:
+    """Register the profiles of Hypothesis; `--hypothesis-profile` overrides the default one."""
+    settings.register_profile(
+        "quick",
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    settings.register_profile("thorough", settings.get_profile("quick"))
+    settings.load_profile("quick")
+
+
+def examples(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Try `count` examples of a property with the profile `thorough`, and fewer by default."""
+    if settings.get_current_profile_name() != "thorough":
+        count = max(_FEWEST, count // _SHARE)
+    return settings(max_examples=count)
+
+
+def seeds(quick: int, thorough: int) -> list[Any]:
+    """Return the parameters 0 to `thorough` - 1, of which all from `quick` on are slow."""
+    return [*range(quick), *(pytest.param(n, marks=slow) for n in range(quick, thorough))]

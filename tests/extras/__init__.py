@@ -1,0 +1,1 @@
+"""Tests that need the extra `test-all`: `pytest tests/extras`."""
