@@ -24,9 +24,13 @@ def register_profiles() -> None:
         "quick",
         deadline=None,
         database=None,
+        derandomize=True,
+        max_examples=20,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    settings.register_profile("thorough", settings.get_profile("quick"))
+    settings.register_profile(
+        "thorough", settings.get_profile("quick"), derandomize=False, max_examples=100
+    )
     settings.load_profile("quick")
 
 

@@ -20,6 +20,7 @@ from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.parallel import blocks
 from sitemapx.convert.xml.cutting.block import Block
 from tests.convert.formats.richmarkup import mixed, rich_urlset
+from tests.effort import slow
 from tests.own_process import in_own_process
 
 _USUAL = "<url><loc>https://e.example/{n}?a&amp;b</loc><lastmod>2024-05-0{d}</lastmod></url>\n"
@@ -57,6 +58,7 @@ def _found(sources: list[Path], jobs: int, **options: Any) -> tuple[list[Finding
     return result.findings, (counts, read, survey.undated)
 
 
+@slow
 @in_own_process
 def test_same(tmp_path: Path) -> None:
     """However many processes there are, the findings are the same, and in order."""
@@ -117,7 +119,7 @@ _LATER = "<url><loc>https://e.example/{n}</loc><xhtml:i>{n}</xhtml:i></url>\n"
 
 
 @in_own_process
-@pytest.mark.parametrize("most", [100, 2500, 1_000_000])
+@pytest.mark.parametrize("most", [100, *(pytest.param(n, marks=slow) for n in (2500, 1_000_000))])
 def test_others_judge(most: int, tmp_path: Path) -> None:
     """What the schema refuses is told once, in order, and not beyond the limit, as by one alone."""
     path = tmp_path / "sitemap.xml"
@@ -150,6 +152,7 @@ def test_others_judge(most: int, tmp_path: Path) -> None:
     assert most < 1_000_000 or len(seen) < judged_alone / 3
 
 
+@slow
 @in_own_process
 def test_damaged(tmp_path: Path) -> None:
     """What is found before a block is read, as in damaged gzip data, is told in its turn."""
@@ -189,6 +192,7 @@ def test_workers_are_killed(tmp_path: Path) -> None:
     assert found == _found([path], 1)
 
 
+@slow
 @in_own_process
 def test_other_processes_report_nothing(tmp_path: Path) -> None:
     """A process that only reads keeps what it finds to itself, be it ever so much."""

@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from sitemapx.convert import Batch, Comparison, Document, Entry
+from tests.effort import slow
 
 COUNT = 30_000
 
@@ -54,6 +55,7 @@ def test_similar_order(name: str) -> None:
     assert _peak(*_ALIKE[name], in_memory=1 << 40) < 2_300_000
 
 
+@slow
 def test_any_order() -> None:
     """Where nothing is in the same order, there is no more in memory than may be."""
     other = random.Random(2).sample(range(COUNT), COUNT)

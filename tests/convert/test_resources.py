@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import PATIENCE
 from tests.convert.documents import SITEMAP
+from tests.effort import slow
 
 pytest.importorskip("resource", reason="limits of processes are those of Unix")
 
@@ -156,6 +157,7 @@ def _items(count: int) -> Iterator[bytes]:
     yield b"</channel></rss>\n"
 
 
+@slow
 @pytest.mark.parametrize(("make", "count"), [(_urls, 300_000), (_items, 100_000)])
 def test_memory_stays_flat(
     make: Callable[[int], Iterator[bytes]], count: int, tmp_path: Path
@@ -167,6 +169,7 @@ def test_memory_stays_flat(
     assert many.peak < some.peak + 8 * _MB
 
 
+@slow
 def test_memory_of_site_maps(tmp_path: Path) -> None:
     """Links are put in order on disk."""
     some = _converted(tmp_path / "some.xml", _urls(10_000), to="html")

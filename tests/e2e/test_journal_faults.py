@@ -15,6 +15,7 @@ import pytest
 from sitemapx.errors import OutputError
 from sitemapx.submit.journal.connection import copy_journal, read_journal
 from tests.conftest import PATIENCE
+from tests.effort import slow
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages, site, user
@@ -139,6 +140,7 @@ def test_read_only(user: User, engine: IndexNow, site: Site) -> None:
     assert b"another run" not in wet.stderr
 
 
+@slow
 def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> None:
     """While a run sends, `status` shows what was accepted so far."""
     with (user.folder / "sitemapx.toml").open("a") as file:

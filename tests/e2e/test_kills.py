@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from sitemapx.convert import Opener, UrlMap
+from tests.effort import slow
 
 BASE = "https://e.example/"
-#: In CI more often.
-KILLS = int(os.environ.get("SITEMAPX_KILLS", "25"))
 _COUNT = 3000
 _PLAN = ".sitemapx.swap"
 #: The command, for which Ctrl-C counts even if whoever runs this ignores it, as nohup does.
@@ -88,35 +87,35 @@ def _whole(folder: Path) -> str:
     return next((letter for letter, urls in both.items() if urls == found), "a mix")
 
 
-def _runs(folder: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    for number in range(KILLS):
+def _runs(
+    folder: Path, environment: dict[str, str], count: int
+) -> Iterator[subprocess.Popen[bytes]]:
+    for number in range(count):
         yield _convert(folder.parent, "ba"[number % 2], environment)
 
 
-def _told(name: str, counts: Counter[str]) -> None:
-    """Leave the figures, where somebody wants to keep them."""
-    if path := os.environ.get("SITEMAPX_KILLS_LOG"):
-        with open(path, "a") as file:
-            file.write(f"{name}: {dict(sorted(counts.items()))}\n")
+#: Few kills need not hit every moment, so what they hit is asserted of many.
+kills = pytest.mark.parametrize("count", [4, pytest.param(200, marks=slow)])
 
 
-def test_kills(folder: Path, environment: dict[str, str]) -> None:
+@kills
+def test_kills(folder: Path, environment: dict[str, str], count: int) -> None:
     """A kill of the command at any point leaves one of the two sets, whole, at once."""
     draw, seen = random.Random(1), Counter[str]()
-    for process in _runs(folder, environment):
+    for process in _runs(folder, environment, count):
         _wait(process, folder, draw)
         process.kill()
         process.wait()
         seen[_whole(folder)] += 1
-    _told("main process killed", seen)
 
-    assert {"a", "b"} == set(seen)
+    assert set(seen) == {"a", "b"} if count > 100 else set(seen) <= {"a", "b"}
 
 
-def test_kills_of_the_tree(folder: Path, environment: dict[str, str]) -> None:
+@kills
+def test_kills_of_the_tree(folder: Path, environment: dict[str, str], count: int) -> None:
     """After a kill of all its processes the next run, whatever it does, leaves a whole set."""
     draw, seen = random.Random(2), Counter[str]()
-    for process in _runs(folder, environment):
+    for process in _runs(folder, environment, count):
         _wait(process, folder, draw)
         _kill_tree(process)
         process.wait()
@@ -128,17 +127,18 @@ def test_kills_of_the_tree(folder: Path, environment: dict[str, str]) -> None:
         assert not (folder / _PLAN).exists()
         seen[_whole(folder)] += 1
     assert 0 == _convert(folder.parent, "a", environment).wait()
-    _told("process tree killed", seen)
 
     assert not list(folder.glob(".*"))
     assert len(list(folder.iterdir())) == _COUNT // 100 + 1
-    assert {"a", "b", "in the swap"} == set(+seen)
+    assert "a mix" not in seen
+    assert count < 100 or set(+seen) == {"a", "b", "in the swap"}
 
 
-def test_signals(folder: Path, environment: dict[str, str]) -> None:
+@kills
+def test_signals(folder: Path, environment: dict[str, str], count: int) -> None:
     """Ctrl-C and a polite kill in the swap end with 128 + the number, and leave a whole set."""
     draw, seen = random.Random(3), Counter[str]()
-    for process in _runs(folder, environment):
+    for process in _runs(folder, environment, count):
         number = draw.choice([signal.SIGINT, signal.SIGTERM])
         while process.poll() is None and _PLAN not in os.listdir(folder):
             pass
@@ -148,9 +148,9 @@ def test_signals(folder: Path, environment: dict[str, str]) -> None:
         seen[f"status {status}"] += 1
         seen[_whole(folder)] += 1
         assert not list(folder.glob(".*"))
-    _told("signals in the swap", seen)
 
-    assert {"a", "b", "status 130", "status 143"} <= set(seen)
+    assert "a mix" not in seen
+    assert count < 100 or {"a", "b", "status 130", "status 143"} <= set(seen)
 
 
 def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -1,7 +1,6 @@
 """What may go wrong between us and an engine: nothing is lost, the table tells the truth."""
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -10,6 +9,7 @@ import time
 
 import pytest
 
+from tests.effort import slow
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages, site, user
@@ -197,14 +197,14 @@ def test_key_file_goes_away(user: User, engine: IndexNow, site: Site) -> None:
     assert [*pages(site, "abc")] == engine.taken
 
 
-def test_killed(user: User, engine: IndexNow, site: Site) -> None:
+@pytest.mark.parametrize("most", [4, pytest.param(200, marks=slow)])
+def test_killed(most: int, user: User, engine: IndexNow, site: Site) -> None:
     """
     A run that is killed loses no answer that it saw, and counts nothing as sent that was not.
 
     After each kill: what the journal calls accepted was taken, and is not sent again; in the end
     all was taken, and twice only what a kill hit between request and answer: one batch each.
     """
-    most = int(os.environ.get("SITEMAPX_KILLS", "6"))
     entries = pages(site, (f"{n:05}" for n in range(20 * most)))  # more than are sent until then
     user.write(entries)
     chance = random.Random(most)

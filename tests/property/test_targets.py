@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import seeds, slow
 from tests.property.fuzz import FOUND, cases
-from tests.property.mutations import CORPUS, Seed, seeds
+from tests.property.mutations import CORPUS, Seed
+from tests.property.mutations import seeds as documents
 from tests.property.targets import TARGETS
 
 _FILES = sorted(FOUND.iterdir())
 assert _FILES, "no fixtures found"
-_COUNT = 60
 
 
 @pytest.fixture(autouse=True)
@@ -23,24 +24,25 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_damaged(target: str) -> None:
+@pytest.mark.parametrize("seed", seeds(1, 20))
+def test_damaged_documents(seed: int, target: str) -> None:
     """Damaged samples, fixtures and, where it exists, files of the corpus."""
-    for case in cases(20261122, _COUNT):
+    for case in cases(seed, 15):
         TARGETS[target](case)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_whole(target: str) -> None:
-    """The documents as they are."""
-    for seed in [one for one in seeds() if len(one.data) < 3000][:80]:
-        TARGETS[target](seed)
+@pytest.mark.parametrize("count", [20, pytest.param(400, marks=slow)])
+def test_undamaged_documents(count: int, target: str) -> None:
+    for document in [one for one in documents() if len(one.data) < 3000][:count]:
+        TARGETS[target](document)
 
 
 def test_corpus_is_used() -> None:
     """The corpus is among what is damaged."""
     if not CORPUS.is_dir():
         pytest.skip("the corpus is not there")
-    assert len(seeds()) > 200
+    assert len(documents()) > 200
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.name)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import slow
 from tests.engines import KEY, IndexNow
 from tests.loopback import Engines
 from tests.servers import Answer, Server
@@ -44,6 +45,7 @@ def _submit(user: User, server: Server, *options: str) -> tuple[int, str]:
     return done.returncode, done.stderr.decode()
 
 
+@slow
 def test_waiting(user: User, server: Server, engine: IndexNow) -> None:
     """The index, the sitemap that it lists and the key file are awaited, and then it is sent."""
     folder = _built(user, server)
@@ -132,6 +134,7 @@ def test_published_after_a_page(user: User, server: Server, engine: IndexNow) ->
         assert b"/none: 404 Not Found (waited 1 s)" in done.stderr
 
 
+@slow
 def test_slow_page(user: User, server: Server, engine: IndexNow) -> None:
     """A page that never ends is not waited for beyond the time."""
     _built(user, server)

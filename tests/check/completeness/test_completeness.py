@@ -8,6 +8,7 @@ import pytest
 
 from sitemapx.check import BuiltSite, Finding, Required, check
 from sitemapx.errors import InputError, UsageError
+from tests.effort import slow
 
 SITE = "https://e.example/"
 PAGE = "<!DOCTYPE html><title>A page</title>"
@@ -70,6 +71,7 @@ def test_settings_that_are_wrong(tmp_path: Path) -> None:
         Required(str(tmp_path / "list.txt"))
 
 
+@slow
 def test_memory_of_required_urls(tmp_path: Path) -> None:
     """Of a required URL, little more than a hash is kept in memory."""
     count = 50_000

@@ -16,7 +16,7 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.convert import FORMATS, Entry, Opener, read
 from sitemapx.convert.values import uris
 from tests.check.test_mutations import END, MUTATIONS, SITE, START, mutated, page, replacement
-from tests.effort import examples
+from tests.effort import examples, slow
 
 SITEMAP = next(form for form in FORMATS if form.name == "sitemap")
 URL = f"{SITE}/sitemap.xml"
@@ -79,6 +79,7 @@ def test_packed_stays_packed(tmp_path: Path) -> None:
     assert b"<changefreq>weekly<" in gzip.decompress(path.read_bytes())
 
 
+@slow
 def test_too_many(tmp_path: Path) -> None:
     """What is more than a file may hold becomes a set with an index in its place."""
     path = tmp_path / "sitemap.xml"

@@ -13,6 +13,7 @@ import pytest
 
 from sitemapx.cli.reports.registry import REPORTS
 from tests.conftest import PATIENCE, Run
+from tests.effort import slow
 from tests.servers import Answer, Serve, Server
 from tests.waiting import wait_until
 
@@ -68,6 +69,7 @@ def test_what_does_not_count_is_asked_again(
     assert ["live-client-error"] == _codes(done)
 
 
+@slow
 def test_what_is_too_much_is_left_for_the_next_run(
     site: Server, sitemapx: Run, tmp_path: Path
 ) -> None:
@@ -106,7 +108,10 @@ def _kept(path: Path) -> set[str]:
     return {"/" + url.rpartition("/")[2] for (url,) in rows}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, *(pytest.param(n, marks=slow) for n in (signal.SIGTERM, signal.SIGKILL))],
+)
 def test_interrupted(
     number: signal.Signals,
     serve: Serve,
@@ -148,6 +153,7 @@ def test_interrupted(
         assert twice <= 64  # what was under way
 
 
+@slow
 def test_interrupted_without_state(
     serve: Serve, tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -25,6 +25,7 @@ from sitemapx.convert.parallel.slots import SharedSlots
 from sitemapx.convert.parallel.workers import BlockWorkers
 from tests.convert.documents import Dribble
 from tests.convert.formats.richmarkup import mixed, rich_urlset
+from tests.effort import seeds, slow
 from tests.own_process import in_own_process
 
 _SITE = "https://e.example/"
@@ -85,6 +86,7 @@ _FORMS: dict[str, dict[str, Any]] = {
 }
 
 
+@slow
 @pytest.mark.parametrize("form", _FORMS)
 @in_own_process
 def test_same(form: str, document: Path, tmp_path: Path) -> None:
@@ -108,6 +110,7 @@ _FEED_ITEMS = {
 }
 
 
+@slow
 @in_own_process
 def test_feeds(tmp_path: Path) -> None:
     """Items of feeds have their problems reported and counted in order, too."""
@@ -199,6 +202,7 @@ def test_workers_are_killed() -> None:
     assert found[:2] == _read(data, 0)[:2]
 
 
+@slow
 @in_own_process
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_fewer_workers(most: int) -> None:
@@ -222,6 +226,7 @@ def test_fewer_workers(most: int) -> None:
     assert len(os.listdir("/proc/self/fd")) == files
 
 
+@slow
 @in_own_process
 def test_large_items() -> None:
     """A block, or what is made of it, that has no room in the shared memory is read here."""
@@ -235,6 +240,7 @@ def test_large_items() -> None:
     assert _read(data, 2)[:2] == _read(data, 0)[:2]
 
 
+@slow
 @in_own_process
 @pytest.mark.parametrize("number", [300, 3000, 4990])
 def test_items_within_items(number: int) -> None:
@@ -325,7 +331,7 @@ _DAMAGES: list[Callable[[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(1, 12))
 @in_own_process
 def test_damaged(seed: int, tmp_path: Path) -> None:
     """Wherever a document is damaged, the problems are the same, and in order."""
@@ -347,7 +353,7 @@ def test_damaged(seed: int, tmp_path: Path) -> None:
         assert _converted(path, tmp_path, jobs, format="jsonl") == alone
 
 
-@pytest.mark.parametrize("first", [900, 2900, 5000])
+@pytest.mark.parametrize("first", [2900, *(pytest.param(n, marks=slow) for n in (900, 5000))])
 @in_own_process
 def test_cut_anew(first: int, tmp_path: Path) -> None:
     """Where no item ends any more, what one process reads at once, several do as well."""

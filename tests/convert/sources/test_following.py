@@ -28,6 +28,7 @@ from sitemapx.convert.http import ssrf
 from sitemapx.convert.sources.discovery import site_of
 from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP
+from tests.effort import slow
 from tests.servers import Answer, Serve, Server
 
 
@@ -579,6 +580,7 @@ def test_neither_file_nor_host() -> None:
     assert "nowhere.xml: No such file or directory" == failure("nowhere.xml")
 
 
+@slow
 def test_memory(server: Server) -> None:
     """Children are forgotten once they are read: only those in flight take memory."""
     body = urlset("a").replace(b"<url>", b" " * 200_000 + b"<url>")

@@ -6,7 +6,6 @@ in the same state, but for what a kill or a lost answer hit; no listed page may 
 nor one that only rolled off; and once the engine is well, all that was due arrives.
 """
 
-import os
 import random
 import time
 from collections.abc import Sequence
@@ -28,13 +27,13 @@ from sitemapx.submit.limits import RemovalLimit
 from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import SelectedEngine
+from tests.effort import seeds
 
 SITE = "https://e.example"
 #: The sets: how many characters of a date they show, and how many URLs they hold; those that hold
 #: few roll.
 SETS = {"dates": (10, None), "times": (20, None), "feed": (20, 3), "other feed": (10, 2)}
 FAULTS = ["none"] * 5 + ["500", "reset", "reset after", "kill", "kill after"]
-SEEDS = int(os.environ.get("SITEMAPX_SEEDS", "8"))
 
 
 class KilledError(BaseException):
@@ -294,7 +293,7 @@ class World:
             self.run(list(SETS))
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", seeds(4, 200))
 def test_model(tmp_path: Path, seed: int) -> None:
     """Whatever happens, the engine knows in the end what is there, and was not told twice."""
     world = World(tmp_path / "j.db", seed)

@@ -4,7 +4,6 @@ Hubs against a model: each is told of each state of a feed once, whatever the ot
 Only what a lost answer or a kill hit may be told again; once all hubs are well, all know the state.
 """
 
-import os
 import random
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -25,13 +24,13 @@ from sitemapx.submit.run import Run
 from sitemapx.submit.secrets.secret import Secret
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.urlset.published import PublishedSource
+from tests.effort import seeds
 from tests.submit.journal.test_due import KilledError
 
 SITE = "https://e.example"
 FEEDS: tuple[str, ...] = (f"{SITE}/a.xml", f"{SITE}/%7Eb.xml")
 HUBS = tuple(f"https://hub.example/{name}" for name in "abc")
 FAULTS = ["none"] * 4 + ["400", "500", "reset after", "kill", "kill after"]
-SEEDS = int(os.environ.get("SITEMAPX_SEEDS", "8"))
 
 
 class World:
@@ -119,7 +118,7 @@ class World:
             self.run(retries=True)
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", seeds(4, 200))
 def test_model(tmp_path: Path, seed: int) -> None:
     """Whatever happens, all hubs know the state in the end, and were not told twice."""
     world = World(tmp_path / "j.db", seed)

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from sitemapx.errors import FetchError, SecretError
 from sitemapx.submit.secrets.google import GoogleToken
 from sitemapx.submit.secrets.googlecredentials import Credentials
+from tests.effort import slow
 from tests.engines import Google, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -217,6 +218,7 @@ def test_configured_secret_wins(user: User, google: Google) -> None:
     assert said in row["reason"]
 
 
+@slow
 def test_token_endpoint_is_reset(user: User, google: Google) -> None:
     """A connection for a token that is reset is tried again."""
     google.faults = [Fault(is_reset=True), Fault(status=503)]

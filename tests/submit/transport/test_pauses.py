@@ -11,6 +11,7 @@ from requests import Response
 
 from sitemapx.convert.http.errors import retry_after
 from tests.conftest import PATIENCE
+from tests.effort import slow
 from tests.engines import Bing, Hub, IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
@@ -51,6 +52,7 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     assert 1 == before
 
 
+@slow
 def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
     """A run that waited for its turn knows of the pause that the run before was asked for."""
     engine.faults = [Fault(status=429, headers=HOUR, delay=2)]
@@ -215,6 +217,7 @@ def test_clock_of_the_server(said: str, date: str, seconds: float) -> None:
     assert seconds == retry_after(response)
 
 
+@slow
 def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None:
     """Reading a slow source, or waiting for another run, takes nothing from the budget."""
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
@@ -239,7 +242,7 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
     assert [*pages(site, "ab")] == engine.taken
 
 
-@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+@pytest.mark.parametrize("encoding", ["gzip", pytest.param("identity", marks=slow)])
 def test_drips(user: User, engines: Engines, encoding: str) -> None:
     """A body that comes byte by byte takes no longer than the time-out."""
     engine: Bing = engines(Bing)
