@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.effort import register_profiles
-from tests.forkserver import ForkServer, fork_server
+from tests.forkserver import ForkServer
 from tests.loopback import engines
 from tests.servers import nobody, serve, server
 
-__all__ = ["engines", "fork_server", "nobody", "serve", "server"]  # fixtures
+__all__ = ["engines", "nobody", "serve", "server"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -48,6 +48,14 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(scope="session")
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    """Start a server that runs the command line in forks of itself."""
+    server = ForkServer(tmp_path_factory.mktemp("forks"))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")

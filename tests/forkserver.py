@@ -17,17 +17,24 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-import pytest
+__all__ = ["ForkServer"]
 
-__all__ = ["ForkServer", "fork_server"]
-
-#: Modules whose libraries few commands need; a run imports them itself.
-_HEAVY = ("__main__", "arrow", "parquet", "spark")
-_LIBRARIES = ("feedparser", "lxml.etree", "protego", "requests", "rich.console", "sqlite3")
+_PACKAGES = ("check", "cli", "convert", "submit")
+#: Parts of names of modules whose libraries few commands need; a run imports them itself.
+_HEAVY = (".arrow.", ".parquet.")
+_LIBRARIES = (
+    "can_ada",
+    "feedparser",
+    "lxml.etree",
+    "platformdirs",
+    "protego",
+    "requests",
+    "sqlite3",
+)
 #: A stand-in for the installed program. `_socket`, because `socket` doubles the start-up time.
 _CLIENT = """\
 #!{python} -IS
@@ -100,14 +107,6 @@ class ForkServer:
         self._process.wait()
 
 
-@pytest.fixture(scope="session")
-def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
-    """Start a server that runs the command line in forks of itself."""
-    server = ForkServer(tmp_path_factory.mktemp("forks"))
-    yield server
-    server.close()
-
-
 # ---- the server process
 
 
@@ -136,13 +135,11 @@ def _serve(listener: socket.socket) -> NoReturn:
 
 
 def _import_program() -> None:
-    import sitemapx
-
-    for module in pkgutil.walk_packages(sitemapx.__path__, "sitemapx."):
-        if not any(
-            module.name.endswith(f".{part}") or f".{part}." in module.name for part in _HEAVY
-        ):
-            importlib.import_module(module.name)
+    for name in _PACKAGES:
+        package = importlib.import_module(f"sitemapx.{name}")
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not any(part in module.name for part in _HEAVY):
+                importlib.import_module(module.name)
     for name in _LIBRARIES:
         importlib.import_module(name)
     gc.freeze()  # a fork's garbage collector need not visit, and so copy, what is here now
