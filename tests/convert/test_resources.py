@@ -132,7 +132,13 @@ _HOSTILE: dict[str, Callable[[], Iterator[bytes]]] = {
 }
 
 
-@pytest.mark.parametrize("name", _HOSTILE)
+#: Kinds of which one suffices by default.
+_QUICK = ("bomb", "nesting", "quote", "item", "broken items")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in _QUICK else pytest.param(name, marks=slow) for name in _HOSTILE]
+)
 def test_hostile_input(name: str, tmp_path: Path) -> None:
     """Whatever it is, the command ends in its own words and with little memory (F5)."""
     run = _converted(tmp_path / "in", _HOSTILE[name]())

@@ -24,6 +24,7 @@ from sitemapx.convert.parallel.pool import WorkerPool
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import InputError, OutputError, UsageError
 from tests.convert.sources.test_following import index, urlset
+from tests.effort import slow
 
 _SITE = "https://e.example/"
 
@@ -88,7 +89,7 @@ _FORMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("form", _FORMS)
-@pytest.mark.parametrize("jobs", [2, 5])
+@pytest.mark.parametrize("jobs", [2, pytest.param(5, marks=slow)])
 def test_same(form: str, jobs: int, tmp_path: Path) -> None:
     """However many processes there are, the bytes and problems are the same, and in order."""
     before = _children()
@@ -173,7 +174,7 @@ def test_too_many(tmp_path: Path) -> None:
     assert _children() == before
 
 
-@pytest.mark.parametrize("form", ["text", "lists"])
+@pytest.mark.parametrize("form", ["text", pytest.param("lists", marks=slow)])
 def test_kept(form: str, tmp_path: Path) -> None:
     """What is kept until its turn, much and little, comes in order."""
     sources = [tmp_path / f"{name}.txt" for name in ("one", "two", "three", "four")]
