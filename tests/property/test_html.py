@@ -83,7 +83,14 @@ _others = st.sampled_from(
         *("<script><!--<script></script>", '<a title="<img src=no>">', "]]>"),
     )
 )
-_pages = st.lists(st.one_of(_starts, _ends, _others), max_size=14).map("".join)
+#: `</p>` and `</br>` end SVG and MathML, which html5lib, older than this rule, does not know:
+#: https://html.spec.whatwg.org/#parsing-main-inforeign
+_is_newer = re.compile(r"<(svg|math).*</(p|br)\b", re.IGNORECASE | re.DOTALL).search
+_pages = (
+    st.lists(st.one_of(_starts, _ends, _others), max_size=14)
+    .map("".join)
+    .filter(lambda text: not _is_newer(text))
+)
 
 
 def _parsed(text: str) -> Element:
