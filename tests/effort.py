@@ -1,8 +1,8 @@
 """
 How much the tests try: by default as much as fits before a commit, in CI more.
 
-    pytest                                                          # by default
-    pytest -m "slow or hypothesis" --hypothesis-profile=thorough    # what CI runs as well
+    pytest                                        # by default
+    pytest -m "" --hypothesis-profile=thorough    # what CI runs as well
 """
 
 from collections.abc import Callable
