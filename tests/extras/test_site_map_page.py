@@ -16,7 +16,7 @@ Scheme = Literal["light", "dark"]
 
 
 def _urls(count: int) -> Iterable[Entry]:
-    """Make pages of all kinds, the first of them the oddest."""
+    """Yield entries of all kinds, the most unusual ones first."""
     long = f"https://e.example/long/{'x' * 2000}"
     versions = ("en", "de", "ar", "pt-BR")
     alternates = tuple(
@@ -35,7 +35,7 @@ def _urls(count: int) -> Iterable[Entry]:
 
 @pytest.fixture(scope="module", params=[10, 1_000, 120_000])
 def site_map(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a site map of so many URLs, and give its first page."""
+    """Write a site map and return the path of its first page."""
     path = tmp_path_factory.mktemp("site") / "map.html"
     write(Document.of(_urls(request.param)), target_of(str(path)), report=ignore)
     return path
@@ -63,7 +63,7 @@ def test_accessible(site_map: Path, scheme: Scheme, width: int, browser: Browser
 def test_without_javascript_and_style(
     sitemapx: Run, browser: Browser, samples: Path, tmp_path: Path
 ) -> None:
-    """The page works without JavaScript and by the keyboard, asks for nothing, and prints all."""
+    """The page works without JavaScript and with the keyboard alone, and makes no requests."""
     sitemapx("convert", samples / "feed.xml", "-o", "map.html")
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
