@@ -36,6 +36,11 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Start one more than there are processors, since many tests wait for servers."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes what the cases expect."""
     parser.addoption("--update-cases", action="store_true", help="write the expected files")
@@ -70,10 +75,13 @@ def environment(_own_state: None, fork_server: ForkServer) -> dict[str, str]:
 def sitemapx(environment: dict[str, str], fork_server: ForkServer, tmp_path: Path) -> Run:
     """Return a function that runs the command in a new directory."""
 
-    def run(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-        given = {"cwd": tmp_path, "env": environment, "capture_output": True, "timeout": PATIENCE}
-        command = [fork_server.programs / "sitemapx", *map(str, args)]
-        return subprocess.run(command, **(given | options))  # type: ignore[call-overload, no-any-return]
+    def run(
+        *args: str | Path,
+        cwd: Path = tmp_path,
+        env: dict[str, str] = environment,
+        input: bytes = b"",
+    ) -> subprocess.CompletedProcess[bytes]:
+        return fork_server.run([str(one) for one in args], cwd, env, input)
 
     return run
 

@@ -3,16 +3,47 @@
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.loopback import Answered, Asked, Engine
 
-__all__ = ["Baidu", "Bing", "Google", "Hub", "IndexNow", "Yandex"]
+__all__ = ["Baidu", "Bing", "Google", "Hub", "IndexNow", "Yandex", "private_key", "service_account"]
 
 KEY = "0123456789abcdef"
 BING_KEY = "bing-key-0a1b2c"
 YANDEX_TOKEN = "y0_secret-token"
 BAIDU_TOKEN = "baidutoken123"
+
+
+@cache
+def private_key() -> str:
+    """Generate the private key of all service accounts: short, because long ones take time."""
+    return (
+        rsa.generate_private_key(65537, 1024)
+        .private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        .decode()
+    )
+
+
+def service_account(token_uri: str) -> dict[str, str]:
+    """Return the content of a key file of Google Cloud."""
+    return {
+        "type": "service_account",
+        "project_id": "p",
+        "private_key_id": "0011223344556677889900112233445566778899",
+        "private_key": private_key(),
+        "client_email": "robot@p.iam.gserviceaccount.com",
+        "client_id": "1",
+        "token_uri": token_uri,
+    }
 
 
 def _sitemaps(taken: list[str]) -> list[str]:

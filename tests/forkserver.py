@@ -23,12 +23,17 @@ from typing import NoReturn
 
 __all__ = ["ForkServer"]
 
+_SAMPLES = Path(__file__).parent.parent / "samples"
 _PACKAGES = ("check", "cli", "convert", "submit")
 #: Parts of names of modules whose libraries few commands need; a run imports them itself.
 _HEAVY = (".arrow.", ".parquet.")
 _LIBRARIES = (
     "can_ada",
+    "encodings.utf_16_be",
+    "encodings.utf_16_le",
+    "encodings.utf_8_sig",
     "feedparser",
+    "google.oauth2.service_account",
     "lxml.etree",
     "platformdirs",
     "protego",
@@ -81,20 +86,20 @@ class ForkServer:
         arguments: Sequence[str],
         directory: Path,
         environment: dict[str, str],
-        stdin: bytes = b"",
+        input: bytes = b"",
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the command line once."""
         with (
             socket.socket(socket.AF_UNIX) as connection,
-            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as stdin,
             tempfile.TemporaryFile() as out,
             tempfile.TemporaryFile() as err,
         ):
-            given.write(stdin)
-            given.seek(0)
+            stdin.write(input)
+            stdin.seek(0)
             run = marshal.dumps((list(arguments), str(directory), environment, 0o022))
             connection.connect(self._address)
-            socket.send_fds(connection, [run], [given.fileno(), out.fileno(), err.fileno()])
+            socket.send_fds(connection, [run], [stdin.fileno(), out.fileno(), err.fileno()])
             connection.shutdown(socket.SHUT_WR)
             status = int(connection.recv(10))
             out.seek(0)
@@ -142,7 +147,19 @@ def _import_program() -> None:
                 importlib.import_module(module.name)
     for name in _LIBRARIES:
         importlib.import_module(name)
+    _compile_patterns()
     gc.freeze()  # a fork's garbage collector need not visit, and so copy, what is here now
+
+
+def _compile_patterns() -> None:
+    from sitemapx.check import check
+    from sitemapx.convert import convert, target_of
+
+    for name in ("sitemap.xml", "feed.xml", "feed.atom"):
+        sample = str(_SAMPLES / name)
+        for name_of_format in ("jsonl", "text"):
+            convert([sample], target_of(os.devnull, format=name_of_format), report=lambda _: None)
+        check([sample])
 
 
 def _ended(runs: dict[int, socket.socket]) -> list[tuple[int, int]]:

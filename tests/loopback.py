@@ -45,7 +45,8 @@ class Answered:
     """
     An answer; `cut` promises so many bytes more than come, `hang` and `delay` are seconds.
 
-    With `drip` seconds between them, bytes come one by one; `dripped` counts them.
+    With `when`, it waits until this event is set. With `drip` seconds between them, bytes come one
+    by one; `dripped` counts them.
     """
 
     status: int = 200
@@ -54,6 +55,7 @@ class Answered:
     cut: int = 0
     hang: float = 0.0
     delay: float = 0.0
+    when: threading.Event | None = None
     is_reset: bool = False
     drip: float = 0.0
     dripped: int = 0
@@ -143,6 +145,8 @@ class _Handler(BaseHTTPRequestHandler):
             body = self.rfile.read(int(headers.get("content-length", "0"))).decode()
             answered = server.respond(Asked(self.command, self.path, headers, body))
         time.sleep(answered.delay)
+        if answered.when:
+            answered.when.wait()
         if answered.is_reset:
             reset(self.connection)
             self.close_connection = True

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.effort import slow
 
 #: The three folders at the top, and the packages that they are installed as.
 FOLDERS = {"check": "sitemapx.check", "convert": "sitemapx.convert", "submit": "sitemapx.submit"}
@@ -30,6 +31,7 @@ def _modules() -> set[str]:
     return {path.as_posix() for path in [*own, *of_folders]}
 
 
+@slow
 def test_wheel(tmp_path: Path) -> None:
     """The wheel holds every module once, below sitemapx, and nothing else but its metadata."""
     project = tmp_path / "project"  # a copy, since building leaves files behind

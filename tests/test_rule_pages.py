@@ -28,6 +28,7 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.rules.registry import RULES
 from sitemapx.cli.app import run
 from tests.conftest import PATIENCE, ROOT
+from tests.effort import slow
 from tests.markdown import coded
 from tests.servers import Answer, Serve, Server
 
@@ -181,6 +182,10 @@ class Example:
         return codes - {"loc-local"} if self.server else codes
 
 
+#: Rules whose examples are as large as a sitemap may be.
+_HUGE = {"too-large", "too-many-bytes"}
+
+
 @pytest.fixture
 def example(
     tmp_path: Path, environment: dict[str, str], serve: Serve, monkeypatch: pytest.MonkeyPatch
@@ -191,7 +196,9 @@ def example(
     return Example(tmp_path, environment, serve)
 
 
-@pytest.mark.parametrize("code", RULES)
+@pytest.mark.parametrize(
+    "code", [pytest.param(code, marks=slow if code in _HUGE else ()) for code in RULES]
+)
 def test_example(code: str, example: Example) -> None:
     """The bad example breaks the rule; in the good one there is nothing to find."""
     sections = dict(_SECTION.findall((FOLDER / f"{code}.md").read_text()))

@@ -9,6 +9,7 @@ from bench.samples import data
 from bench.samples.data import SITE, Sample
 from bench.samples.pages import SamplePages
 from tests.conftest import Run
+from tests.effort import slow
 
 KINDS = [
     *("varied", "varied CRLF", "varied one line", "varied gz", "varied messy", "varied rich"),
@@ -23,7 +24,9 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [*KINDS[:5], *(pytest.param(kind, marks=slow) for kind in KINDS[5:])]
+)
 def test_entries(kind: str, tmp_path: Path, sitemapx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "FOLDER", tmp_path)
     sample = Sample(kind, 500)

@@ -69,7 +69,7 @@ def _calls(work: Callable[[], object]) -> int:
 
 def _assert_linear(work: Callable[[int], object]) -> None:
     work(10)  # what is imported and remembered once
-    small, large = _calls(lambda: work(400)), _calls(lambda: work(1600))
+    small, large = _calls(lambda: work(200)), _calls(lambda: work(800))
     assert large < 5 * small
 
 

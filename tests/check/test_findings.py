@@ -14,8 +14,15 @@ from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.errors import UsageError
 from tests.check.rules.test_rules import FOLDER
 from tests.check.test_mutations import END, START
+from tests.effort import slow
 
-FAILS = [path for path in sorted(FOLDER.glob("*/fails.*")) if path.is_file()]
+#: Rules whose examples are as large as a sitemap may be.
+_HUGE = {"too-large", "too-many-bytes"}
+FAILS = [
+    pytest.param(path, id=code, marks=slow if code in _HUGE else ())
+    for path in sorted(FOLDER.glob("*/fails.*"))
+    if path.is_file() and (code := path.parent.name)
+]
 
 
 def found(path: Path, text: str, select: str = "*", url: str | None = None) -> list[Finding]:
@@ -143,9 +150,9 @@ def test_found(text: str, select: str, expected: list[str], tmp_path: Path) -> N
     assert expected == said
 
 
-@pytest.mark.parametrize("path", FAILS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FAILS)
 def test_each_code_alone(path: Path) -> None:
-    """Whoever looks for one code finds all that is found of it with the others."""
+    """Checking for one code finds the same as checking for all."""
     findings: list[Finding] = []
     check([path], report=findings.append)
     for code in {one.code for one in findings}:
@@ -156,7 +163,7 @@ def test_each_code_alone(path: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize("path", FAILS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FAILS)
 def test_each_finding_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Totals are the same whether findings are told one by one or summed up."""
     told: Counter[str] = Counter()

@@ -49,6 +49,7 @@ _ALIKE = {
 }
 
 
+@slow
 @pytest.mark.parametrize("name", _ALIKE)
 def test_similar_order(name: str) -> None:
     """However much room there is, what is alike is forgotten at once."""

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -146,11 +147,12 @@ def test_read_only_beside_a_run(user: User, engine: IndexNow, site: Site) -> Non
     with (user.folder / "sitemapx.toml").open("a") as file:
         file.write("batch = 1\n")
     user.write(pages(site, "ab"))
-    engine.faults = [Fault(after=True), Fault(after=True, delay=2)]
+    engine.faults = [Fault(after=True), Fault(after=True, when=(answer := threading.Event()))]
     command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     run = subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=-3)
     wait_until(lambda: len(engine.posts()) > 1, run)
     status = user("submit", "status")
+    answer.set()
     run.wait(PATIENCE)
 
     assert 0 == status.returncode

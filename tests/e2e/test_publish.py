@@ -14,6 +14,7 @@ import pytest
 from sitemapx.cli.terminal.console import Console
 from sitemapx.convert import target_of
 from sitemapx.convert.outputs.stage import Stage
+from tests.effort import slow
 from tests.engines import IndexNow
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, site, user
@@ -242,6 +243,7 @@ def test_missing_settings(user: User) -> None:
     assert b'add for example output = "public/sitemap.xml" to [convert]\n' in half.stderr
 
 
+@slow
 def test_kill(user: User, site: Site, engine: IndexNow, public: Path) -> None:
     """A run that is killed leaves the old set, and its stage to the next run, which removes it."""
     _list(user, site, 25)

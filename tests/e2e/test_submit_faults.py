@@ -34,10 +34,12 @@ def engine(engines: Engines, user: User) -> IndexNow:
     "fault",
     [
         Fault(status=429, headers=RETRY),
-        Fault(status=503, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
-        Fault(status=500),
-        Fault(is_reset=True),
-        Fault(is_reset=True, after=True),
+        pytest.param(
+            Fault(status=503, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), marks=slow
+        ),
+        pytest.param(Fault(status=500), marks=slow),
+        pytest.param(Fault(is_reset=True), marks=slow),
+        pytest.param(Fault(is_reset=True, after=True), marks=slow),
     ],
     ids=["429", "503-clock-skew", "500", "reset", "reset-after"],
 )

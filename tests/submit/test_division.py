@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.effort import slow
 from tests.engines import Baidu, Bing, IndexNow, Yandex
 from tests.loopback import Answered, Asked, Engines, Fault, Site
 from tests.submit.conftest import User
@@ -153,11 +154,12 @@ def test_limit(submit: Submit, engine: Picky, user: User, site: Site) -> None:
     assert {"accepted": 3, "due": 6} == _states(user)
 
 
+@slow
 def test_time_is_up(submit: Submit, engine: Picky, user: User, site: Site) -> None:
     """The budget counts between the parts, too."""
     urls = [f"{site.url}/{n}" for n in range(8)]
-    engine.faults = [Fault(status=422, delay=1.5)]
-    rows = submit(urls, "--budget", "1")
+    engine.faults = [Fault(status=422, delay=6)]
+    rows = submit(urls, "--budget", "5")
 
     assert [(0, 0, 0, 8)] == [_counts(row) for row in rows]
     assert 1 == len(engine.asked)
@@ -221,7 +223,14 @@ def test_named_though_good(submit: Submit, engine: Picky, user: User, site: Site
 
 
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
-@pytest.mark.parametrize("bad", [range(70), range(0, 200, 3), range(100, 200)])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        range(0, 200, 3),
+        pytest.param(range(70), marks=slow),
+        pytest.param(range(100, 200), marks=slow),
+    ],
+)
 def test_many_bad(
     submit: Submit, engine: Picky, user: User, site: Site, bad: range, body: str
 ) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -335,19 +335,30 @@ def test_several_files(user: User, engine: IndexNow, site: Site) -> None:
 def test_two_at_once(user: User, engine: IndexNow, site: Site) -> None:
     """Of two runs at the same time, the second waits, and finds nothing left to send."""
     user.write(pages(site, range(50)))
-    engine.faults = [Fault(after=True, delay=1.5)]
-    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
-    first = subprocess.Popen(
-        command, cwd=user.folder, env=user.environment, stdout=subprocess.DEVNULL
-    )
-    wait_until(engine.posts, first)
-    impatient = user("submit", "sitemap.xml", "--lock-timeout", "0.1")
-    second = user("submit", "sitemap.xml")
+    answer = threading.Event()
+    engine.faults = [Fault(after=True, when=answer)]
+    command = ["sitemapx", "submit", "sitemap.xml", "--allow-private"]
 
-    assert (0, 0, b"") == (first.wait(PATIENCE), second.returncode, second.stdout)
+    def start() -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            command, cwd=user.folder, env=user.environment, stdout=pipe, stderr=pipe
+        )
+
+    with start() as first:
+        wait_until(engine.posts, first)
+        impatient = user("submit", "sitemap.xml", "--lock-timeout", "0.1")
+        with start() as second:
+            assert second.stderr
+            waiting = second.stderr.readline()
+            answer.set()
+            out, _ = second.communicate(timeout=PATIENCE)
+        first.communicate(timeout=PATIENCE)
+
+    assert (0, 0, b"") == (first.returncode, second.returncode, out)
     assert 1 == impatient.returncode
     assert b"another run is still using the journal" in impatient.stderr
-    assert b"waiting for another run to finish\n" == second.stderr[:34]
+    assert b"waiting for another run to finish\n" == waiting
     assert sorted(pages(site, range(50))) == sorted(engine.taken)
 
 

@@ -264,7 +264,12 @@ def test_what_is_refused_has_a_finding(
     ],
 )
 @pytest.mark.parametrize(
-    "loc", ["https://e.example/a", "http://e.xx", "https://e.example/[", "http://ü.example/"]
+    "loc",
+    [
+        "https://e.example/a",
+        "https://e.example/[",
+        *(pytest.param(loc, marks=slow) for loc in ("http://e.xx", "http://ü.example/")),
+    ],
 )
 def test_blocks_that_are_not_parsed(loc: str, rest: str) -> None:
     """What is read without a parser is refused for the same reasons."""

@@ -30,7 +30,7 @@ from sitemapx.errors import InputError
 from tests.convert.documents import SITEMAP, Dribble, urlset
 from tests.convert.formats.feedmarkup import ATOM_ITEMS, RSS_ITEMS, atom_feed, rss_feed
 from tests.convert.formats.richmarkup import RICH_ITEMS, rich_urlset
-from tests.effort import examples
+from tests.effort import examples, slow
 
 _HOLDS = by_name("sitemap").holds
 _BLOCK = 1 << 18
@@ -185,7 +185,11 @@ _EXAMPLES = {"sitemap": 200, "rich": 300, "rss": 80, "atom": 80}
 
 
 @pytest.mark.parametrize("name", _MARKUP)
-@pytest.mark.parametrize("wanted", [None, {"loc"}, _HOLDS], ids=["all", "loc", "sitemap"])
+@pytest.mark.parametrize(
+    "wanted",
+    [None, pytest.param({"loc"}, marks=slow), pytest.param(_HOLDS, marks=slow)],
+    ids=["all", "loc", "sitemap"],
+)
 def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
     """Blocks of a few items say the same on both paths: entries, counts, problems."""
     items, document = _MARKUP[name]
@@ -203,6 +207,7 @@ def test_small_blocks(name: str, wanted: Collection[str] | None) -> None:
     check()
 
 
+@slow
 @pytest.mark.parametrize("name", _MARKUP)
 def test_large_documents(name: str, tmp_path: Path) -> None:
     """Conversions of more than a block say the same on both paths, files and summaries."""
@@ -353,7 +358,9 @@ _BETWEEN = ["", "</url>", "<url/>", "<!-- -->", "</url><loc>https://e.example/z<
 
 @pytest.mark.parametrize("hidden", _HIDDEN)
 @pytest.mark.parametrize("broken", _BROKEN)
-@pytest.mark.parametrize("between", _BETWEEN)
+@pytest.mark.parametrize(
+    "between", [*_BETWEEN[:2], *(pytest.param(one, marks=slow) for one in _BETWEEN[2:])]
+)
 def test_hidden_tags_beside_broken_items(hidden: str, broken: str, between: str) -> None:
     """An item that is well-formed is read, whatever it hides and wherever blocks end."""
     good = [f"<url>{hidden}<loc>https://e.example/{number}</loc></url>" for number in range(12)]

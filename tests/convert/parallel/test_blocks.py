@@ -353,7 +353,8 @@ def test_damaged(seed: int, tmp_path: Path) -> None:
         assert _converted(path, tmp_path, jobs, format="jsonl") == alone
 
 
-@pytest.mark.parametrize("first", [2900, *(pytest.param(n, marks=slow) for n in (900, 5000))])
+@slow
+@pytest.mark.parametrize("first", [900, 2900, 5000])
 @in_own_process
 def test_cut_anew(first: int, tmp_path: Path) -> None:
     """Where no item ends any more, what one process reads at once, several do as well."""

@@ -88,7 +88,13 @@ _FORMS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("form", _FORMS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("text", "set", "groups"),
+        *(pytest.param(form, marks=slow) for form in ("jsonl", "csv", "feed", "lists")),
+    ],
+)
 @pytest.mark.parametrize("jobs", [2, pytest.param(5, marks=slow)])
 def test_same(form: str, jobs: int, tmp_path: Path) -> None:
     """However many processes there are, the bytes and problems are the same, and in order."""

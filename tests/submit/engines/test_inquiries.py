@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.effort import slow
 from tests.engines import BING_KEY, YANDEX_TOKEN, Bing, Google, IndexNow, Yandex
 from tests.loopback import Engine, Engines, Fault
 from tests.submit.conftest import User
@@ -137,10 +138,10 @@ def test_site_is_known(endpoint: Endpoint) -> None:
     [
         Fault(status=500, body="<html>oops"),
         Fault(status=429, body="{}"),
-        Fault(status=403, body="{}"),
         Fault(body="{", cut=5),
-        Fault(body="[]"),
-        Fault(is_reset=True),
+        pytest.param(Fault(status=403, body="{}"), marks=slow),
+        pytest.param(Fault(body="[]"), marks=slow),
+        pytest.param(Fault(is_reset=True), marks=slow),
     ],
 )
 def test_report_fails(endpoint: Endpoint, fault: Fault) -> None:

@@ -8,14 +8,12 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 
 from sitemapx.errors import FetchError, SecretError
 from sitemapx.submit.secrets.google import GoogleToken
 from sitemapx.submit.secrets.googlecredentials import Credentials
 from tests.effort import slow
-from tests.engines import Google, IndexNow
+from tests.engines import Google, IndexNow, private_key, service_account
 from tests.loopback import Engines, Fault, Site
 from tests.submit.conftest import User, pages
 
@@ -28,29 +26,8 @@ USER = {
     "client_secret": "GOCSPX-hush-client",
     "refresh_token": "1//hush-refresh-token",
 }
-PRIVATE_KEY = (
-    rsa.generate_private_key(65537, 2048)
-    .private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    .decode()
-)
 #: The lines of the key, without those that anybody knows.
-LINES = PRIVATE_KEY.splitlines()[1:-1]
-
-
-def account(token_uri: str) -> dict[str, str]:
-    """Give a service account."""
-    return {
-        "type": "service_account",
-        "project_id": "p",
-        "private_key_id": "0011223344556677889900112233445566778899",
-        "private_key": PRIVATE_KEY,
-        "client_email": "robot@p.iam.gserviceaccount.com",
-        "token_uri": token_uri,
-    }
+LINES = private_key().splitlines()[1:-1]
 
 
 class Wire:
@@ -146,7 +123,7 @@ def test_answers(answer: object, status: int, said: str) -> None:
 )
 def test_broken_accounts(change: dict[str, Any], said: str) -> None:
     """What is wrong with an account is told by the names of its fields."""
-    text = json.dumps(account("https://oauth2.googleapis.com/token") | change)
+    text = json.dumps(service_account("https://oauth2.googleapis.com/token") | change)
     reason = why_not(token_of(text), Wire({}))
 
     assert f"cannot use the credentials in X: {said}" in reason
@@ -168,8 +145,10 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("name", ["google", "google-indexing"])
-@pytest.mark.parametrize("info", [account("http://127.0.0.1:1/token"), USER], ids=["key", "user"])
+@pytest.mark.parametrize("name", ["google", pytest.param("google-indexing", marks=slow)])
+@pytest.mark.parametrize(
+    "info", [service_account("http://127.0.0.1:1/token"), USER], ids=["key", "user"]
+)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_in_the_environment(user: User, name: str, info: dict[str, str], form: Any) -> None:
     """Credentials of a wrong form are not shown and not kept: neither they nor a part of them."""
@@ -195,7 +174,7 @@ def google(engines: Engines, user: User) -> Google:
     """Give Google, and a user with a service account, and two other engines."""
     engine: Google = engines(Google)
     path = user.folder / "account.json"
-    path.write_text(json.dumps(account(f"{engine.url}/token")))
+    path.write_text(json.dumps(service_account(f"{engine.url}/token")))
     path.chmod(0o600)
     user.environment[NAME] = str(path)
     return engine

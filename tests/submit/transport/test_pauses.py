@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -55,7 +56,7 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
 @slow
 def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
     """A run that waited for its turn knows of the pause that the run before was asked for."""
-    engine.faults = [Fault(status=429, headers=HOUR, delay=2)]
+    engine.faults = [Fault(status=429, headers=HOUR, when=(answer := threading.Event()))]
     user.write(pages(site, "ab"))
     command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private", "-q"]
     quiet = subprocess.DEVNULL
@@ -65,6 +66,7 @@ def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
         subprocess.Popen(command, cwd=user.folder, env=user.environment, stdout=quiet)
         for _ in range(2)
     ]
+    answer.set()
 
     assert [1, 1, 1] == [run.wait(PATIENCE) for run in (first, *others)]
     assert 1 == len(engine.posts())
@@ -221,7 +223,7 @@ def test_clock_of_the_server(said: str, date: str, seconds: float) -> None:
 def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None:
     """Reading a slow source, or waiting for another run, takes nothing from the budget."""
     site.files["/sitemap.xml"] = (user.folder / user.write(pages(site, "a"))).read_text()
-    engine.faults = [Fault(after=True, delay=2)]
+    engine.faults = [Fault(after=True, delay=6)]
     command = [
         sys.executable,
         "-m",
@@ -235,14 +237,15 @@ def test_budget_is_for_sending(user: User, engine: IndexNow, site: Site) -> None
     null = subprocess.DEVNULL
     run = subprocess.Popen([*command, "60"], cwd=user.folder, env=user.environment, stdout=null)
     wait_until(engine.posts, run)
-    done = user("submit", "other.xml", "--budget", "1", "--report", "json")
+    done = user("submit", "other.xml", "--budget", "5", "--report", "json")
 
     assert (0, 0) == (run.wait(PATIENCE), done.returncode)
     assert ["accepted"] == [json.loads(line)["state"] for line in done.stdout.splitlines()]
     assert [*pages(site, "ab")] == engine.taken
 
 
-@pytest.mark.parametrize("encoding", ["gzip", pytest.param("identity", marks=slow)])
+@slow
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_drips(user: User, engines: Engines, encoding: str) -> None:
     """A body that comes byte by byte takes no longer than the time-out."""
     engine: Bing = engines(Bing)
