@@ -36,6 +36,7 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist, there is no such hook
 def pytest_xdist_auto_num_workers() -> int:
     """Start one more than there are processors, since many tests wait for servers."""
     return (os.cpu_count() or 1) + 1

@@ -1,4 +1,4 @@
-"""Tags with too many attributes, wherever they stand."""
+"""Too many tags, and tags with too many attributes, wherever they stand."""
 
 import random
 
@@ -21,3 +21,10 @@ def test_attributes(seed: int) -> None:
         data += b"<a%b%b>" % (attributes, drawn.choice([b"", b"/"]))
     data += b"x" * drawn.choice([0, 10, 6000])
     assert bool(excess_in(data)) == (max(counts) > MAX_ATTRIBUTES)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(50_000, ""), (50_001, "more than 50,000 tags")])
+@pytest.mark.parametrize("hidden", [b"", b"<!--<a><b>-->", b"<![CDATA[<a>]]>"])
+def test_tags(count: int, expected: str, hidden: bytes) -> None:
+    """Tags count, but for those in comments and CDATA sections."""
+    assert excess_in(b"<a/>" * (count - 1) + hidden * 9 + b"<b>") == expected

@@ -180,6 +180,21 @@ def test_beyond_what_crawlers_read() -> None:
     assert data == bytes(robots)
 
 
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("extra", [0, 1])
+def test_limit(bom: bytes, extra: int) -> None:
+    """The first 512,000 bytes count, which hold the byte order mark and two line ends, too."""
+    line = f"Sitemap: {NEW}".encode()
+    data = bom + b"User-agent: *\nDisallow: /" + b"x"
+    data += b"x" * (512_000 - len(data) - len(line) - 4 - 1 + extra) + b"\n"
+    robots = RobotsFile(data)
+    robots.add(NEW)
+    at = bytes(robots).index(line)
+
+    assert (at == len(bom)) is bool(extra)
+    assert extra or at + len(line) + 1 <= 512_000
+
+
 @pytest.mark.parametrize(
     "data", [b"<!DOCTYPE html><html></html>", b"\xff\xfeU\0s\0", b"User-agent: *\0", b" <html>"]
 )

@@ -1,0 +1,81 @@
+"""Attributes of a page: each one alone, all together, and all missing."""
+
+import pytest
+
+from sitemapx.convert.html.page import LanguageVersion, Page, parse_page
+
+URL = "https://example.com/dir/page"
+
+#: HTML in the head, and the attributes that it sets.
+HEADS: list[tuple[str, dict[str, object]]] = [
+    ('<link rel=canonical href="../a?b#c">', {"canonical": "https://example.com/a?b"}),
+    ('<meta name=robots content="noindex, nofollow">', {"noindex": ("robots",)}),
+    ('<meta name=googlebot content="none">', {"noindex": ("googlebot",)}),
+    (
+        '<meta http-equiv=refresh content="0; url=/next">',
+        {"leads_to": "https://example.com/next"},
+    ),
+    ("<title> A  &amp;\n B </title>", {"title": "A & B"}),
+    ('<meta name=description content="What it is about">', {"description": "What it is about"}),
+    (
+        '<link rel=alternate hreflang=de href="/de">',
+        {"alternates": (LanguageVersion("de", "https://example.com/de"),)},
+    ),
+    (
+        '<meta property="article:modified_time" content="yesterday">',
+        {"bad_dates": ("yesterday",)},
+    ),
+    (
+        '<meta property="article:modified_time" content="2026-05-02T10:00:00Z">',
+        {"modified": "2026-05-02T10:00:00Z"},
+    ),
+    (
+        '<meta property="article:published_time" content="2026-05-01">',
+        {"published": "2026-05-01"},
+    ),
+    ('<link rel=sitemap href="/sitemap.xml">', {"sitemaps": ("https://example.com/sitemap.xml",)}),
+    (
+        '<link rel=alternate type="application/rss+xml" href="feed.xml">',
+        {"feeds": ("https://example.com/dir/feed.xml",)},
+    ),
+]
+EMPTY = Page(canonical=None, noindex=(), leads_to=None, images=())
+
+
+@pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda one: str(one)[:40])
+def test_each_attribute(head: str, expected: dict[str, object]) -> None:
+    """What stands in the head sets its attribute, and no other."""
+    assert parse_page(f"<html><head>{head}</head>".encode(), URL) == EMPTY._replace(**expected)
+
+
+def test_all_attributes() -> None:
+    """Attributes do not get in each other's way, and none is without a case above."""
+    heads = [one for one in HEADS if "googlebot" not in one[0]]
+    text = "".join(head for head, _ in heads)
+    page = parse_page(f"<html lang=en>{text}<img src=/i.png>".encode(), URL)
+    expected = {name: value for _, attributes in heads for name, value in attributes.items()}
+    expected |= {"images": ("https://example.com/i.png",), "language": "en"}
+
+    assert set(Page._fields) == set(expected)
+    assert page == Page(**expected)  # type: ignore[arg-type]
+
+
+def test_images() -> None:
+    """Images count in all sizes, once, and only if they have http(s) addresses."""
+    images = "<img src=data:image/png;base64,x srcset='a.png, /b.png 2x,c.png 3w'><img src=a.png>"
+    names = ("dir/a.png", "b.png", "dir/c.png")
+
+    assert parse_page(images.encode(), URL).images == tuple(
+        f"https://example.com/{n}" for n in names
+    )
+
+
+def test_missing_attributes() -> None:
+    """What a page does not say, or says in an empty attribute, is missing."""
+    empty = (
+        "<html lang=''><title> </title><meta name=description content=' '>"
+        "<link rel=canonical href=''><link rel=sitemap href=''><img src=''>"
+        "<meta property='article:modified_time' content=''><meta http-equiv=refresh content='0'>"
+    )
+
+    assert EMPTY == parse_page(b"<html><p>text", URL) == parse_page(empty.encode(), URL)
