@@ -1,5 +1,7 @@
 """Attributes of a page: each one alone, all together, and all missing."""
 
+from typing import Any
+
 import pytest
 
 from sitemapx.convert.html.page import LanguageVersion, Page, parse_page
@@ -7,7 +9,7 @@ from sitemapx.convert.html.page import LanguageVersion, Page, parse_page
 URL = "https://example.com/dir/page"
 
 #: HTML in the head, and the attributes that it sets.
-HEADS: list[tuple[str, dict[str, object]]] = [
+HEADS: list[tuple[str, dict[str, Any]]] = [
     ('<link rel=canonical href="../a?b#c">', {"canonical": "https://example.com/a?b"}),
     ('<meta name=robots content="noindex, nofollow">', {"noindex": ("robots",)}),
     ('<meta name=googlebot content="none">', {"noindex": ("googlebot",)}),
@@ -43,7 +45,7 @@ EMPTY = Page(canonical=None, noindex=(), leads_to=None, images=())
 
 
 @pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda one: str(one)[:40])
-def test_each_attribute(head: str, expected: dict[str, object]) -> None:
+def test_each_attribute(head: str, expected: dict[str, Any]) -> None:
     """What stands in the head sets its attribute, and no other."""
     assert parse_page(f"<html><head>{head}</head>".encode(), URL) == EMPTY._replace(**expected)
 
@@ -57,7 +59,7 @@ def test_all_attributes() -> None:
     expected |= {"images": ("https://example.com/i.png",), "language": "en"}
 
     assert set(Page._fields) == set(expected)
-    assert page == Page(**expected)  # type: ignore[arg-type]
+    assert page == Page(**expected)
 
 
 def test_images() -> None:
