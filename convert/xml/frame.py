@@ -9,7 +9,7 @@ from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.convert.xml.elements import split_name
 from sitemapx.convert.xml.namespaces import SITEMAP
 from sitemapx.convert.xml.parsers import XmlElement, parse
-from sitemapx.convert.xml.repair.references import with_meant_references
+from sitemapx.convert.xml.repair.references import for_recovery, with_meant_references
 from sitemapx.convert.xml.starttag import StartTag, tag_name, usual_start_tag
 from sitemapx.convert.xml.straycontent import report_elements, report_items
 from sitemapx.convert.xml.tags import MAX_DEPTH
@@ -38,7 +38,8 @@ class ParsedItems(NamedTuple):
 
 def parsed(data: bytes, *, recover: bool = False) -> XmlElement | None:
     """Parse a document as browsers read its references; None if it is not well-formed."""
-    return parse(with_meant_references(data), recover=recover)
+    data = with_meant_references(data)
+    return parse(for_recovery(data) if recover else data, recover=recover)
 
 
 def _holds_item(item: XmlElement) -> bool:

@@ -28,6 +28,13 @@ MAX_BROKEN = 3 << 16
 #: An item takes as long as so many more bytes, however short it is.
 _EACH_BROKEN = 400
 
+#: A text that recovery may cut short: before a start tag without an end, and where it goes on after
+#: the end tag of another element.
+_DOUBTFUL = re.compile(
+    rb">\s*+[^\s<>][^<>]*+<[A-Za-z_:\x80-\xff][^<>]*+(?:<|\Z)"
+    rb"|<([^\s<>/]++)[^<>]*+>\s*+[^\s<>][^<>]*+</(?!\1\s*>)[^<>]*+>\s*+[^<\s]"
+)
+
 #: A URL in the tags of an item, which is in another; both have the same prefix, if any.
 _NESTED = (
     rb"(?P<start><(?P<prefix>[^\s<>/:]+:)?loc>)\s*<%(item)s>(?P<url>[^<>]*)</%(item)s>\s*"
@@ -210,6 +217,7 @@ class Salvage:
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
         message, done, broken = "markup of entry is not well-formed", "", b""
+        is_doubtful = False
         if self._is_feed:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
@@ -220,7 +228,11 @@ class Salvage:
             else:
                 done = "; repaired only roughly, as too much of the feed is not well-formed"
             item = balanced(item)
+        elif is_doubtful := next(outside(_DOUBTFUL, item), None) is not None:
+            done = "; skipped, as a text in it may be incomplete"
         self._reporter.problem("malformed", message, done=done, line=line)
+        if is_doubtful:
+            return ParsedItems((), line - 1)
         frame = self._frame
         found = frame.parse(item, frame.closing, line, recover=True) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

@@ -38,6 +38,8 @@ def joined(data: bytes, ours: Entry, context: Context) -> Entry:
     except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
         return ours
     found = {name: getattr(entry, name) for entry in theirs[:1] for name in _PLAIN}
+    if ours.id:
+        del found["id"]  # feedparser leaves `&amp;` in it
     return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 

@@ -5,10 +5,34 @@ from contextlib import suppress
 from sitemapx.convert.xml.tags import outside
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["character_of", "is_xml_character", "with_meant_references"]
+__all__ = ["character_of", "for_recovery", "is_xml_character", "with_meant_references"]
 
 #: References to 128 to 159.
 _C1 = lazy_pattern(rb"&#(?:0*(12[89]|1[345][0-9])|x0*([89][0-9A-Fa-f]));")
+
+
+#: What libxml2 drops from text while it recovers: predefined entities, a `<` that begins no tag,
+#: and `]]>`, with all text before it.
+_DROPPED = lazy_pattern(rb"&(?:amp|lt|gt|quot|apos);|<(?![A-Za-z_:/!?\x80-\xff])|\]\]>")
+_NUMBERED = {
+    b"&amp;": b"&#38;",
+    b"&lt;": b"&#60;",
+    b"&gt;": b"&#62;",
+    b"&quot;": b"&#34;",
+    b"&apos;": b"&#39;",
+    b"<": b"&#60;",
+    b"]]>": b"]]&#62;",
+}
+
+
+def for_recovery(data: bytes) -> bytes:
+    """Write the characters as numbers that libxml2 drops from text after the first error."""
+    parts: list[bytes] = []
+    at = 0
+    for m in outside(_DROPPED, data):
+        parts += data[at : m.start()], _NUMBERED[m[0]]
+        at = m.end()
+    return b"".join([*parts, data[at:]])
 
 
 def is_xml_character(code: int) -> bool:

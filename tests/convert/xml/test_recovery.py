@@ -1,0 +1,78 @@
+"""Entries that are not well-formed: what is read of them is what the source says, or nothing."""
+
+import io
+
+import pytest
+
+from sitemapx.convert import Entry, read
+from sitemapx.convert.model.problems import Problem
+
+_URL = "https://e.example/?a=1&b=2&lt;"
+_WRITTEN = "https://e.example/?a=1&amp;b=2&amp;lt;"
+_SPACES = (
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+)
+_LOC = f"<loc>{_WRITTEN}</loc>"
+_IMAGE = f"<image:image><image:loc>{_WRITTEN}</image:loc></image:image>"
+
+
+def _read(text: str) -> tuple[list[Entry], list[Problem]]:
+    problems: list[Problem] = []
+    return list(read(io.BytesIO(text.encode()), report=problems.append)), problems
+
+
+@pytest.mark.parametrize("item", ["url", "sitemap"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        "<changefreq>always<</changefreq>",
+        "<lastmod>2026-01-01</lastmd>",
+        "<x a=1/>",
+        '<x a="1" a="2"/>',
+        "<x></y>",
+        "1 < 2 ]]> 3",
+    ],
+)
+@pytest.mark.parametrize("is_before", [True, False])
+def test_references(item: str, error: str, is_before: bool) -> None:
+    """References in a URL mean the same before and after an error."""
+    root = {"url": "urlset", "sitemap": "sitemapindex"}[item]
+    image = _IMAGE if item == "url" else ""
+    content = f"{error}{_LOC}{image}" if is_before else f"{_LOC}{image}{error}"
+    entries, problems = _read(f"<{root} {_SPACES}>\n<{item}>{content}</{item}>\n</{root}>")
+
+    assert [_URL] == [entry.loc for entry in entries]
+    assert ([_URL] if image else []) == [one.loc for one in entries[0].images]
+    assert ("malformed", 2) in [(one.code, one.line) for one in problems]
+
+
+@pytest.mark.parametrize(
+    "loc",
+    [
+        f"<loc>{_WRITTEN}<b</loc>",
+        f"<loc>{_WRITTEN}<lastmod</loc>",
+        f"<loc>{_WRITTEN}</b>c</loc>",
+        f"{_LOC}<image:image><image:loc>{_WRITTEN}<b</image:loc></image:image>",
+    ],
+)
+def test_doubtful_texts(loc: str) -> None:
+    """An entry with a text that may be incomplete is skipped, and that is reported."""
+    good = "<url><loc>https://e.example/good</loc></url>"
+    entries, problems = _read(f"<urlset {_SPACES}>\n<url>{loc}</url>\n{good}</urlset>")
+
+    assert ["https://e.example/good"] == [entry.loc for entry in entries]
+    assert [("malformed", 2)] == [(one.code, one.line) for one in problems]
+    assert "skipped, as a text in it may be incomplete" in str(problems[0])
+
+
+def test_ids_of_feeds() -> None:
+    """An item keeps its ID when its markup breaks, so that feed readers know it."""
+    items = (
+        f"<item><title>{title}</title><link>https://e.example/a</link>"
+        '<guid isPermaLink="false">x&amp;y</guid></item>'
+        for title in ("a", "a<", "a<b>")
+    )
+    entries, _ = _read(f'<rss version="2.0"><channel>{"".join(items)}</channel></rss>')
+
+    assert ["x&y"] * 3 == [entry.id for entry in entries]
