@@ -180,7 +180,9 @@ class Columns(Batch):
         return list(map(Entry, *in_order))
 
     def locs(self) -> Sequence[str]:
-        """List the URLs."""
+        """Return the URL of each entry; an empty string for an entry without one."""
+        if None in self._locs:  # a feed may have items without links
+            return [loc or "" for loc in self._locs]
         return self._locs
 
     def column(self, name: str) -> Sequence[Any]:
