@@ -63,7 +63,7 @@ class Credentials:
         self.location = f"in {location}"
         if self._path and not is_path:
             self.location = f"in the file named by {location}"
-        self.secrets: tuple[str, ...] = () if self._path else (value,)
+        self.secrets: tuple[str, ...] = () if self._path else _secrets_in(value)
 
     @property
     def warning(self) -> str:
@@ -85,7 +85,7 @@ class Credentials:
 
         """
         info = self._read()
-        self.secrets = (*self.secrets, *_secrets(info))
+        self.secrets = tuple(_secrets(info))
         needed = _TYPES.get(str(info.get("type")))
         if needed is None:
             raise self._wrong(f"invalid `type`: expected one of {', '.join(_TYPES)}")
@@ -140,6 +140,15 @@ def _hint(value: str) -> str:
     except ValueError:
         return ""
     return "; it is base64, decode it first" if decoded.lstrip().startswith(b"{") else ""
+
+
+def _secrets_in(text: str) -> tuple[str, ...]:
+    """Return the secrets of JSON, whose lines and open fields may be shown; else the whole text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return (text,)
+    return tuple(_secrets(value)) if isinstance(value, dict | list) else (text,)
 
 
 def _secrets(value: object) -> Iterator[str]:

@@ -35,7 +35,7 @@ Forms = Mapping[str, bool]
 
 def forms_of(values: Iterable[str]) -> Forms:
     """
-    Return all that must not be shown of secrets: all of it and each line, and their encodings.
+    Return all that must not be shown of secrets: all of it and each long line, and their encodings.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]
@@ -45,7 +45,8 @@ def forms_of(values: Iterable[str]) -> Forms:
     forms: dict[str, bool] = {}
     for value in values:
         for text in dict.fromkeys([value, *re.split(r"[\r\n]+|(?:\\+[rn])+", value)]):
-            if text and (text == value or not text.startswith("-----")):
+            is_secret_line = len(text) >= _MIN_FORM and not text.startswith("-----")
+            if text and (text == value or is_secret_line):
                 forms |= dict.fromkeys(map(_fold, _encoded(text)), True)
                 forms |= dict.fromkeys(map(_fold, _spelt(text)), False)
     return forms

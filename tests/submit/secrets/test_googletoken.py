@@ -186,6 +186,31 @@ def _submit(user: User, google: Google, *options: str) -> list[dict[str, Any]]:
     return user.submit("sitemap.xml", *where, "--source-url", SITEMAP, "--force", *options)
 
 
+@pytest.mark.parametrize("indent", [None, 2, "\t"])
+@pytest.mark.parametrize("setting", ["", '[engines.google]\nsecret = "env:ACCOUNT"\n'])
+def test_json_in_the_environment(
+    user: User, google: Google, indent: int | str | None, setting: str
+) -> None:
+    """A key file as JSON works, on one line or as Google formats it, and is not shown."""
+    text = json.dumps(service_account(f"{google.url}/token"), indent=indent)
+    user.environment["ACCOUNT" if setting else NAME] = text
+    if setting:
+        del user.environment[NAME]
+    (user.folder / "sitemapx.toml").write_text(setting)
+    (row,) = _submit(user, google)
+    (status,) = [
+        json.loads(line)
+        for line in user(
+            *("submit", "status", HOST, "--ask", "--engine", "google", "--report", "json"),
+            *("--endpoint", f"google={google.url}{google.path}", "--allow-private"),
+        ).stdout.splitlines()
+    ][:1]
+
+    assert ("accepted", 204) == (row["state"], row["status"])
+    assert SITEMAP in google.taken
+    assert not any(line in json.dumps([row, status]) for line in LINES)
+
+
 def test_configured_secret_wins(user: User, google: Google) -> None:
     """What sitemapx.toml names is used, or it is an error: never what is in the environment."""
     (user.folder / "user.json").write_text('{"type": "authorized_user"}')
