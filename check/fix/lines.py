@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sitemapx.check.fix.repeats import Repeats
 from sitemapx.check.rules.urls import syntax
+from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of, utf8_chunks
@@ -64,7 +65,7 @@ def _fixed(data: bytes, codes: Collection[str], repeats: Repeats) -> Iterator[by
         return
     for m in _LINE.finditer(text):
         line = m[0]
-        before, _, more = line.strip().partition("\t")
+        before, more = split_line(line)
         loc = urls.clean(before)
         if urls.is_absolute(loc):
             found = {code for code, _ in syntax(loc)}

@@ -8,6 +8,7 @@ lines, spaces around a URL, any encoding. Left out, with a Problem: a line that 
 from collections.abc import Iterator, Sequence
 
 from sitemapx.convert.formats.format import Context
+from sitemapx.convert.formats.text.line import split_line
 from sitemapx.convert.model.batch import Batch, Columns
 from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.lines import Lines, line_blocks
@@ -53,9 +54,9 @@ def _locs(block: Lines, context: Context) -> Sequence[str]:
         return uris
     locs: list[str] = []
     for number, line in enumerate(block.lines, block.first):
-        url, _, more = line.strip().partition("\t")
+        url, more = split_line(line)
         loc = urls.clean(url)
-        if more.strip():
+        if more:
             message = f"unexpected text after the URL: {more[:80]!r}"
             context.problem("stray-content", message, done="; skipped", line=number)
         if urls.is_absolute(loc):
