@@ -10,7 +10,8 @@ __all__ = ["split_line"]
 #: A URL may have spaces, but not before these: columns of a sitemap, another URL, a comment.
 _FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
 _VALUE = lazy_pattern(
-    rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?", re.IGNORECASE | re.DOTALL
+    rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?",
+    re.IGNORECASE | re.DOTALL,
 )
 _COMMENT = lazy_pattern(r"\s[#|,;-](?=\s|\Z)")
 #: So many values after a URL are looked for.
