@@ -217,7 +217,6 @@ class Salvage:
         if not _is_surely_broken(item) and (found := self._parse(item, line)):
             return found
         message, done, broken = "markup of entry is not well-formed", "", b""
-        is_doubtful = False
         if self._is_feed:
             document = self._frame.opening + item + self._frame.closing
             size = len(document) + _EACH_BROKEN
@@ -228,11 +227,11 @@ class Salvage:
             else:
                 done = "; repaired only roughly, as too much of the feed is not well-formed"
             item = balanced(item)
-        elif is_doubtful := next(outside(_DOUBTFUL, item), None) is not None:
+        elif next(outside(_DOUBTFUL, item), None):
             done = "; skipped, as a text in it may be incomplete"
-        self._reporter.problem("malformed", message, done=done, line=line)
-        if is_doubtful:
+            self._reporter.problem("malformed", message, done=done, line=line)
             return ParsedItems((), line - 1)
+        self._reporter.problem("malformed", message, done=done, line=line)
         frame = self._frame
         found = frame.parse(item, frame.closing, line, recover=True) or ParsedItems((), line - 1)
         return found._replace(broken=broken, line=line)

@@ -143,7 +143,7 @@ def _hint(value: str) -> str:
 
 
 def _secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secrets of JSON, whose lines and open fields may be shown; else the whole text."""
+    """Return the secret values in a JSON object or array; else the whole text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

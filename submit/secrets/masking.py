@@ -35,7 +35,7 @@ Forms = Mapping[str, bool]
 
 def forms_of(values: Iterable[str]) -> Forms:
     """
-    Return all that must not be shown of secrets: all of it and each long line, and their encodings.
+    Return the texts to mask for these secrets: each secret, its long lines, and their encodings.
 
     >>> forms = forms_of(["secret!"])
     >>> forms["secret!"], forms["73656372657421"], forms["c2vjcmv0i"]

@@ -7,15 +7,15 @@ from sitemapx.patterns import lazy_pattern
 
 __all__ = ["split_line"]
 
-#: A URL may have spaces, but not before these: columns of a sitemap, another URL, a comment.
 _FREQUENCIES = "always|hourly|daily|weekly|monthly|yearly|never"
+#: What is not part of a URL after a space: another field of a sitemap, or another URL.
 _VALUE = lazy_pattern(
     rf"(?:(?=\d{{4}}-\d\d-\d\d){W3C}|[01]?\.[0-9]+|{_FREQUENCIES}|https?://.*)[,;]?",
     re.IGNORECASE | re.DOTALL,
 )
 _COMMENT = lazy_pattern(r"\s[#|,;-](?=\s|\Z)")
-#: So many values after a URL are looked for.
-_MOST_VALUES = 8
+#: Values beyond this number stay part of the URL, so that a long line takes no longer.
+_MAX_VALUES = 8
 
 
 def split_line(line: str) -> tuple[str, str]:
@@ -27,11 +27,13 @@ def split_line(line: str) -> tuple[str, str]:
 
     """
     line = line.strip()
+    if len(line.split(None, 1)) < 2:  # most lines, in little time
+        return line, ""
     end = line.find("\t")
     if end < 0:
         comment = _COMMENT.search(line)
         end = comment.start() if comment else len(line)
-    for _ in range(_MOST_VALUES):
+    for _ in range(_MAX_VALUES):
         words = line[:end].rsplit(None, 1)
         if len(words) < 2 or not _VALUE.fullmatch(words[1]):
             break

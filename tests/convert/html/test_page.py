@@ -46,7 +46,7 @@ EMPTY = Page(canonical=None, noindex=(), leads_to=None, images=())
 
 @pytest.mark.parametrize(("head", "expected"), HEADS, ids=lambda one: str(one)[:40])
 def test_each_attribute(head: str, expected: dict[str, Any]) -> None:
-    """What stands in the head sets its attribute, and no other."""
+    """Each element of the head sets one attribute and leaves the others empty."""
     assert parse_page(f"<html><head>{head}</head>".encode(), URL) == EMPTY._replace(**expected)
 
 
