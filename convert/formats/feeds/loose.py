@@ -37,9 +37,11 @@ def joined(data: bytes, ours: Entry, context: Context) -> Entry:
         theirs = read_loosely(data, context)
     except Exception:  # noqa: BLE001 - feedparser raises whatever it stumbles over
         return ours
-    found = {name: getattr(entry, name) for entry in theirs[:1] for name in _PLAIN}
+    if not theirs:
+        return ours
+    found = {name: getattr(theirs[0], name) for name in _PLAIN}
     if ours.id:
-        del found["id"]  # feedparser leaves `&amp;` in it
+        found["id"] = ours.id  # feedparser leaves `&amp;` in it
     return replace(ours, **{name: value for name, value in found.items() if has(value)})
 
 

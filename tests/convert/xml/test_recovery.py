@@ -76,3 +76,14 @@ def test_ids_of_feeds() -> None:
     entries, _ = _read(f'<rss version="2.0"><channel>{"".join(items)}</channel></rss>')
 
     assert ["x&y"] * 3 == [entry.id for entry in entries]
+
+
+def test_items_that_feedparser_does_not_see() -> None:
+    """An entry inside an open title keeps what the parser of XML recovered."""
+    entry = (
+        '<entry><title>a</title><link href="https://e.example/a"/><id>urn:x</id>'
+        "</title>a</summary></entry>"
+    )
+    entries, _ = _read(f'<feed xmlns="http://www.w3.org/2005/Atom"><title><summary>{entry}</feed>')
+
+    assert [("https://e.example/a", "urn:x")] == [(one.loc, one.id) for one in entries]
