@@ -15,7 +15,7 @@ from sitemapx.check.fix.tree import Node
 from sitemapx.check.rules.urls import syntax
 from sitemapx.check.schema.order import names_of, rank_of
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values import relative, uris, urls
 from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
@@ -96,7 +96,7 @@ def _clean(edit: ItemEdit, element: XmlElement) -> None:
 def _resolve(edit: ItemEdit, element: XmlElement) -> None:
     """Write the whole of a relative URL."""
     kind, _ = kind_of(element)
-    found = urls.resolve(urls.clean(element.text or ""), edit.url)
+    found = relative.resolve(urls.clean(element.text or ""), edit.url)
     if kind and kind.is_url and found and urls.is_absolute(found):
         _write(edit, element, found)
 
@@ -115,7 +115,7 @@ def _escape_url(edit: ItemEdit, element: XmlElement) -> None:
 
 def _resolve_link(edit: ItemEdit, element: XmlElement) -> None:
     """Write the whole of a relative address of another version."""
-    found = urls.resolve(urls.clean(element.get("href") or ""), edit.url)
+    found = relative.resolve(urls.clean(element.get("href") or ""), edit.url)
     if found and urls.is_absolute(found):
         _write_link(edit, element, found)
 

@@ -17,7 +17,7 @@ from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import ignore
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import read
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values import relative, uris, urls
 from sitemapx.convert.values.words import short_url
 from sitemapx.errors import InputError
 
@@ -93,7 +93,7 @@ class Version:
 
 def key_of(finding: Finding, url: str | None) -> FindingKey:
     """Return the key by which a finding in a file published there is known, before and after."""
-    loc = finding.loc and (urls.resolve(finding.loc, url) or finding.loc)
+    loc = finding.loc and (relative.resolve(finding.loc, url) or finding.loc)
     return finding.code, loc and _spelt(loc)
 
 

@@ -158,7 +158,7 @@ def _canonical_links(url: str, headers: Sequence[str]) -> Iterator[str]:
         for link in parse_header_links(header):
             # With an anchor it speaks of another page than this.
             if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link:
-                address = (urls.resolve(link["url"].strip(), url) or "").partition("#")[0]
+                address = (urls.join(link["url"].strip(), url) or "").partition("#")[0]
                 if uris.to_uri(address):
                     yield address
 

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry, News
 from sitemapx.convert.model.media import Video
-from sitemapx.convert.values import datatypes, dates, urls, zones
-from sitemapx.optionnames import option
+from sitemapx.convert.values import datatypes, dates, relative, urls, zones
 
 __all__ = ["entry_of_row"]
 
@@ -78,12 +77,12 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
     else:
         if urls.is_wrapped(loc):
             context.problem("mended-loc", f"whitespace in URL {loc!r}; removed", line=number)
-        found = urls.resolve(urls.clean(loc), context.url)
+        found = relative.resolve(urls.clean(loc), context.url)
         if found is None:
-            done = f"; dropped (pass {option('source_url')} to resolve it)"
-            context.problem("relative-loc", f"relative URL {loc!r}", done=done, line=number)
+            done = f"; dropped{relative.remedy(context.url)}"
+            context.problem("relative-loc", relative.describe(loc), done=done, line=number)
             return None
         if not urls.is_absolute(found):
-            context.problem("bad-loc", f"invalid URL {loc!r}: expected http or https", line=number)
+            context.problem("bad-loc", relative.describe(loc), line=number)
         fields["loc"] = found
     return Entry(**fields)

@@ -86,17 +86,17 @@ def parse_page(data: bytes, url: str, wanted: Collection[str] = ALL) -> Page:
 def page_of(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
     """Read a page that is decoded; see `parse_page`."""
     facts = read_facts(text, wanted)
-    base = urls.resolve(facts.base, url) or url
-    address = (urls.resolve(facts.canonical, base) or "").partition("#")[0]
+    base = urls.join(facts.base, url) or url
+    address = (urls.join(facts.canonical, base) or "").partition("#")[0]
     canonical = address if facts.canonical and uris.to_uri(address) else None
     refreshes = (_refresh(content) for content in facts.refreshes)
     target = next((m[1].strip() for m in refreshes if m), None)
-    images = (urls.resolve(image, base) for image in _images(facts))
+    images = (urls.join(image, base) for image in _images(facts))
     dates, bad_dates = _dates(facts, base, {url, canonical or url}, wanted)
     return Page(
         canonical=canonical,
         noindex=tuple(name for name, content in facts.metas if says_noindex(content)),
-        leads_to=target and (urls.resolve(target, base) or target),
+        leads_to=target and (urls.join(target, base) or target),
         images=tuple(dict.fromkeys(url for url in images if url and urls.is_absolute(url))),
         title=_in_one_line(unescape(facts.title or "")),
         description=_in_one_line(_first(facts.metas, "description")),
@@ -112,7 +112,7 @@ def page_of(text: str, url: str, wanted: Collection[str] = ALL) -> Page:
 
 def _absolute(addresses: Iterable[str], base: str) -> Iterator[str]:
     """Make addresses absolute, and leave out what is no http(s) URL."""
-    resolved = (urls.resolve(address, base) or "" for address in dict.fromkeys(addresses))
+    resolved = (urls.join(address, base) or "" for address in dict.fromkeys(addresses))
     return filter(urls.is_absolute, resolved)
 
 
@@ -126,7 +126,7 @@ def _first(metas: Iterable[tuple[str, str]], name: str) -> str:
 
 def _versions(links: Iterable[tuple[str, str]], base: str) -> Iterator[LanguageVersion]:
     for language, href in links:
-        address = urls.resolve(href, base)
+        address = urls.join(href, base)
         if address and urls.is_absolute(address):
             yield LanguageVersion(language, address)
 
@@ -149,7 +149,7 @@ def _dates(
     own = set(map(uris.normal, addresses))
 
     def is_this_page(address: str) -> bool:
-        absolute = (urls.resolve(address, base) or "").partition("#")[0]
+        absolute = (urls.join(address, base) or "").partition("#")[0]
         return uris.normal(absolute) in own
 
     found: dict[str, str] = {}

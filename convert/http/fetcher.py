@@ -169,7 +169,7 @@ class Fetcher(FetchSettings):
             InputError: If it is larger than 5 MiB.
 
         """
-        url = urls.resolve(_ROBOTS, url) or url
+        url = urls.join(_ROBOTS, url) or url
         if url not in self._rules:
             from protego import Protego
 

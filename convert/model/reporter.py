@@ -150,9 +150,9 @@ class Reporter:
             The absolute URL, or `url` unchanged if it cannot be resolved.
 
         """
-        from sitemapx.convert.values import urls
+        from sitemapx.convert.values import relative
 
-        return urls.resolve(url, self.url) or url
+        return relative.resolve(url, self.url) or url
 
     def tally(
         self, code: str, message: str, *, done: str = "", **location: Unpack[Location]

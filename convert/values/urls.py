@@ -24,9 +24,10 @@ __all__ = [
     "hostname",
     "is_absolute",
     "is_iri",
+    "is_placeholder",
+    "join",
     "matcher",
     "origin",
-    "resolve",
     "site",
     "without_password",
     "without_user",
@@ -54,6 +55,9 @@ _absolute = re.compile(rf"{_HTTP}[^/?#\s]").match
 _between = lazy_pattern(rf"\s{_HTTP}")
 #: How a URL begins, of whatever scheme.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
+_placeholder = lazy_pattern(
+    r"(?i:undefined|null|none|nan)\Z|[<>\"{}|^`\[\]]|[^\w\s/.?#]*+(?i:https?:?+//)"
+)
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
@@ -106,17 +110,22 @@ def derived(text: str) -> str:
     return f"urn:uuid:{uuid5(NAMESPACE_URL, text)}"
 
 
-def resolve(url: str, base: str | None) -> str | None:
+def is_placeholder(text: str) -> bool:
+    """Return whether a program wrote this for want of a URL, or put marks around a URL."""
+    return _placeholder.match(text) is not None
+
+
+def join(url: str, base: str | None) -> str | None:
     """
-    Make a relative URL absolute; one with a scheme of its own stays as it is.
+    Make a relative URL absolute, as browsers do; one with a scheme stays as it is.
 
     Returns:
-        None where that needs a base, and there is none.
+        None if there is no base, and for `undefined` and the like.
 
     """
     if re.match(SCHEME, url):
         return url
-    if not base:
+    if not base or is_placeholder(url):
         return None
     from urllib.parse import urljoin
 

@@ -5,10 +5,9 @@ from copy import deepcopy
 from functools import lru_cache
 
 from sitemapx.convert.model.reporter import Reporter
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import relative, urls
 from sitemapx.convert.xml.namespaces import right_namespace
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.optionnames import option
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
@@ -53,8 +52,8 @@ def inner_markup(element: XmlElement, reporter: Reporter) -> str:
     for child in element.iterdescendants("*"):
         for name in ("href", "src"):
             if (url := child.get(name)) and (base := child.base):  # which is lost with the feed
-                base = urls.resolve(base, reporter.url) or base
-                child.set(name, urls.resolve(url, base) or url)
+                base = urls.join(base, reporter.url) or base
+                child.set(name, urls.join(url, base) or url)
     parts = [as_html(element.text or "")]
     parts += (tostring(child, encoding="unicode", with_tail=True) for child in element)
     return _declarations.sub("", "".join(parts)).strip()
@@ -102,12 +101,13 @@ def resolved(
 
     """
     base = element.base
-    found = urls.resolve(url, None) or urls.resolve(url, base)
-    if found and ":" in found.partition("/")[0]:
+    found = relative.resolve(url, None) or relative.resolve(url, base)
+    if found and re.match(urls.SCHEME, found):
         return found
-    found = urls.resolve(url, urls.resolve(base, reporter.url) if base else reporter.url)
-    message, line = f"relative URL {url!r}", line_of(element, offset)
-    done = "; resolved" if found else f"; {otherwise} (pass {option('source_url')} to resolve it)"
+    base = urls.join(base, reporter.url) if base else reporter.url
+    found = relative.resolve(url, base)
+    message, line = relative.describe(url), line_of(element, offset)
+    done = "; resolved" if found else f"; {otherwise}{relative.remedy(base)}"
     reporter.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
 
-from sitemapx.convert.values import uris, urls
+from sitemapx.convert.values import relative, uris, urls
 from sitemapx.submit.robots.file import MAX_SIZE, RobotsFile, SitemapLine
 
 __all__ = ["Lint", "oddities"]
@@ -28,7 +28,6 @@ _ALIKE = 0.8
 #: A key and a value with but a space between. The colon of a URL is none of the key.
 _uncoloned = re.compile(r"\s*+([A-Za-z-]++)\s++(?:https?:|[/*]|[^:]++\Z)", re.IGNORECASE).match
 _control = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]").search
-_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:").match
 
 
 class Lint(NamedTuple):
@@ -169,10 +168,11 @@ def _unusable(number: int, value: str, url: str | None) -> Lint:
         return Lint(number, "unusable-url", message)
     if urls.is_absolute(value.split(maxsplit=1)[0]):
         return Lint(number, "unusable-url", "more than one URL on the line; write one URL per line")
-    if _scheme(value):
-        return Lint(number, "unusable-url", f"URL is not http(s): {value}; write an http(s) URL")
-    full = urls.resolve(value, url) or "an absolute URL, with https:// and the host"
-    return Lint(number, "relative", f"URL is not absolute: {value}; write {full}")
+    message = relative.describe(value)
+    if message.startswith("invalid"):
+        return Lint(number, "unusable-url", message)
+    full = relative.resolve(value, url) or "an absolute URL, with https:// and the host"
+    return Lint(number, "relative", f"{message}; write {full}")
 
 
 def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Lint]:

@@ -16,7 +16,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.streams.lines import MAX_LINE, line_blocks
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import relative, urls
 
 __all__ = ["read_bookmarks"]
 
@@ -124,7 +124,7 @@ class _BookmarkParser(HTMLParser):
         fields, self._fields = self._fields, {}
         if not fields:
             return
-        loc = urls.resolve(urls.clean(fields["loc"]), self._context.url) or fields["loc"]
+        loc = relative.resolve(urls.clean(fields["loc"]), self._context.url) or fields["loc"]
         if urls.is_absolute(loc):
             self._entries.append(Entry(**{**fields, "loc": loc}))
         else:

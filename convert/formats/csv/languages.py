@@ -3,7 +3,7 @@
 import re
 
 from sitemapx.convert.formats.format import Context
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
 
@@ -61,7 +61,7 @@ def version_url(name: str, text: str, context: Context, line: int) -> str | None
     """Return the URL in a cell of a column of this name, or report that there is none."""
     url = urls.clean(text)
     if url.startswith("/"):
-        url = urls.resolve(url, context.url) or url
+        url = relative.resolve(url, context.url) or url
     if urls.is_absolute(url):
         return url
     context.tally("bad-value", f"column {name!r}: value is not a URL", done="; dropped", line=line)

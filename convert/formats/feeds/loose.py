@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.html.text import as_html, plain_text
 from sitemapx.convert.model.entry import Enclosure, Entry, has
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date
 
 __all__ = ["joined", "read_loosely"]
@@ -88,7 +88,7 @@ def _loc(item: Mapping[str, Any], context: Context, is_rss: bool) -> str | None:
     if is_rss and item.get("guidislink"):
         hrefs.append(item.get("link"))
     href = hrefs[0] if hrefs else None
-    loc = urls.resolve(urls.clean(href), context.url) if href else None
+    loc = relative.resolve(urls.clean(href), context.url) if href else None
     return loc if loc and urls.is_absolute(loc) else None
 
 
@@ -127,7 +127,7 @@ def _term(tag: Mapping[str, Any]) -> str:
 def _enclosure(one: Mapping[str, Any], url: str, context: Context) -> Enclosure:
     length = str(one.get("length") or "")
     return Enclosure(
-        url=urls.resolve(url, context.url) or url,
+        url=relative.resolve(url, context.url) or url,
         type=(one.get("type") or "").strip() or None,
         length=int(length) if length.isdecimal() and len(length) < 19 else None,
     )

@@ -1,5 +1,6 @@
 """The values of a JSON Feed, as the fields of entries and heads."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
@@ -8,7 +9,7 @@ from sitemapx.convert.html.text import as_html
 from sitemapx.convert.model.document import Head
 from sitemapx.convert.model.entry import Enclosure, Entry, is_anonymous
 from sitemapx.convert.model.media import Image
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.optionnames import option
@@ -167,7 +168,7 @@ class JsonItemReader:
         return entry
 
     def _absolute(self, url: str) -> str:
-        return urls.resolve(urls.clean(url), self._context.url) or urls.clean(url)
+        return relative.resolve(urls.clean(url), self._context.url) or urls.clean(url)
 
     def _loc(self, values: _Values, line: int) -> str | None:
         text = values.text("url")
@@ -180,12 +181,9 @@ class JsonItemReader:
             loc = self._context.resolved(loc, "relative-loc", line=line)
         if urls.is_absolute(loc):
             return loc
-        scheme = loc.partition(":")[0]
-        if scheme != loc and "/" not in scheme:
-            values.report("bad-loc", f"invalid URL {text!r}: expected http or https", "; dropped")
-        else:
-            done = f"; dropped (pass {option('source_url')} to resolve it)"
-            values.report("relative-loc", f"relative URL {text!r}", done)
+        code = "bad-loc" if re.match(urls.SCHEME, loc) else "relative-loc"
+        done = f"; dropped{relative.remedy(self._context.url) if code == 'relative-loc' else ''}"
+        values.report(code, relative.describe(loc), done)
         return None
 
     def _date(self, values: _Values, key: str) -> str | None:
@@ -223,7 +221,7 @@ def feed_head(members: Mapping[str, Any], context: Context) -> Head:
     values.tally_unknown(_HEAD_KEYS)
 
     def address(url: str | None) -> str | None:
-        return urls.resolve(urls.clean(url), context.url) or urls.clean(url) if url else None
+        return relative.resolve(urls.clean(url), context.url) or urls.clean(url) if url else None
 
     next_link = address(values.text("next_url"))
     if next_link:

@@ -12,7 +12,7 @@ from sitemapx.convert.formats.sitemap.vocabulary import EXTENSIONS, Element
 from sitemapx.convert.model.base import Model
 from sitemapx.convert.model.entry import Alternate
 from sitemapx.convert.model.media import Image
-from sitemapx.convert.values import datatypes, urls
+from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype, OnProblem
 
 __all__ = ["KEYS", "SitemapJsReader", "is_item"]
@@ -125,7 +125,7 @@ class SitemapJsReader:
     def address(self, key: str, value: object) -> str | None:
         """Return another URL."""
         url = self.url(key, value)
-        return url and (urls.resolve(urls.clean(url), self._place.base) or url)
+        return url and (relative.resolve(urls.clean(url), self._place.base) or url)
 
     def amp(self, key: str, value: object) -> tuple[Alternate, ...]:
         """Read the AMP version of a page."""
@@ -228,7 +228,7 @@ def _parsed(kind: Datatype, value: object, label: str, place: _JsonPlace) -> Any
     if not (text := value.strip()):
         return None
     if kind.is_url and kind is not datatypes.HREF:
-        text = urls.resolve(urls.clean(text), place.base) or text
+        text = relative.resolve(urls.clean(text), place.base) or text
     return kind.parse(text, place.on_problem(label))
 
 

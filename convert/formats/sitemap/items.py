@@ -13,7 +13,7 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.formats.sitemap.elements import ElementReporter, Shape, frozen
 from sitemapx.convert.formats.sitemap.vocabulary import IMAGE, NEWS, VIDEO
 from sitemapx.convert.model.entry import Alternate, Entry
-from sitemapx.convert.values import datatypes, urls
+from sitemapx.convert.values import datatypes, relative, urls
 from sitemapx.convert.values.datatypes import Datatype
 from sitemapx.convert.values.zones import done_about
 from sitemapx.convert.xml.cutting.block import Block
@@ -33,7 +33,6 @@ from sitemapx.convert.xml.namespaces import (
     right_namespace,
 )
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.optionnames import option
 
 __all__ = ["ItemReader"]
 
@@ -201,15 +200,15 @@ class ItemReader:
 
     def _absolute(self, text: str, child: XmlElement, offset: int) -> str:
         """Resolve a relative URL; the empty string where it cannot be one."""
-        found = urls.resolve(text, self._context.url)
-        message = f"relative URL {text!r}"
+        found = relative.resolve(text, self._context.url)
+        message = relative.describe(text)
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
-            done = f"; skipped (pass {option('source_url')} to resolve it)"
+            done = f"; skipped{relative.remedy(self._context.url)}"
             self._report(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):
-            self._report("bad-loc", f"invalid URL {text!r}: expected http or https", child, offset)
+            self._report("bad-loc", message, child, offset)
             return found
         self._report("relative-loc", message, child, offset, found, done="; resolved")
         return found

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sitemapx.convert.values.uris import normal, normals, to_other_uri, to_uri
 from sitemapx.convert.values.urllist import UriList
-from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, resolve
+from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, join
 
 _E = "https://e.example"
 
@@ -115,9 +115,9 @@ def test_is_absolute(url: str, answer: bool) -> None:
         ("//[", f"{_E}/", None),
     ],
 )
-def test_resolve(url: str, base: str | None, resolved: str | None) -> None:
+def test_join(url: str, base: str | None, resolved: str | None) -> None:
     """A relative URL is resolved with the address of its source, and not without one (F3)."""
-    assert resolve(url, base) == resolved
+    assert join(url, base) == resolved
 
 
 @pytest.mark.parametrize(
