@@ -29,7 +29,7 @@ from sitemapx.check.urlindex import UrlIndex
 from sitemapx.convert.model.problems import Problem
 from sitemapx.convert.sources.opener import Opener
 from sitemapx.convert.sources.read import Source
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import several
 from sitemapx.errors import InputError, UnknownNameError
 
@@ -288,7 +288,7 @@ class Checking:
     def report(self, problem: Problem) -> None:
         """Count and tell; a problem that is none of a file comes from following an index."""
         if not isinstance(problem, Finding):
-            child = self._known.children.get(urls.canonical(problem.loc or ""))
+            child = self._known.children.get(uris.canonical(problem.loc or ""))
             line, column = child.position if child else (problem.line, None)
             where = Details(source=problem.source, line=line, column=column, loc=problem.loc)
             self.found(problem.code, problem.message, **where)

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.http.fetcher import Fetcher
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.errors import FetchError, InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class RobotsText:
 
     @cached_property
     def _sitemaps(self) -> frozenset[str]:
-        return frozenset(urls.canonical(line.url) for line in self._file.sitemaps())
+        return frozenset(uris.canonical(line.url) for line in self._file.sitemaps())
 
     @cached_property
     def _rules(self) -> "list[RobotsRules]":
@@ -34,7 +34,7 @@ class RobotsText:
 
     def lists(self, sitemap: str) -> bool:
         """Return whether it names this sitemap."""
-        return urls.canonical(sitemap) in self._sitemaps
+        return uris.canonical(sitemap) in self._sitemaps
 
     def disallowed(self, locs: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Return each URL that a crawler may not fetch, and for whom and why not in words."""

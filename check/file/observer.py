@@ -16,7 +16,7 @@ from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.streams.encodings import decode_utf8, encoding_of
 from sitemapx.convert.streams.lines import Lines
 from sitemapx.convert.streams.stream import Readable
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris
 from sitemapx.convert.xml.cutting.block import Block
 from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.repair.declarations import declare
@@ -184,7 +184,7 @@ class FileObserver(Observer):
         """Remember where an index lists its sitemaps: what is wrong with one is told there."""
         for at, loc in enumerate(self._file.position.locs):
             child = Child(self._file.source, self._file.position_of(at), loc)
-            self._children.setdefault(urls.canonical(loc), child)
+            self._children.setdefault(uris.canonical(loc), child)
 
 
 def _root_of(head: bytes) -> XmlElement | None:

@@ -7,7 +7,7 @@ from sitemapx.check.api import Check, CheckContext, File, OnFinding
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.streams.encodings import encoding_of
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris
 
 __all__ = ["Container"]
 
@@ -105,7 +105,7 @@ class Container(Check):
     def begin(self, file: File) -> None:
         """Look whether an index stands in another."""
         if file.is_index and file.url:
-            self._nested[urls.canonical(file.url)] = None
+            self._nested[uris.canonical(file.url)] = None
 
     def finish(self, report: OnFinding) -> None:
         """Return which indexes are listed in one."""

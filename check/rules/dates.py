@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from sitemapx.check.api import Check, CheckContext, Entries, File
 from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.values import clock, urls, w3cdate
+from sitemapx.convert.values import clock, uris, w3cdate
 
 __all__ = ["DatesAndPriorities"]
 
@@ -106,7 +106,7 @@ class DatesAndPriorities(Check):
         """Remember the dates of the sitemaps that an index lists."""
         if file.is_index:
             pairs = zip(batch.locs(), batch.column("lastmod"), strict=True)
-            self._listed |= {urls.canonical(loc): date for loc, date in pairs if date}
+            self._listed |= {uris.canonical(loc): date for loc, date in pairs if date}
 
     def _look_at_dates(self, column: Sequence[str | None], newest: str, entries: Entries) -> None:
         today = self._now[:10]
@@ -124,7 +124,7 @@ class DatesAndPriorities(Check):
 
     def end(self, file: File) -> None:
         """Look at all values together."""
-        listed = self._listed.get(urls.canonical(file.url)) if file.url else None
+        listed = self._listed.get(uris.canonical(file.url)) if file.url else None
         if listed and self._newest:
             width = min(len(listed), len(self._newest), 10)
             if self._newest[:width] > listed[:width]:

@@ -11,7 +11,7 @@ from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, News, has
 from sitemapx.convert.model.media import Image, Video
-from sitemapx.convert.values import clock, urls, w3cdate
+from sitemapx.convert.values import clock, uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language
 
 __all__ = ["Extensions"]
@@ -195,7 +195,7 @@ class Extensions(Check):
         for name in ("content_loc", "player_loc"):
             if loc and getattr(video, name) == loc:
                 yield "video-is-page", f"{name} is the page itself", name
-        path = urls.canonical(video.content_loc or "").partition("?")[0].lower()
+        path = uris.canonical(video.content_loc or "").partition("?")[0].lower()
         if path.endswith(_NO_VIDEOS):
             yield (
                 "video-format",

@@ -11,7 +11,7 @@ from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.formats.limits import Requirements
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris
 from sitemapx.convert.xml.tags import root_name
 
 __all__ = ["Feeds"]
@@ -112,7 +112,7 @@ class Feeds(Check):
             file.report("feed-date", f"incomplete date in <updated>: {head.updated!r}")
         if not head.self_link:
             file.report("feed-without-self", 'feed has no link with rel="self"')
-        elif file.url and urls.canonical(head.self_link or "") != urls.canonical(file.url):
+        elif file.url and uris.canonical(head.self_link or "") != uris.canonical(file.url):
             file.report(
                 "feed-elsewhere", f"self link is {head.self_link}, the feed is at {file.url}"
             )

@@ -6,7 +6,7 @@ from sitemapx.check.api import Check, CheckContext, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.robotsfiles import RobotsText
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 
 __all__ = ["Robots"]
 
@@ -57,7 +57,7 @@ class Robots(Check):
             return
         for _, message in self._text.disallowed([url]):
             file.report("sitemap-disallowed", message)
-        if urls.canonical(url) not in self._listed and not self._text.lists(url):
+        if uris.canonical(url) not in self._listed and not self._text.lists(url):
             file.report("not-in-robots", f"{url} is not referenced in robots.txt")
 
     def _ask(self, file: File) -> RobotsText | None:
@@ -69,7 +69,7 @@ class Robots(Check):
         """Look at the pages that are on its host, or on that of the first page."""
         locs = batch.locs()
         if file.is_index:
-            self._listed.update(map(urls.canonical, locs))
+            self._listed.update(map(uris.canonical, locs))
         if not self._origin and (first := next(filter(urls.is_absolute, locs), None)):
             self._origin = urls.origin(first)
             self._text = self._ask(file)

@@ -8,7 +8,7 @@ from sitemapx.check.api import Check, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
 from sitemapx.convert.model.batch import Batch
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 
 __all__ = ["Scope"]
@@ -59,7 +59,7 @@ class Scope(Check):
     def begin(self, file: File) -> None:
         """Find out what the file may hold."""
         self._origin = urls.origin(file.url) if file.url else ""
-        self._folder = f"{urls.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
+        self._folder = f"{uris.canonical(file.url or '').partition('?')[0].rpartition('/')[0]}/"
         self._counts: Counter[str] = Counter()
         self._first: dict[str, tuple[Position, str]] = {}
 
@@ -82,7 +82,7 @@ class Scope(Check):
             robots = self.context.robots.of(origin, self._origin, may_fetch=was_fetched)
             if not (file.url and robots and robots.lists(file.url)):
                 file.report(code, f"URL is on {origin}, the sitemap on {self._origin}", at=at)
-        elif origin and not file.is_feed and not urls.canonical(loc).startswith(self._folder):
+        elif origin and not file.is_feed and not uris.canonical(loc).startswith(self._folder):
             file.report("outside-folder", f"URL is not below {self._folder}", at=at)
 
     def _count(self, locs: Sequence[str], file: File) -> None:

@@ -25,7 +25,7 @@ from sitemapx.convert.sources.options import ReadOptions, ReadSource
 from sitemapx.convert.sources.source import Source, local_path
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.streams.stream import Opened
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.convert.values.words import counted
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
@@ -121,7 +121,7 @@ class Follower:
         else:
             name, url = (opened, None) if isinstance(opened, str) else (opened.name, opened.url)
             if url:
-                self._seen |= {urls.canonical(name), urls.canonical(url)}
+                self._seen |= {uris.canonical(name), uris.canonical(url)}
             fetches = opener.fetches or url is not None
             inputs = self._of_document(
                 document, Context(self._report, source=name), fetches=fetches
@@ -204,7 +204,7 @@ class Follower:
     def _child(self, loc: str, *, fetches: bool) -> _ListedSource:
         """Find a child on disk, and begin to read it; or begin to fetch it."""
         file = self._files.find(loc, self._seen, fetches=fetches)
-        names = {urls.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
+        names = {uris.canonical(loc)} | ({os.path.realpath(file.path)} if file else set())
         name = urls.without_user(loc)
         if names & self._seen:
             return _ListedSource(
@@ -246,7 +246,7 @@ class Follower:
                 document = read(child.source, source_url=child.loc)
             else:
                 opened = child.source.result(self._tick)
-                names = {urls.canonical(opened.url or "")} - {urls.canonical(child.loc)}
+                names = {uris.canonical(opened.url or "")} - {uris.canonical(child.loc)}
                 if names & self._seen:
                     opened.close()
                     message = f"redirects to {opened.url}, which has already been read"

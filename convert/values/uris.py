@@ -8,12 +8,13 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute
+from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute, without_user
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
     "are_normal",
     "are_uri_lines",
+    "canonical",
     "escaped",
     "normal",
     "normals",
@@ -80,7 +81,8 @@ def to_uri(url: str) -> str | None:
     """
     Write a URL as RFC 3986 has it: escapes for what it forbids, an international host in ASCII.
 
-    What is legal already stays letter for letter.
+    What is legal already stays letter for letter. Before a query, a backslash is a slash, as it is
+    for browsers (https://url.spec.whatwg.org/#path-start-state).
 
     Returns:
         None if it cannot be one: not http(s), no host, a bad port, or too long.
@@ -90,6 +92,8 @@ def to_uri(url: str) -> str | None:
 
     """
     if _uri.fullmatch(url) is None:
+        if "\\" in url:
+            url = re.sub(r"^[^?#]+", lambda m: m[0].replace("\\", "/"), url)
         m = re.fullmatch(_PARTS, url)
         if m is None or not is_absolute(url):
             return None
@@ -118,10 +122,22 @@ def normal(url: str) -> str:
     from can_ada import parse
 
     try:
-        href = str(parse(url).href)
+        href = str(parse(to_uri(url) or url).href)
     except ValueError:
         return url
     return re.sub("%[0-9A-Fa-f]{2}", _normal_escape, href) if "%" in href else href
+
+
+def canonical(url: str) -> str:
+    """
+    Write a URL as `normal` does, without user and fragment. What is not a URL stays as it is.
+
+    >>> canonical("HTTPS://user@Example.com:443/a/../b#c")
+    'https://example.com/b'
+
+    """
+    href = normal(url)
+    return without_user(href).partition("#")[0] if re.match(SCHEME, href) else url
 
 
 def _normal_escape(m: re.Match[str]) -> str:
@@ -170,8 +186,6 @@ def _ascii_host(scheme: str, authority: str) -> str | None:
     """Let a WHATWG parser judge user, host and port, and write what is not legal in ASCII."""
     from can_ada import parse
 
-    if "\\" in authority:  # WHATWG takes it for a slash, and the rest for a path
-        return None
     try:
         parsed = parse(f"{scheme}{authority}/")
     except ValueError:

@@ -17,7 +17,6 @@ __all__ = [
     "SCHEME",
     "Matcher",
     "authority",
-    "canonical",
     "clean",
     "derived",
     "host",
@@ -62,7 +61,7 @@ _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
 #: A line break with the indentation around it, put in by whoever wrapped the file.
 _WRAPPING = rf"\s*[\t\r\n]\s*+(?!{_HTTP})"
 #: What urllib.parse finds as well, in ten times the time.
-_SITE = rf"({_HTTP})(?:[^/?#]*@)?([^/?#]*)"
+_SITE = rf"({_HTTP})(?:[^/?#\\]*@)?([^/?#\\]*)"
 #: str.strip() takes NBSP and its kin, but not the BOM and the zero-width space.
 _EDGES = "\ufeff\u200b"
 
@@ -137,7 +136,7 @@ def join(url: str, base: str | None) -> str | None:
 
 def without_user(url: str) -> str:
     """Leave out the user and the password of a URL."""
-    return re.sub(r"(?<=://)[^/?#]*@", "", url, count=1)
+    return re.sub(r"(?<=://)[^/?#\\]*@", "", url, count=1)
 
 
 def without_password(text: str) -> str:
@@ -151,23 +150,6 @@ def without_password(text: str) -> str:
     if "@" not in text:
         return text
     return re.sub(r"(?<=[:/]/)([^/?#:@\n]*:)[^/?#\n]*@", r"\1***@", text)
-
-
-def canonical(url: str) -> str:
-    """
-    Write a URL in the one way that all spellings of it share, without user and fragment.
-
-    >>> canonical("HTTPS://Example.com:443/a/../b#c")
-    'https://example.com/b'
-
-    """
-    from can_ada import parse
-
-    try:
-        parsed = parse(url)
-    except ValueError:
-        return url
-    return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{parsed.search}"
 
 
 def site(url: str) -> str:

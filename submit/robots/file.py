@@ -55,7 +55,7 @@ class _Value:
 
 def sitemap_url(url: str) -> str:
     """
-    Make a URL fit for a Sitemap line: absolute, without spaces, `#` and international letters.
+    Make a URL fit for a Sitemap line: absolute, without spaces, fragment and international letters.
 
     Raises:
         UsageError: If it is no absolute http(s) URL.
@@ -64,7 +64,7 @@ def sitemap_url(url: str) -> str:
     'https://example.com/site%20map.xml'
 
     """
-    uri = None if _has_controls(url) else uris.to_uri(url.strip().replace("#", "%23"))
+    uri = None if _has_controls(url) else uris.to_uri(url.strip().partition("#")[0])
     if uri is None:
         raise UsageError(f"not an absolute http(s) URL: {url!r}")
     return uri
@@ -265,8 +265,9 @@ class RobotsFile:
             for value in reversed(_with_url(self._values(), url)[1:]):
                 self._remove_line(value)
             self.add(url)
+        kept = set(map(uris.canonical, sitemaps))
         for value in reversed(self._values()):
-            if (uris.to_uri(value.text) or value.text) not in sitemaps:
+            if uris.canonical(value.text) not in kept:
                 self._remove_line(value)
         return self._data != before
 
@@ -289,6 +290,6 @@ class RobotsFile:
 
 
 def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
-    """Find the values that are this URL, as it is written or as it should be."""
-    wanted = {url, uris.to_uri(url)} - {None}
-    return [value for value in values if value.text in wanted or uris.to_uri(value.text) in wanted]
+    """Find the values that are this URL, in any spelling."""
+    wanted = uris.canonical(url)
+    return [value for value in values if uris.canonical(value.text) == wanted]

@@ -186,7 +186,7 @@ def _cut(sitemaps: Sequence[SitemapLine], lines: Sequence[bytes]) -> Iterator[Li
 def _duplicates(sitemaps: Sequence[SitemapLine]) -> Iterator[Lint]:
     first: dict[str, SitemapLine] = {}
     for line in sitemaps:
-        other = first.setdefault(uris.normal(uris.to_uri(line.url) or line.url), line)
+        other = first.setdefault(uris.normal(line.url), line)
         if other is not line:
             spelt = "" if other.url == line.url else f" as {other.url}"
             message = f"sitemap is already listed on line {other.number}{spelt}; remove one"

@@ -69,6 +69,9 @@ def edit(
     from sitemapx.submit.robots import edit
 
     console = Console(quiet=quiet)
+    for url in urls:
+        if "#" in url and name != "remove":
+            console.say(f"Sitemap lines have no fragments: {url} becomes {url.partition('#')[0]}")
     change = _Change(name, urls)
     if path == "-":
         robots = edit.load(path)

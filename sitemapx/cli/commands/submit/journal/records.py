@@ -8,7 +8,7 @@ from msgspec import json
 
 from sitemapx.cli.options.types import ENGINE_NAMES
 from sitemapx.cli.terminal.tables import table_lines
-from sitemapx.convert.values.uris import normal, to_uri
+from sitemapx.convert.values.uris import normal
 from sitemapx.convert.values.urls import without_user
 from sitemapx.submit.journal.connection import default_path, read_journal
 from sitemapx.submit.journal.journal import Journal
@@ -119,4 +119,4 @@ def read(path: str) -> Journal:
 
 def url_in_journal(url: str) -> str:
     """Return a URL as the journal has it."""
-    return normal(to_uri(without_user(url)) or url)
+    return normal(without_user(url))
