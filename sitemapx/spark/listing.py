@@ -23,7 +23,7 @@ from sitemapx.convert.sources.options import ReadOptions
 from sitemapx.convert.sources.read import read
 from sitemapx.convert.sources.source import local_path, source_name
 from sitemapx.convert.sources.storage import file_system, is_local, storage_message
-from sitemapx.convert.values import urls
+from sitemapx.convert.values import uris, urls
 from sitemapx.errors import InputError, UsageError
 from sitemapx.optionnames import named, option
 from sitemapx.spark.options import ReaderOptions, spark_name
@@ -69,12 +69,12 @@ class SourceFile(NamedTuple):
     @property
     def key(self) -> str:
         """The same for all spellings of a URL."""
-        return urls.canonical(self.path) if self.host else self.path
+        return uris.canonical(self.path) if self.host else self.path
 
     @property
     def host(self) -> str:
         """The host of its http(s) URL; empty for a file."""
-        return "" if local_path(self.path) else urlsplit(urls.canonical(self.path)).netloc
+        return "" if local_path(self.path) else urlsplit(uris.canonical(self.path)).netloc
 
     @property
     def is_site(self) -> bool:
@@ -245,7 +245,7 @@ class _Expander:
         children: dict[str, SourceFile] = {}
         for row in document:
             loc = row.loc or ""
-            if (key := urls.canonical(loc)) in children:
+            if (key := uris.canonical(loc)) in children:
                 message = "sitemap is listed more than once; read once"
                 context.problem("listed-again", message, loc=loc)
             elif stored := files.find(loc, (), fetches=fetches):
