@@ -13,6 +13,7 @@ from sitemapx.convert.model.entry import Entry, News, has
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values import clock, uris, urls, w3cdate
 from sitemapx.convert.values.isocodes import is_country, is_language
+from sitemapx.convert.values.newslanguage import news_language
 
 __all__ = ["Extensions"]
 
@@ -35,7 +36,6 @@ _OLD: dict[type[Image | Video | News], tuple[str, tuple[str, ...]]] = {
 }
 _MOST_NEWS = 1000
 _NEWS_AGE = timedelta(days=2)
-_news_language = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}").fullmatch
 _MOST_SECONDS = 28_800
 #: Endings of what is no video.
 _NO_VIDEOS = (".htm", ".html", ".swf")
@@ -238,7 +238,8 @@ class Extensions(Check):
         if name and re.search(rf"(?i)[-\u2013\u2014|:,]\s*{re.escape(name)}\b", news.title or ""):
             yield "news-text", f"title {news.title!r} contains the name of the publication", "title"
         language = news.publication and news.publication.language
-        if language and not (_news_language(language) and is_language(language[:3].rstrip("-"))):
+        code = language and news_language(language)
+        if language and not (code and is_language(code[:3].rstrip("-"))):
             yield "news-language", f"invalid language code {language!r}", language
 
     def _old_names(self, entry: Entry) -> Iterator[str]:

@@ -97,6 +97,7 @@ PROBLEMS = {
     "bad-duration": ProblemKind("warning", "invalid video duration; dropped"),
     "bad-rating": ProblemKind("warning", "video rating out of range; dropped"),
     "bad-value": ProblemKind("warning", "invalid value; dropped"),
+    "value-form": ProblemKind("warning", "value not in the required form; written in that form"),
     "too-long": ProblemKind(
         "warning", "text longer than search engines accept; truncated when written"
     ),

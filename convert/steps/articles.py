@@ -1,6 +1,5 @@
 """The step that makes news of articles, as Google News requires it."""
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -11,18 +10,12 @@ from sitemapx.convert.model.entry import News, Publication
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values.clock import now, since_test
+from sitemapx.convert.values.newslanguage import news_language
 from sitemapx.convert.values.w3cdate import moment
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option
 
 __all__ = ["news"]
-
-_code = re.compile(r"([a-z]{2,3})(?:-([a-z0-9-]+))?").fullmatch
-#: Scripts and countries that tell how Chinese is written.
-_CHINESE = {
-    **dict.fromkeys(("hans", "cn", "sg", "my"), "zh-cn"),
-    **dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw"),
-}
 
 
 def news(publication: str, *, days: int | None = 2, language: str | None = None) -> Step:
@@ -47,7 +40,7 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
         raise UsageError("name of the publication is empty")
     if days is not None and days < 1:
         raise UsageError(f"invalid number of days {days}: expected 1 or more")
-    other = _news_language(language) if language else None
+    other = news_language(language) if language else None
     if language and other is None:
         raise UsageError(f"invalid language {language!r}: expected a language code such as en")
 
@@ -61,22 +54,6 @@ def news(publication: str, *, days: int | None = 2, language: str | None = None)
 
     copied = ("title", "published", "language")
     return Step("news", run, {"loc", "news", *copied}, drops=copied, inherits=("language",))
-
-
-def _news_language(code: str) -> str | None:
-    """
-    Write a language code as Google News wants it; None for what is no language code.
-
-    >>> [_news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
-    ['en', 'zh-tw', 'zh-cn', 'zh', None]
-
-    """
-    m = _code(code.strip().lower().replace("_", "-"))
-    if m is None:
-        return None
-    if m[1] == "zh" and m[2]:
-        return next((_CHINESE[part] for part in m[2].split("-") if part in _CHINESE), "zh")
-    return m[1]
 
 
 class _NewsMaker:
@@ -104,7 +81,7 @@ class _NewsMaker:
         """Make the news of an entry; None if it is none, or not any more."""
         found = own or News()
         said = found.publication or Publication()
-        code = said.language or (language and _news_language(language)) or self._language
+        code = said.language or (language and news_language(language)) or self._language
         date, title = found.publication_date or published, found.title or title
         if not date:
             self._skip("undated", "entry has no date of publication", loc)

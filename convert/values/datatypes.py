@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
+from sitemapx.convert.values.newslanguage import news_language
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
@@ -242,6 +243,16 @@ def _parse_yes_no(value: str, on_problem: OnProblem) -> bool | None:
     return None
 
 
+def _write_news_language(value: str, on_problem: OnProblem) -> str | None:
+    code = news_language(value)
+    if code is None:
+        expected = "expected a language code of Google News such as en or zh-cn"
+        on_problem("bad-value", f"invalid value {value!r}: {expected}")
+    elif code != value.strip().lower():
+        on_problem("value-form", f"{value!r} written as {code!r}")
+    return code
+
+
 def _clean_url(value: str, _: OnProblem) -> str:
     return urls.clean(value)
 
@@ -269,8 +280,10 @@ HREFLANG = pattern(
     "a language code such as en or pt-BR",
     lambda value: value.replace("_", "-"),
 )
-NEWS_LANGUAGE = pattern(
-    r"zh-cn|zh-tw|[a-z]{2,3}", "a language code of Google News such as en or zh-cn", str.lower
+NEWS_LANGUAGE = Datatype(
+    lambda value, _: value,
+    _write_news_language,
+    schema=_restriction("string", pattern=r"zh-cn|zh-tw|[a-z]{2,3}"),
 )
 COUNTRIES = words(
     r"[\s,]+",

@@ -81,7 +81,7 @@ def respelled(element: XmlElement) -> str | None:
 
     value = kind.parse((element.text or "").strip(), on_problem)
     text = None if value is None else kind.format(value, on_problem)
-    return None if codes or text == element.text else text
+    return None if {*codes} - {"value-form"} or text == element.text else text
 
 
 def frozen(fields: dict[str, Any]) -> dict[str, Any]:
