@@ -43,8 +43,12 @@ NAMESPACES = {
 #: Stands in for a namespace that was never declared and that nobody knows.
 UNDECLARED = "urn:undeclared:"
 
-#: These two match what `_plain` leaves.
+#: These match what `_plain` leaves.
 _GOOGLE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap-([a-z]+)/[0-9.]+")
+#: As translated documentation has them: `http://www.google.com/scheman/webbplats-video/1.1`.
+_TRANSLATED = lazy_pattern(
+    r"(?:google\.com|sitemaps\.org)/[^?#]*?\b(image|video|news|mobile|pagemap)\b[^?#]*"
+)
 _CORE = lazy_pattern(r"(?:google\.com|sitemaps\.org)/schemas/sitemap/[0-9.]+")
 _START = lazy_pattern(r"(?:https?:)?//(?:www\.)?")
 
@@ -61,6 +65,8 @@ def prefix_of(namespace: str) -> str | None:
     if not plain or _CORE.fullmatch(plain):
         return ""
     if (m := _GOOGLE.fullmatch(plain)) and m[1] in NAMESPACES:
+        return m[1]
+    if m := _TRANSLATED.fullmatch(_without_accents(plain)):
         return m[1]
     return _BY_PLAIN_URI.get(plain)
 
@@ -95,6 +101,12 @@ def declaration_of(namespace: str | None, head: bytes) -> int:
         return 0
     name = namespace.encode()
     return max(head.find(quote + name + quote) for quote in (b'"', b"'"))
+
+
+def _without_accents(text: str) -> str:
+    from unicodedata import normalize
+
+    return normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _plain(namespace: str) -> str:
