@@ -27,7 +27,7 @@ from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.sources.urlmap import UrlMap
 from sitemapx.convert.steps.step import Step, refuse_other_steps, save, used_fields
 from sitemapx.convert.summary import SAFE, Safeguards, Summary
-from sitemapx.convert.values import clock
+from sitemapx.convert.values import clock, uris
 from sitemapx.convert.values.words import counted
 from sitemapx.optionnames import option
 
@@ -238,7 +238,8 @@ class _Conversion:
     def _open(self, batch: Batch | None, strict: bool) -> Output:
         target_format = self._target.format
         if target_format.head:
-            first = batch.entries[0] if batch else None
+            entries = batch.entries if batch else ()
+            first = next((one for one in entries if one.loc and uris.to_uri(one.loc)), None)
             self._head = fitted(self._head, first, target_format, self._context)
         if "updated" in target_format.head_needs and not self._head.updated:
             self._lacks_date = True

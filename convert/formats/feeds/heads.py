@@ -33,7 +33,7 @@ def fitted(head: Head, first: Entry | None, format: "Format", context: Context) 
     Make a head that a format of feeds can hold, with all that it must have but the date.
 
     Args:
-        first: The first entry, whose host stands in for what is missing.
+        first: The first entry with a valid URL, whose host stands in for what is missing.
         context: Is told what was filled in, and what has no place.
 
     """

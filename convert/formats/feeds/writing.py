@@ -4,8 +4,8 @@ from collections.abc import Container
 from datetime import datetime
 from email.utils import format_datetime
 
+from sitemapx.convert.formats.feeds.borrowed import with_borrowed
 from sitemapx.convert.formats.feeds.items import DESCRIBING
-from sitemapx.convert.formats.feeds.news import with_news
 from sitemapx.convert.formats.writer import Writer
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.encoded import Encoded
@@ -54,7 +54,7 @@ class FeedWriter(Writer):
 
     def encode(self, batch: Batch) -> Encoded:
         """Write a line for each entry, also for one that has only an id."""
-        return Encoded.of([self.item(entry) for entry in with_news(batch).entries])
+        return Encoded.of([self.item(entry) for entry in with_borrowed(batch).entries])
 
     def item(self, entry: Entry) -> bytes:
         """Return an entry as an item; there are no bytes of one that the feed cannot hold."""

@@ -20,7 +20,7 @@ from sitemapx.convert.formats.feeds.writing import (
 )
 from sitemapx.convert.formats.rss.reader import ITEM
 from sitemapx.convert.model.document import Head
-from sitemapx.convert.model.entry import Entry, is_anonymous
+from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.xml.foreign import foreign_elements
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.writing import entry_reporter, escape
@@ -56,10 +56,10 @@ class RssWriter(FeedWriter):
         """Return an `<item>`."""
         tally = self._tally
         tally.loc = entry.loc or entry.id
-        if is_anonymous(entry):
+        loc = feed_loc(entry, self._reporter)
+        if not (loc or entry.id or entry.title or entry.description):
             tally("incomplete", "item has no URL, ID, title or description; skipped")
             return b""
-        loc = feed_loc(entry, self._reporter)
         description = element("description", entry.description, tally)
         title, title_element = self._title(entry, loc, is_required=not description)
         parts = [
@@ -87,7 +87,7 @@ class RssWriter(FeedWriter):
             return None, ""
         message = "item has no title or description; wrote its URL as title"
         self._tally("completed", message)
-        title = loc or entry.id or "Untitled"
+        title = loc or entry.id
         return title, element("title", title, self._tally)
 
     def _foreign(self, entry: Entry) -> str:
