@@ -186,7 +186,9 @@ class _Conversion:
         """Read, write, and let the output appear."""
         summary, output = self.summary, None
         recover_output(self._target)
-        intake = Intake(self._target.format, steps, summary, self._progress, self._take_head)
+        intake = Intake(
+            self._target.format, steps, summary, self._progress, self._take_head, self._context
+        )
         batches = intake.batches(inputs(self._count, intake.on_read))
         for step in steps:
             batches = self._through(step, batches)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.summary import Summary
 
@@ -27,6 +28,7 @@ class Intake:
         summary: Summary,
         progress: Callable[[int, int], None],
         on_head: Callable[[Head], None],
+        reporter: Reporter,
     ) -> None:
         """
         Begin.
@@ -37,14 +39,17 @@ class Intake:
             summary: Counts what is read, and what the format does not support.
             progress: Called with the number of entries, and of bytes, that were read.
             on_head: Called with the head of the first source.
+            reporter: Reports pages that are written as sitemaps.
 
         """
+        self._lists_sitemaps = target_format.item == "sitemap"
         self._family = target_format.family
         self._drops_extras = any("extras" in step.drops for step in steps)
         self._inherited = {name for step in steps for name in step.inherits}
         self._summary = summary
         self._progress = progress
         self._on_head = on_head
+        self._reporter = reporter
         self._size = 0
 
     def on_read(self, count: int) -> None:
@@ -57,6 +62,11 @@ class Intake:
         for number, one in enumerate(inputs):
             if not number:
                 self._on_head(one.head)
+            if self._lists_sitemaps and one.family and not one.is_index:
+                message = (
+                    "entries are pages, but an index lists sitemaps; convert to sitemap instead"
+                )
+                self._reporter.problem("page-in-index", message, source=one.source)
             batches = one.batches
             if one.family and self._family not in ("", one.family):
                 batches = self._without_extras(batches)

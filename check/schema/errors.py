@@ -165,11 +165,13 @@ def _why_imprecise(date: str) -> str:
     return "the schema requires seconds, and the time zone is missing, too"
 
 
-def _misplaced(element: XmlElement) -> Refusal:
+def _misplaced(element: XmlElement) -> Refusal | None:
     """Return why an element may not stand where it does."""
     parent, name = element.getparent(), local_name(element)
     if parent is None:
         return Refusal(element, "schema", misplaced(element))
+    if name in _ITEMS and parent.getparent() is None:
+        return None  # an item of the other kind, which is reported as beside the items
     if missing := lacking(parent):
         return Refusal(parent, "incomplete", f"<{local_name(parent)}> has no <{missing}>")
     if prefix_of(split_name(element)[0]) == "" and name in _CORE:

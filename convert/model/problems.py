@@ -63,6 +63,7 @@ PROBLEMS = {
     "listed-again": ProblemKind("warning", "sitemap listed more than once; read once"),
     "malformed": ProblemKind("warning", "markup is not well-formed; fixed, or the entry skipped"),
     "unescaped": ProblemKind("warning", "unescaped ampersand; kept as text"),
+    "page-in-index": ProblemKind("warning", "pages of a sitemap or feed are written to an index"),
     "stray-content": ProblemKind(
         "warning", "unexpected content between or after the entries; skipped"
     ),

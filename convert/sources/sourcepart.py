@@ -21,6 +21,7 @@ class SourcePart(NamedTuple):
         batches: Iterator over the entries in batches.
         source: Name of the file, or URL of the listed sitemap or feed page; None for a document
             that was opened elsewhere.
+        is_index: Whether the entries are sitemaps.
 
     """
 
@@ -29,6 +30,7 @@ class SourcePart(NamedTuple):
     holds: Collection[str]
     batches: Iterator[Batch]
     source: str | None = None
+    is_index: bool = False
 
     @classmethod
     def of(cls, document: Document, source: str | None = None) -> "SourcePart":
@@ -40,7 +42,14 @@ class SourcePart(NamedTuple):
             source: Name of the file, or URL of the listed sitemap.
 
         """
-        return cls(document.head, document.family, document.holds, document.batches, source)
+        return cls(
+            document.head,
+            document.family,
+            document.holds,
+            document.batches,
+            source,
+            document.is_index,
+        )
 
     def named(self) -> "SourcePart":
         """Return the part with entries that name it as their source, unless they name another."""

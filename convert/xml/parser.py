@@ -20,7 +20,7 @@ from sitemapx.convert.xml.elements import local_name
 from sitemapx.convert.xml.frame import Frame, ParsedItems, parsed
 from sitemapx.convert.xml.parsers import XmlElement
 from sitemapx.convert.xml.plain import BLANKS
-from sitemapx.convert.xml.straycontent import report_comments, report_text
+from sitemapx.convert.xml.straycontent import report_comments, report_text, report_urls
 from sitemapx.convert.xml.tags import TAG, declared_entities, open_tags, outside
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ class BlockParser:
         self._is_feed = is_feed
         report_comments(cutter.prolog, 1, reporter)
         if cutter.has_items and not is_feed:  # a feed speaks of itself there
-            line = cutter.head_line + cutter.root_tag.count(b"\n")
-            report_text(cutter.head, line, between, reporter)
+            report_text(cutter.head, self._line_after_root, between, reporter)
 
     @cached_property
     def _salvage(self) -> "Salvage":
@@ -99,6 +98,15 @@ class BlockParser:
         cutter = self._cutter
         data = cutter.root_tag + cutter.head + (self._frame.closing if cutter.has_items else b"")
         return Block(data, cutter.head_line, not cutter.has_items, cutter.head_column)
+
+    @property
+    def _line_after_root(self) -> int:
+        return self._cutter.head_line + self._cutter.root_tag.count(b"\n")
+
+    def report_no_items(self) -> None:
+        """Report the URLs in a document without items."""
+        if not self._cutter.has_items:
+            report_urls(self._cutter.head, self._line_after_root, self._reporter)
 
     def head_element(self, name: str) -> tuple[XmlElement | None, int]:
         """

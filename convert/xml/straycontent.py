@@ -1,21 +1,24 @@
 """Reports of what stands beside the items of a document: text, and other elements."""
 
 from collections.abc import Container, Iterable
+from html import unescape
 from itertools import pairwise
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.elements import name_of
 from sitemapx.convert.xml.parsers import XmlElement
-from sitemapx.convert.xml.tags import visible
+from sitemapx.convert.xml.tags import outside, visible
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["report_comments", "report_elements", "report_items", "report_text"]
+__all__ = ["report_comments", "report_elements", "report_items", "report_text", "report_urls"]
 
 #: White space, and a mark that some put there.
 _NO_TEXT = " \t\r\n\ufeff"
 #: The start of an end tag that is cut off, and the same mark.
 _NO_MARKUP = lazy_pattern(rb"</[^<>]*\Z|\xef\xbb\xbf")
 _LONGEST = 60
+_LOC = lazy_pattern(rb"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>([^<]+)</")
+_OUTSIDE = "URL outside the entries"
 
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
@@ -34,10 +37,22 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     shown = b"".join(data[start:stop] for start, stop in visible(data))
     for tag in tags:
         shown = shown.replace(tag, b"", 1)
+    if report_urls(data, line, reporter):
+        return
     if rest := _NO_MARKUP.sub(b"", shown).strip():
         line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
         words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
         reporter.problem("stray-content", f"unexpected text between entries: {words!r}", line=line)
+
+
+def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
+    """Report the URLs in markup that has no items; return whether there are any."""
+    found, at = False, 0
+    for m in outside(_LOC, data):
+        line, at, found = line + data.count(b"\n", at, m.start()), m.start(), True
+        loc = unescape(m[1].decode("utf-8", "replace")).strip()
+        reporter.problem("stray-content", _OUTSIDE, done="; skipped", line=line, loc=loc)
+    return found
 
 
 def report_comments(data: bytes, line: int, reporter: Reporter) -> None:
@@ -76,8 +91,10 @@ def report_elements(
     for child in parent:
         line = child.sourceline and child.sourceline + offset
         if child not in items:
-            message = f"unexpected element between entries: <{name_of(child)}>"
-            reporter.problem("stray-content", message, line=line, element=child)
+            loc = (child.findtext("{*}loc") or "").strip()
+            message = _OUTSIDE if loc else f"unexpected element between entries: <{name_of(child)}>"
+            done = "; skipped" if loc else ""
+            reporter.problem("stray-content", message, done=done, line=line, loc=loc, element=child)
         if child.tail and child.tail.strip(_NO_TEXT):
             below = line and line + tostring(child, with_tail=False).count(b"\n")
             _report(child.tail, below, reporter)

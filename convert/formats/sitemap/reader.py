@@ -82,6 +82,7 @@ def _batches(markup: BlockParser, context: Context, item: str) -> Iterator[Batch
         is_empty = False
         yield batch
     if is_empty:
+        markup.report_no_items()
         context.problem("empty", f"no <{item}> has a URL")
 
 
