@@ -1,11 +1,14 @@
 """What is read: one source after the other, counted on its way to the steps."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sitemapx.convert.formats.format import Format
+from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
+from sitemapx.convert.model.entry import has
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources.sourcepart import SourcePart
 from sitemapx.convert.summary import Summary
@@ -63,13 +66,11 @@ class Intake:
             if not number:
                 self._on_head(one.head)
             if self._lists_sitemaps and one.family and not one.is_index:
-                message = (
-                    "entries are pages, but an index lists sitemaps; convert to sitemap instead"
-                )
+                message = "entries are pages, but an index lists sitemaps; convert to sitemap"
                 self._reporter.problem("page-in-index", message, source=one.source)
             batches = one.batches
-            if one.family and self._family not in ("", one.family):
-                batches = self._without_extras(batches)
+            if self._family not in ("", one.family):
+                batches = self._without_foreign_extras(batches, is_foreign=bool(one.family))
             for name in self._inherited:
                 batches = _inheriting(batches, name, getattr(one.head, name))
             for batch in batches:
@@ -77,11 +78,42 @@ class Intake:
                 self._progress(self._summary.read, self._size)
                 yield batch
 
-    def _without_extras(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+    def _without_foreign_extras(
+        self, batches: Iterator[Batch], *, is_foreign: bool
+    ) -> Iterator[Batch]:
+        """
+        Leave out elements that only the other family of formats allows.
+
+        Args:
+            batches: The batches of a source.
+            is_foreign: Whether the source is of the other family. If it is of neither, an entry
+                is of the other family if it has a field that only that one has.
+
+        """
         for batch in batches:
-            if (count := batch.field_counts().get("extras")) and not self._drops_extras:
-                self._summary.not_held["extras"] += count
-            yield batch.without(["extras"])
+            counts = batch.field_counts()
+            if not counts.get("extras"):
+                yield batch
+                continue
+            extras = batch.column("extras")
+            others = [name for name in _fields_of_others(self._family) if counts.get(name)]
+            theirs = [is_foreign] * len(batch)
+            if others and not is_foreign:
+                theirs = [
+                    any(map(has, row)) for row in zip(*map(batch.column, others), strict=True)
+                ]
+            kept = [() if foreign else one for one, foreign in zip(extras, theirs, strict=True)]
+            if not self._drops_extras:
+                self._summary.not_held["extras"] += sum(map(bool, extras)) - sum(map(bool, kept))
+            yield batch.with_column("extras", kept)
+
+
+@cache
+def _fields_of_others(family: str) -> frozenset[str]:
+    """Return the fields of entries that formats of another family have, and this one has not."""
+    formats = [one for one in FORMATS if one.family]
+    own = {name for one in formats if one.family == family for name in one.holds}
+    return frozenset(name for one in formats for name in one.holds) - own
 
 
 def _inheriting(batches: Iterator[Batch], name: str, value: object) -> Iterator[Batch]:

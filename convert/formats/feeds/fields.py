@@ -9,8 +9,8 @@ FEED_FIELDS = (
     *("loc", "lastmod", "title", "description", "id", "published", "language", "authors"),
     *("categories", "enclosures", "extras"),
 )
-#: Fields from which a feed takes what an entry lacks; see `news`.
-USED_FIELDS = ("news",)
+#: Fields from which a feed takes what an entry lacks; see `borrowed`.
+USED_FIELDS = ("news", "videos")
 #: Fields of the head.
 HEAD_FIELDS = (
     *("title", "link", "description", "language", "authors", "self_link", "hubs", "updated"),
