@@ -103,8 +103,9 @@ class Intake:
                     any(map(has, row)) for row in zip(*map(batch.column, others), strict=True)
                 ]
             kept = [() if foreign else one for one, foreign in zip(extras, theirs, strict=True)]
-            if not self._drops_extras:
-                self._summary.not_held["extras"] += sum(map(bool, extras)) - sum(map(bool, kept))
+            dropped = sum(map(bool, extras)) - sum(map(bool, kept))
+            if dropped and not self._drops_extras:
+                self._summary.not_held["extras"] += dropped
             yield batch.with_column("extras", kept)
 
 

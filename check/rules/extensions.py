@@ -12,8 +12,7 @@ from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, News, has
 from sitemapx.convert.model.media import Image, Video
 from sitemapx.convert.values import clock, uris, urls, w3cdate
-from sitemapx.convert.values.isocodes import is_country, is_language
-from sitemapx.convert.values.newslanguage import news_language
+from sitemapx.convert.values.isocodes import is_country, is_language, news_language
 
 __all__ = ["Extensions"]
 

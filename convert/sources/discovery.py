@@ -67,12 +67,9 @@ def _is_public(source: str) -> bool:
         return True
     if name.endswith(tuple(chain(_FILES, *(one.suffixes for one in all_formats())))):
         return False
-    from sitemapx.convert.values.tlds import TOP_LEVEL_DOMAINS
+    from sitemapx.convert.values.tlds import has_top_level_domain
 
-    last = name.rpartition(".")[2]
-    with suppress(UnicodeError):
-        last = last.encode("idna").decode("ascii")
-    return last in TOP_LEVEL_DOMAINS
+    return has_top_level_domain(name)
 
 
 def _address(source: str) -> str | None:

@@ -10,7 +10,7 @@ from sitemapx.convert.model.entry import News, Publication
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.steps.step import Step
 from sitemapx.convert.values.clock import now, since_test
-from sitemapx.convert.values.newslanguage import news_language
+from sitemapx.convert.values.isocodes import news_language
 from sitemapx.convert.values.w3cdate import moment
 from sitemapx.errors import UsageError
 from sitemapx.optionnames import option

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 from sitemapx.convert.values import dates, uris, urls, w3cdate, zones
-from sitemapx.convert.values.newslanguage import news_language
+from sitemapx.convert.values.isocodes import news_language
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
@@ -128,12 +128,11 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
 
     def checked(number: float, on_problem: OnProblem, value: object) -> float | None:
         if not least <= number <= most:
-            on_problem(
-                code,
-                f"invalid value {value!r}: expected a number from {float(least)} to {float(most)}",
-            )
+            on_problem(code, f"invalid value {value!r}: {expected}")
             return None
         return number
+
+    expected = f"expected a number from {float(least)} to {float(most)}"
 
     def write(value: float, on_problem: OnProblem) -> str | None:
         number = checked(value, on_problem, value)
@@ -146,13 +145,17 @@ def decimal(least: float, most: float, *, code: str = "bad-value") -> Datatype:
     return Datatype(parse, write, schema=schema)
 
 
-def pattern(expression: str, what: str, change: Callable[[str], str] = str) -> Datatype:
+def pattern(
+    expression: str, what: str, change: Callable[[str], str] = str, *, reports_change: bool = False
+) -> Datatype:
     """Make the kind of texts that match, after a change that has the same meaning."""
     matches = lazy_pattern(expression)
 
     def write(value: str, on_problem: OnProblem) -> str | None:
         changed = change(value)
         if matches.fullmatch(changed):
+            if reports_change and changed != value.lower():
+                on_problem("value-form", f"{value!r} written as {changed!r}")
             return changed
         on_problem("bad-value", f"invalid value {value!r}: expected {what}")
         return None
@@ -234,23 +237,10 @@ def _write_href(value: str, on_problem: OnProblem) -> str | None:
 
 
 def _parse_yes_no(value: str, on_problem: OnProblem) -> bool | None:
-    word = value.lower()
-    if word in ("yes", "true", "1"):
-        return True
-    if word in ("no", "false", "0"):
-        return False
+    if (word := value.lower()) in ("yes", "true", "1", "no", "false", "0"):
+        return word in ("yes", "true", "1")
     on_problem("bad-value", f"invalid value {value!r}: expected yes or no")
     return None
-
-
-def _write_news_language(value: str, on_problem: OnProblem) -> str | None:
-    code = news_language(value)
-    if code is None:
-        expected = "expected a language code of Google News such as en or zh-cn"
-        on_problem("bad-value", f"invalid value {value!r}: {expected}")
-    elif code != value.strip().lower():
-        on_problem("value-form", f"{value!r} written as {code!r}")
-    return code
 
 
 def _clean_url(value: str, _: OnProblem) -> str:
@@ -280,10 +270,11 @@ HREFLANG = pattern(
     "a language code such as en or pt-BR",
     lambda value: value.replace("_", "-"),
 )
-NEWS_LANGUAGE = Datatype(
-    lambda value, _: value,
-    _write_news_language,
-    schema=_restriction("string", pattern=r"zh-cn|zh-tw|[a-z]{2,3}"),
+NEWS_LANGUAGE = pattern(
+    r"zh-cn|zh-tw|[a-z]{2,3}",
+    "a language code of Google News such as en or zh-cn",
+    lambda value: news_language(value) or value,
+    reports_change=True,
 )
 COUNTRIES = words(
     r"[\s,]+",

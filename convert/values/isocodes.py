@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["is_country", "is_language", "why_not_hreflang"]
+__all__ = ["is_country", "is_language", "news_language", "why_not_hreflang"]
 
 #: https://www.loc.gov/standards/iso639-2/php/code_list.php
 _LANGUAGES = frozenset(
@@ -29,6 +29,12 @@ _COUNTRIES = frozenset(
     """.split()  # noqa: SIM905 - easier to read and to compare
 )
 _parts = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?", re.IGNORECASE).fullmatch
+_code = re.compile(r"([a-z]{2,3})(?:-([a-z0-9-]+))?").fullmatch
+#: Scripts and countries that tell how Chinese is written.
+_CHINESE = {
+    **dict.fromkeys(("hans", "cn", "sg", "my"), "zh-cn"),
+    **dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw"),
+}
 
 
 def is_language(code: str) -> bool:
@@ -65,3 +71,19 @@ def why_not_hreflang(code: str) -> str | None:
         hint = " (use GB)" if country.upper() == "UK" else ""
         return f"{country} is not an ISO 3166-1 country{hint}"
     return None
+
+
+def news_language(code: str) -> str | None:
+    """
+    Write a language code as Google News expects it; None for what is not a language code.
+
+    >>> [news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
+    ['en', 'zh-tw', 'zh-cn', 'zh', None]
+
+    """
+    m = _code(code.strip().lower().replace("_", "-"))
+    if m is None:
+        return None
+    if m[1] == "zh" and m[2]:
+        return next((_CHINESE[part] for part in m[2].split("-") if part in _CHINESE), "zh")
+    return m[1]

@@ -14,31 +14,13 @@ from sitemapx.patterns import lazy_pattern
 
 __all__ = ["describe", "remedy", "resolve"]
 
-#: What looks like a host as the first segment, and what follows it.
-_host = lazy_pattern(
-    r"(?P<name>(?:[\w-]++\.)+(?:[^\W\d_]{2,}|xn--[\w-]+)|(?:\d+\.){3}\d+)"
-    r"(?::\d+)?+(?P<path>[/?#]|\Z)"
-)
-#: File names of programs, which may have a path after them.
-_PROGRAMS = frozenset(
-    (
-        "asp",
-        "aspx",
-        "cfm",
-        "cgi",
-        "htm",
-        "html",
-        "jsf",
-        "jsp",
-        "jspx",
-        "php",
-        "phtml",
-        "shtml",
-        "xhtml",
-    )
-)
-#: File name extensions beside those that Python knows.
-_FILES = _PROGRAMS | frozenset(["do", "gz", "md", "rar"])
+#: A name with dots as the first segment, and what follows it.
+_name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++)(?::\d+)?+([/?#]|\Z)")
+_ADDRESS = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
+#: https://www.rfc-editor.org/rfc/rfc2606
+_RESERVED = (".example", ".invalid", ".localhost", ".test")
+#: File name extensions that are top-level domains, besides those that Python knows.
+_FILES = frozenset(("do", "md"))
 
 
 def resolve(url: str, base: str | None) -> str | None:
@@ -84,11 +66,17 @@ def remedy(base: str | None) -> str:
 
 
 def _lacks_scheme(url: str) -> bool:
-    m = _host.match(url)
-    if not m or not re.match("[^A-Z]+$|(?i:www[.])", m["name"]):
+    """Return whether this begins with a host: not with a file or a folder that has a dot."""
+    m = _name.match(url)
+    if not m:
         return False
-    end = m["name"].rpartition(".")[2]
-    return end not in (_PROGRAMS if m["path"] == "/" else _extensions())
+    from sitemapx.convert.values.tlds import has_top_level_domain
+
+    name = m[1].lower()
+    if name.startswith("www.") or _ADDRESS.fullmatch(name):
+        return True
+    is_file = not m[2] and name.rpartition(".")[2] in _extensions()
+    return (has_top_level_domain(name) or name.endswith(_RESERVED)) and not is_file
 
 
 @cache

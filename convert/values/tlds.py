@@ -5,10 +5,12 @@ Those of https://data.iana.org/TLD/tlds-alpha-by-domain.txt, as the ICANN sectio
 Suffix List of 2026-10-22 has them.
 """
 
-__all__ = ["TOP_LEVEL_DOMAINS"]
+from contextlib import suppress
+
+__all__ = ["has_top_level_domain"]
 
 #: In ASCII and lower case.
-TOP_LEVEL_DOMAINS = frozenset(
+_TOP_LEVEL_DOMAINS = frozenset(
     """
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants
 aco actor ad ads adult ae aeg aero aetna af afl africa ag agakhan agency ai aig airbus airforce
@@ -116,3 +118,17 @@ yamaxun yandex ye yodobashi yoga yokohama you youtube yt yun za zappos zara zero
 zuerich zw
 """.split()  # noqa: SIM905 - a list of strings is three times as long
 )
+
+
+def has_top_level_domain(host: str) -> bool:
+    """
+    Return whether a name with dots ends with a top-level domain.
+
+    >>> [has_top_level_domain(name) for name in ("www.example.com", "sitemap.xml", "example")]
+    [True, False, False]
+
+    """
+    start, _, last = host.lower().rpartition(".")
+    with suppress(UnicodeError):
+        last = last.encode("idna").decode("ascii")
+    return bool(start) and last in _TOP_LEVEL_DOMAINS
