@@ -15,7 +15,7 @@ from sitemapx.convert.model.problems import ProblemHandler
 
 __all__ = ["CheckedFile"]
 
-_START = 4096
+_START = 1 << 16
 
 
 class FindingFactory(Protocol):

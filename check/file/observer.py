@@ -7,6 +7,7 @@ from sitemapx.check.api import Check, CheckContext, Child
 from sitemapx.check.file.checkedfile import CheckedFile
 from sitemapx.check.file.inspection import BatchInspection, InspectedBatch, InspectedEntries
 from sitemapx.check.file.validation import FileValidator, Parse
+from sitemapx.check.file.wellformedness import defect_before_root
 from sitemapx.convert.formats.blockmap import BlockSource
 from sitemapx.convert.formats.format import Format, Observer
 from sitemapx.convert.model.batch import Batch
@@ -107,6 +108,9 @@ class FileObserver(Observer):
         file = self._file
         file.head, file.is_index = document.head, document.is_index
         file.is_reading = True
+        if file.format and file.format.roots and (defect := defect_before_root(file.start)):
+            line, cause = defect
+            self._reporter.problem("malformed", f"before the root element: {cause}", line=line)
         # A feed has the same pages as the sitemaps beside it, and an index has no pages.
         kind = "index " if file.is_index else "feed " if file.is_feed else ""
         self._listed.begin(file.source or "", kind)

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from sitemapx.check.checker import Checking
+from sitemapx.check.file.wellformedness import defect_in
 from sitemapx.check.findings import Finding
-from sitemapx.check.fix.wellformedness import defect_in
 from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import ignore

@@ -81,7 +81,10 @@ class BlockParser:
         self.lone_items = frame.lone_items
         self._is_feed = is_feed
         report_comments(cutter.prolog, 1, reporter)
-        if cutter.has_items and not is_feed:  # a feed speaks of itself there
+        if cutter.is_empty:
+            end = b"</" + self.root.encode() + b">"
+            report_text(end + cutter.head, self._line_after_root, [end], reporter)
+        elif cutter.has_items and not is_feed:  # a feed speaks of itself there
             report_text(cutter.head, self._line_after_root, between, reporter)
 
     @cached_property

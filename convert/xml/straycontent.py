@@ -1,12 +1,13 @@
 """Reports of what stands beside the items of a document: text, and other elements."""
 
+import re
 from collections.abc import Container, Iterable
 from html import unescape
 from itertools import pairwise
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.xml.elements import name_of
-from sitemapx.convert.xml.parsers import XmlElement
+from sitemapx.convert.xml.parsers import XmlElement, parse
 from sitemapx.convert.xml.tags import outside, visible
 from sitemapx.patterns import lazy_pattern
 
@@ -15,7 +16,8 @@ __all__ = ["report_comments", "report_elements", "report_items", "report_text", 
 #: White space, and a mark that some put there.
 _NO_TEXT = " \t\r\n\ufeff"
 #: The start of an end tag that is cut off, and the same mark.
-_NO_MARKUP = lazy_pattern(rb"</[^<>]*\Z|\xef\xbb\xbf")
+_CUT_OFF = rb"</[^<>]*\Z"
+_NO_MARKUP = lazy_pattern(_CUT_OFF + rb"|\xef\xbb\xbf")
 _LONGEST = 60
 _LOC = lazy_pattern(rb"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>([^<]+)</")
 _OUTSIDE = "URL outside the entries"
@@ -33,16 +35,38 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
     """
     if not data or data.isspace():
         return
-    report_comments(data, line, reporter)
-    shown = b"".join(data[start:stop] for start, stop in visible(data))
-    for tag in tags:
-        shown = shown.replace(tag, b"", 1)
-    if report_urls(data, line, reporter):
+    if report_comments(data, line, reporter) or report_urls(data, line, reporter):
         return
-    if rest := _NO_MARKUP.sub(b"", shown).strip():
-        line += data.count(b"\n", 0, max(data.find(rest[:20]), 0))
-        words = rest[:_LONGEST].decode("utf-8", "replace").split("\n")[0]
+    parts: list[bytes] = []
+    at = 0
+    for start, stop in visible(data):
+        parts += b" " * (start - at), data[start:stop]
+        at = stop
+    shown = b"".join(parts)
+    for tag in tags:
+        shown = shown.replace(tag, b" " * len(tag), 1)
+    shown = _NO_MARKUP.sub(lambda m: b" " * len(m[0]), shown)
+    if rest := shown.strip():
+        line += data.count(b"\n", 0, shown.find(rest))
+        words = b" ".join(rest.split(b"\n")[0].split())[:_LONGEST].decode("utf-8", "replace")
         reporter.problem("stray-content", f"unexpected text between entries: {words!r}", line=line)
+    elif not _is_well_formed(data, tags):
+        line += data.count(b"\n", 0, len(data) - len(data.lstrip()))
+        message = "markup outside the entries is not well-formed"
+        reporter.problem("malformed", message, done="; skipped", line=line)
+
+
+def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
+    """Parse what stands beside the items, with the tags of all elements that it opens or ends."""
+    found = [*tags]
+    data = re.sub(_CUT_OFF, b"", data)
+    if not found or found[-1] not in data:
+        return parse(b"<x>" + data + b"</x>") is not None
+    if found[-1].startswith(b"</"):
+        opening = b"".join(b"<" + tag[2:] for tag in reversed(found))
+        return parse(opening + data) is not None
+    names = [tag[1:].split()[0].rstrip(b"/>") for tag in reversed(found)]
+    return parse(data + b"".join(b"</%s>" % name for name in names)) is not None
 
 
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
@@ -55,17 +79,25 @@ def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
     return found
 
 
-def report_comments(data: bytes, line: int, reporter: Reporter) -> None:
-    """Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments."""
+def report_comments(data: bytes, line: int, reporter: Reporter) -> bool:
+    """
+    Report comments that are not well-formed: https://www.w3.org/TR/xml/#sec-comments.
+
+    Returns:
+        Whether there are any.
+
+    """
     if b"<!--" not in data:
-        return
-    message, at = "comment contains '--'", 0
+        return False
+    message, at, found = "comment contains '--'", 0, False
     for (_, start), (stop, _) in pairwise(visible(data)):
         text = data[start + 4 : stop - 3]
         if data.startswith(b"<!--", start) and (b"--" in text or text.endswith(b"-")):
             line, at = line + data.count(b"\n", at, start), start
             done = "; skipped with its content"
             reporter.problem("malformed", message, done=done, line=line)
+            found = True
+    return found
 
 
 def report_elements(

@@ -47,6 +47,9 @@ TOKENS = [
     b"\xed\xa0\x80", b"\xe2\x80\xa8", b"\xf0\x9f\x8d\xb0", b"2026", b"2026-02-30", b"2026-01-01",
     b"2026-01-01T10:00", b"2026-01-01T10:00Z", b"Mon, 01 Jun 2026 10:00:00 AEST", b"0.5", b"7",
     b"1e-1", b"NaN", b"daily", b"Weekly", b"yes", b"True", b"de", b"x-default", b"de_AT", b"{}",
+    b'<?xml version="1.0"?>', b"<?XML version='1.0'?>", b"<?xml version=1.0?>", b"<?xml?>",
+    b"<? x?>", b'<?xml encoding="UTF-8" version="1.0"?>', b"<!-- a -- b -->",
+    b"<!DOCTYPE x [<!ENTITY y z>]>",
     b"{", b"}", b"[", b"]", b",", b";", b"\\ud800", b"null", b"1e400", b'"extras":["<x>"]',
     b'"extras":["<x/></url><url/>"]', b'{"loc":"https://e.example/a"}\n', b'"loc":"https://"',
 ]
@@ -138,6 +141,12 @@ def _insert(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
     return data[:at] + random.choice(TOKENS) + data[at:]
 
 
+def _insert_outside(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
+    """Insert before, at or after the XML declaration, or at the end."""
+    at = random.choice((0, data.find(b"?>") + 2, len(data), data.rfind(b"</")))
+    return data[:at] + random.choice(TOKENS) + data[at:]
+
+
 def _spans(random: Random, data: bytes) -> list[tuple[int, int]]:
     return [m.span(m.lastindex or 0) for m in random.choice(_PARTS).finditer(data)]
 
@@ -181,6 +190,16 @@ def _borrow_part(random: Random, data: bytes, found: Sequence[Seed]) -> bytes:
 
 
 _DAMAGES: list[_Damage] = [
-    *(_flip, _delete, _end, _repeat, _splice, _insert, _insert_at_part, _insert_at_part),
+    *(
+        _flip,
+        _delete,
+        _end,
+        _repeat,
+        _splice,
+        _insert,
+        _insert_outside,
+        _insert_at_part,
+        _insert_at_part,
+    ),
     *(_replace_part, _replace_part, _repeat_part, _swap_parts, _borrow_part, _borrow_part),
 ]

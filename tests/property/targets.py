@@ -45,6 +45,8 @@ _XML = {"sitemap": "urlset", "sitemapindex": "sitemapindex", "rss": "", "mrss": 
 #: A shorter URL is none by the official schema.
 _SHORTEST = 12
 _FEEDS = ("rss", "mrss", "atom")
+#: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
+_NAMESPACE_ERRORS = range(etree.ErrorTypes.NS_ERR_XML_NAMESPACE, etree.ErrorTypes.NS_ERR_COLON + 1)
 _STRICT = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
 #: A block of so many bytes, so that small documents have several.
 _BLOCK = 700
@@ -54,8 +56,10 @@ _BLOCK = 700
 
 
 def checks(seed: Seed) -> None:
-    """`check` ends, and tells in which line what is wrong."""
+    """`check` ends, says in which line what is wrong, and finds an error where parsers do."""
     findings = _findings(seed.data)
+    if (form := _form(seed.data)) and form.roots and (error := _syntax_error(seed.data)):
+        assert any(one.severity == "error" for one in findings), error
     assert {one.code for one in findings} <= RULES.keys()
     assert all(one.message for one in findings)
     assert all(one.line is None or one.line >= 1 for one in findings)
@@ -105,6 +109,15 @@ def _form(data: bytes) -> Any:
         return detect(unpack(io.BytesIO(data), Context())[0])
     except InputError:
         return None
+
+
+def _syntax_error(data: bytes) -> str:
+    try:
+        etree.fromstring(_unpacked(data), _STRICT)
+    except etree.XMLSyntaxError as error:
+        is_of_namespaces = error.code in _NAMESPACE_ERRORS
+        return "" if is_of_namespaces else str(error)
+    return ""
 
 
 def _unpacked(data: bytes) -> bytes:

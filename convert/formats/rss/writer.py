@@ -8,6 +8,7 @@ can. An item without title and description gets its URL for a title, for RSS wan
 from collections.abc import Collection
 from functools import partial
 
+from sitemapx.convert.formats.feeds.fast.patterns import ADDRESS_AND_NAME
 from sitemapx.convert.formats.feeds.media.writer import media_elements
 from sitemapx.convert.formats.feeds.writing import (
     FeedWriter,
@@ -67,7 +68,7 @@ class RssWriter(FeedWriter):
             title_element,
             element("link", loc, tally),
             description,
-            *(element("author" if "@" in n else "dc:creator", n, tally) for n in entry.authors),
+            *(element(_author_element(name), name, tally) for name in entry.authors),
             *(element("category", name, tally) for name in entry.categories),
             self._guid(entry, loc),
             *self._dates(entry),
@@ -141,6 +142,12 @@ class RssWriter(FeedWriter):
     def finish(self) -> bytes:
         """Write the end tags."""
         return b"</channel>\n</rss>\n"
+
+
+def _author_element(name: str) -> str:
+    """RSS has email addresses in `<author>`, of which only the name in `address (name)` is read."""
+    is_address = "@" in name and not ADDRESS_AND_NAME.fullmatch(name)
+    return "author" if is_address else "dc:creator"
 
 
 #: RSS wants a type.

@@ -58,6 +58,7 @@ class Cutter(ItemTags):
         head_line: The line that `root_tag` begins at.
         head_column: The column in that line, in characters.
         has_items: Whether there is a first item.
+        is_empty: Whether the root is an empty-element tag, and there are no items after it.
 
     """
 
@@ -95,7 +96,7 @@ class Cutter(ItemTags):
         for markup in (root[0], self.head):
             if excess := excess_in(markup):
                 raise InputError(f"{excess} before the first <{item}>", line=self.head_line)
-        self._is_ended = is_closed and not self.has_items
+        self.is_empty = is_closed and not self.has_items
         if is_closed and self.has_items:
             message = f"<{self.root}/> is closed before its first <{item}>; read as open"
             context.problem("malformed", message, line=self.head_line)
@@ -172,7 +173,7 @@ class Cutter(ItemTags):
             enough = 0 if cut or is_skipping else 2 * size
         if not is_skipping and (cut := self._last_end(is_followed=False)):
             yield self._block(cut, is_checked=True)
-        if not self._is_ended:
+        if not self.is_empty:
             last = self._block(len(self._buffer), is_checked=True)._replace(is_last=True)
             yield last._replace(data=b"") if is_skipping else last
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapx.check.fix.wellformedness import defect_in
+from sitemapx.check.file.wellformedness import defect_in
 
 
 @pytest.mark.parametrize(

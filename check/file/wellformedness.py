@@ -1,22 +1,30 @@
 """Whether a file is well-formed XML, and what is wrong with it if not, in words of our own."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from lxml import etree
 
 from sitemapx.convert.model.reporter import Reporter
 from sitemapx.convert.sources import opening
 from sitemapx.convert.streams import gzip as gzip_
+from sitemapx.convert.streams.encodings import decode_start, encoding_of
+from sitemapx.convert.xml.tags import find_root
 from sitemapx.errors import InputError
 
-__all__ = ["defect_in"]
+__all__ = ["defect_before_root", "defect_in"]
 
 _CHUNK = 1 << 17
 _ERRORS = etree.ErrorTypes
+#: Of https://www.w3.org/TR/xml-names/: such a document is well-formed.
+_NAMESPACE_ERRORS = range(_ERRORS.NS_ERR_XML_NAMESPACE, _ERRORS.NS_ERR_COLON + 1)
+_OPTIONS: Any = {"resolve_entities": False, "no_network": True, "load_dtd": False}
+_INVALID = "the markup is invalid"
 _NO_ROOT = "the root element is missing, or has content before it"
 _QUOTES = "an attribute value is not quoted or has no end quote"
 _REFERENCE = "'&' does not begin an entity or character reference"
 _CHARACTER = "a character reference is invalid"
+_VERSION = "the XML declaration does not begin with a known version"
 _UNFINISHED = "the file ends before all elements are closed"
 #: The errors of libxml2 that damaged sitemaps cause; its own sentences are for programmers.
 _DEFECTS: Mapping[int, str] = {
@@ -39,6 +47,14 @@ _DEFECTS: Mapping[int, str] = {
     _ERRORS.ERR_CDATA_NOT_FINISHED: "a CDATA section has no end",
     _ERRORS.ERR_MISPLACED_CDATA_END: "']]>' occurs outside a CDATA section",
     _ERRORS.ERR_PI_NOT_FINISHED: "a processing instruction has no end",
+    _ERRORS.ERR_PI_NOT_STARTED: "a processing instruction has no name",
+    _ERRORS.ERR_XMLDECL_NOT_STARTED: "the XML declaration is invalid",
+    _ERRORS.ERR_VERSION_MISSING: _VERSION,
+    _ERRORS.ERR_UNKNOWN_VERSION: _VERSION,
+    _ERRORS.ERR_ENCODING_NAME: "the name of the encoding is invalid",
+    _ERRORS.ERR_STANDALONE_VALUE: "standalone is not yes or no",
+    _ERRORS.ERR_STRING_NOT_STARTED: _QUOTES,
+    _ERRORS.ERR_STRING_NOT_CLOSED: _QUOTES,
     _ERRORS.ERR_RESERVED_XML_NAME: "the XML declaration is not at the start of the file",
     _ERRORS.ERR_XMLDECL_NOT_FINISHED: "the XML declaration has no end",
     _ERRORS.ERR_DOCTYPE_NOT_FINISHED: "the DOCTYPE has no end",
@@ -59,8 +75,8 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Parse a file strictly, and tell the line and the cause if it cannot be done; empty if not."""
-    parser = etree.XMLPullParser(("end",), resolve_entities=False, no_network=True, load_dtd=False)
+    """Return the line and the cause why a file is not well-formed; empty if it is."""
+    parser = etree.XMLPullParser(("end",), **_OPTIONS)
     try:
         with opening.open_source(path) as opened:
             _, stream = gzip_.unpack(opened, Reporter())
@@ -71,8 +87,42 @@ def defect_in(path: str) -> str:
         parser.close()
     except etree.XMLSyntaxError:
         for error in parser.feed_error_log:
-            return f"line {error.line}: {_DEFECTS.get(error.type, 'the markup is invalid')}"
+            return f"line {error.line}: {_DEFECTS.get(error.type, _INVALID)}"
         return _NO_ROOT
     except InputError as error:
         return error.message
     return ""
+
+
+def defect_before_root(start: bytes) -> tuple[int, str] | None:
+    """
+    Return the line and the cause if XML does not allow what is before the root element.
+
+    Args:
+        start: Start of a document, in its own encoding. White space at its start is accepted, and
+            comments that contain `--`, since readers report both.
+
+    """
+    document = _with_empty_root(start)
+    try:
+        if document:
+            etree.fromstring(document.lstrip(), etree.XMLParser(**_OPTIONS))
+    except etree.XMLSyntaxError as error:
+        if error.code in (*_NAMESPACE_ERRORS, _ERRORS.ERR_HYPHEN_IN_COMMENT):
+            return None
+        blank = document[: len(document) - len(document.lstrip())]
+        cause = _DEFECTS.get(error.code, _INVALID)
+        cause = "text is not allowed here" if cause == _NO_ROOT else cause
+        return (error.lineno or 1) + blank.count(b"\n"), cause
+    return None
+
+
+def _with_empty_root(start: bytes) -> bytes:
+    """Return what is before the root element, with `<x/>` in its place; empty without a root."""
+    encoding = encoding_of(start)
+    is_wide = encoding.startswith(("utf-16", "utf-32"))
+    if is_wide:
+        start = decode_start(start).encode()
+    root = find_root(start)
+    document = start[: root.start()] + b"<x/>" if root else b""
+    return document.decode().encode(encoding[:6]) if is_wide else document
