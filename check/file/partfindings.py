@@ -72,10 +72,12 @@ class PartFindings:
             self._refused.add(code)
         return False
 
-    def index(self) -> dict[tuple[str, str | None], int | None]:
-        """Return the index in `kept` of each code and entry; None if it was only counted."""
-        kept = {(one.code, one.loc): at for at, one in enumerate(self.kept)}
-        return dict.fromkeys(self._counted) | kept
+    def index(self) -> dict[tuple[str, str | None], list[int]]:
+        """Return the indexes in `kept` for each code and entry; none if it was only counted."""
+        found: dict[tuple[str, str | None], list[int]] = {key: [] for key in self._counted}
+        for at, one in enumerate(self.kept):
+            found.setdefault((one.code, one.loc), []).append(at)
+        return found
 
     def refuse(self, code: str, at: int | None) -> None:
         """Note that the schema refuses what was found with this code, at a place of `index`."""

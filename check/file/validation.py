@@ -135,9 +135,14 @@ class FileValidator:
         findings = self._file.findings
         reported = findings.index()
         for one in verdicts:
-            code = next((c for c in _SAYS_MORE.get(one.name, ()) if (c, one.url) in reported), None)
-            if code:
-                findings.refuse(code, reported[code, one.url])
+            codes = [c for c in _SAYS_MORE.get(one.name, ()) if (c, one.url) in reported]
+            for code in codes:
+                indexes = reported[code, one.url]
+                same = (at for at in reversed(indexes) if one.is_said_in(findings.kept[at].message))
+                at = next(same, None)
+                if at is not None or not indexes:
+                    findings.refuse(code, at)
+                    break
             else:
                 self._keep(one)
         if self._refusals.is_full and not self._is_ended:

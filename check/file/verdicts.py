@@ -19,6 +19,7 @@ class SchemaVerdict(NamedTuple):
     Attributes:
         name: The name of the element.
         url: The URL that it holds, or that of its item.
+        value: The refused value, if it is not the URL.
         loc: The URL of its item.
         position: Where it stands.
 
@@ -33,6 +34,7 @@ class SchemaVerdict(NamedTuple):
     url: str | None
     loc: str | None
     position: Position
+    value: str = ""
 
     @classmethod
     def of(cls, refusal: Refusal, position: Position) -> "SchemaVerdict":
@@ -50,7 +52,12 @@ class SchemaVerdict(NamedTuple):
             reported_loc(url) or None,
             loc,
             position,
+            "" if name == "loc" else element.get("hreflang") or element.text or "",
         )
+
+    def is_said_in(self, message: str) -> bool:
+        """Return whether the message of a finding in its item is about the same value."""
+        return self.name == "loc" or any(word in message for word in self.value.split())
 
 
 class PartVerdicts(NamedTuple):

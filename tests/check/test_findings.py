@@ -116,6 +116,13 @@ def _at(monkeypatch: pytest.MonkeyPatch) -> None:
             id="what a rule tells, the schema does not tell again",
         ),
         pytest.param(
+            f"{START}<url><loc>https://e.example/</loc>\n"
+            '<xhtml:link rel="alternate" hreflang="en_US" href="https://e.example/"/>\n'
+            f'<xhtml:link rel="alternate" hreflang="" href="https://e.example/"/></url>{END}',
+            *("*", ["hreflang-code:4 schema", "schema:5 schema", "hreflang-no-default:3"]),
+            id="of two values in an entry, the schema reports the one that no rule does",
+        ),
+        pytest.param(
             '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title>'
             "<link>https://e.example/</link><description>D</description>"
             '<atom:link rel="self" href="https://e.example/feed"/>'
