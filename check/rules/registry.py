@@ -10,6 +10,7 @@ from sitemapx.check.live.rules import RULES as LIVE_RULES
 from sitemapx.check.rules.container import Container
 from sitemapx.check.rules.dates import DatesAndPriorities
 from sitemapx.check.rules.duplicates import Duplicates
+from sitemapx.check.rules.escaping import Escaping
 from sitemapx.check.rules.extensions import Extensions
 from sitemapx.check.rules.feeds import Feeds
 from sitemapx.check.rules.languages.hreflang import Languages
@@ -24,7 +25,7 @@ __all__ = ["CHECKS", "RULES"]
 
 #: What looks at the files; in this order.
 CHECKS: tuple[type[Check], ...] = (
-    *(Container, Addresses, Scope, Duplicates, DatesAndPriorities),
+    *(Container, Addresses, Escaping, Scope, Duplicates, DatesAndPriorities),
     *(Extensions, Languages, ReturnLinks, Feeds, Robots),
 )
 

@@ -24,7 +24,6 @@ _brackets = re.compile(r"^[^/]*//[^/?#]*[/?#].*[\[\]]").match
 _bad_escape = re.compile(r"%(?![0-9A-Fa-f]{2})").search
 _user = re.compile(r"^[^/]*//[^/?#]*@").match
 _host_in = re.compile(r"^[^/]*//(?:[^/?#]*@)?([^/?#]*)").match
-_entity = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);").search
 #: One of these is in each, in lower case, after something that is in all of them and found sooner.
 _SESSION_SIGNS = {
     "sess": ("sess",),
@@ -96,13 +95,6 @@ class Addresses(Check):
             "Search engines cannot fetch it; the sitemap was probably generated on a local server.",
             _LOC,
             "Write the public URL of the site.",
-        ),
-        "loc-escaped-twice": Rule(
-            "warning",
-            "Double-escaped XML entity in URL",
-            "A double-escaped URL requests a different page from the server.",
-            _ESCAPING,
-            "Escape the URL once: & in the URL is &amp; in the file.",
         ),
         "loc-fragment": Rule(
             "warning",
@@ -207,12 +199,12 @@ def _around(loc: str, at: int) -> str:
     return loc[max(at - 10, start) : at + 10] if at >= start else urls.without_password(loc[:start])
 
 
-_CONTENTS = frozenset({"loc-escaped-twice", "loc-fragment", "loc-session", "loc-user"})
+_CONTENTS = frozenset({"loc-fragment", "loc-session", "loc-user"})
 
 
 def _has_contents(text: str) -> bool:
     """Return whether `_contents` may find something in these URLs."""
-    if "#" in text or "@" in text or ("&" in text and _entity(text)):
+    if "#" in text or "@" in text:
         return True
     lower = text.lower()
     signs = (sign for part, some in _SESSION_SIGNS.items() if part in lower for sign in some)
@@ -225,8 +217,6 @@ def _contents(loc: str) -> Iterator[tuple[str, str]]:
     if m := _session(loc):
         name = m[0].strip("?&;/").partition("=")[0]
         yield "loc-session", f"{name} in URL looks like a session ID"
-    if m := _entity(loc):
-        yield "loc-escaped-twice", f"double-escaped entity {m[0]!r} in URL"
     if _user(loc):
         yield "loc-user", "user name or password in URL"
 
