@@ -68,6 +68,10 @@ class FileContext(Context):
         """Take each of those that a conversion reports once, with its own place."""
         self.problem(code, message, done=done, **location)
 
+    def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
+        """Report it."""
+        self.problem(code, message, **location)
+
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """Report a relative URL, which only --source-url makes absolute."""
         found = super().resolved(url, code, **location)

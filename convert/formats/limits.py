@@ -35,14 +35,12 @@ class Requirements(NamedTuple):
     Attributes:
         head: Fields of the head.
         entry: Fields of each entry; of each tuple one is enough.
-        has_exact_dates: Whether dates must have a time and a zone (RFC 3339).
         spellings: The names of fields that the format calls differently.
 
     """
 
     head: tuple[str, ...]
     entry: tuple[tuple[str, ...], ...]
-    has_exact_dates: bool = False
     spellings: tuple[tuple[str, str], ...] = ()
 
     def spelling(self, name: str) -> str:

@@ -137,6 +137,9 @@ class Reporter:
         source, count = details.get("source") or self.source, details.get("count")
         self._report(Problem(code, severity, message, source, line, loc, count))
 
+    def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
+        """Report a value that is read as it is meant: a check does, a conversion does not."""
+
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:
         """
         Resolve a URL against the URL of the source.

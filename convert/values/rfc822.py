@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from functools import lru_cache
 
 from sitemapx.convert.values import zones
@@ -17,6 +18,7 @@ __all__ = [
     "parse_rfc822",
     "parse_usual",
     "rewrite_usual",
+    "why_not_rfc822",
     "with_usual_zones",
 ]
 
@@ -30,6 +32,8 @@ _MONTHS = {
         1,
     )
 }
+_MONTHS_BY_START = {name[:3]: name for name in _MONTHS}
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NUMBERS = {name[:3].title(): number for name, number in _MONTHS.items()}
 _DAY = (
     r"(?:{digits} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -52,6 +56,13 @@ COMMON = (
 )
 _usual = lazy_pattern(_USUAL, re.ASCII)
 _usual_lines = lazy_pattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
+#: RFC 822, 5.1.
+_STRICT = lazy_pattern(
+    r"(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(\d{1,2})\s+"
+    r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{4})\s+"
+    r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s+(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-]\d{4})",
+    re.IGNORECASE | re.ASCII,
+)
 MONTH = r"([a-z]{3,9})\.?"
 TIME = r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?"
 _RFC822 = lazy_pattern(
@@ -64,6 +75,28 @@ _MILITARY = lazy_pattern(r"[A-IK-Y]", re.IGNORECASE)
 def is_usual(text: str) -> bool:
     """Return whether a date is written as nearly all feeds write it."""
     return _usual.fullmatch(text) is not None
+
+
+def why_not_rfc822(text: str) -> str:
+    """
+    Return why this is not a date of RFC 822 with a year of four digits, as in RSS; empty if it is.
+
+    >>> why_not_rfc822("Mon, 01 Jun 2026 10:00 GMT"), why_not_rfc822("Tue, 01 Jun 2026 10:00 GMT")
+    ('', '1 June 2026 is a Monday')
+
+    """
+    m = _STRICT.fullmatch(text)
+    if not m:
+        return "expected a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)"
+    day, number, month, year = m.groups()
+    name, written = _MONTHS_BY_START[month.lower()], int(number)
+    try:
+        weekday = date(int(year), int(_MONTHS[name]), written).weekday()
+    except ValueError:
+        return f"{name.title()} {year} has fewer than {written} days"
+    if day and not _WEEKDAYS[weekday].startswith(day.title()):
+        return f"{written} {name.title()} {year} is a {_WEEKDAYS[weekday]}"
+    return ""
 
 
 def parse_usual(texts: Sequence[str]) -> list[str] | None:
@@ -84,10 +117,10 @@ def with_usual_zones(texts: Sequence[str]) -> list[str]:
 def _usual_zone(zone: str) -> str:
     """Write a zone as an offset; as it is if it is none, or not known."""
     unknown: list[str] = []
-    date = parse_rfc822(f"{_ANY}{zone}", unknown.append)
-    if date is None or unknown or len(date) not in (len("2000-01-01T00:00:00Z"), 25):
+    found = parse_rfc822(f"{_ANY}{zone}", unknown.append)
+    if found is None or unknown or len(found) not in (len("2000-01-01T00:00:00Z"), 25):
         return zone
-    return "GMT" if date.endswith("Z") else f"{date[19:22]}{date[23:]}"
+    return "GMT" if found.endswith("Z") else f"{found[19:22]}{found[23:]}"
 
 
 _ANY = "Sat, 01 Jan 2000 00:00:00 "
@@ -139,8 +172,8 @@ def compose(
         return None
     if len(year) == 2:  # feedparser's rule, and RFC 822 is from 1982
         year = ("19" if year >= "80" else "20") + year
-    date = f"{year}-{number}-{int(day):02}"
+    found = f"{year}-{number}-{int(day):02}"
     if hour is None:
-        return date if is_w3c(date) else None
+        return found if is_w3c(found) else None
     seconds = f":{second}" if second else ""
-    return zones.zoned(f"{date}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)
+    return zones.zoned(f"{found}T{int(hour):02}:{minute}{seconds}", zone or "", unknown)

@@ -11,7 +11,15 @@ from datetime import UTC, datetime
 
 from sitemapx.patterns import lazy_pattern
 
-__all__ = ["W3C", "are_schema_dates", "are_w3c", "is_w3c", "moment", "to_schema_date"]
+__all__ = [
+    "W3C",
+    "are_schema_dates",
+    "are_w3c",
+    "is_w3c",
+    "moment",
+    "to_schema_date",
+    "why_not_rfc3339",
+]
 
 #: A day that exists: the months' lengths, and the leap years of the Gregorian calendar.
 _MONTH_DAY = (
@@ -34,6 +42,7 @@ _ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:
 W3C = rf"(?:{_USUAL}|{_ANY})"
 _w3c = lazy_pattern(W3C, re.ASCII)
 _w3c_lines = lazy_pattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
+_RFC3339 = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
 _SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
 _schema_lines = lazy_pattern(
     rf"(?:(?!0000)(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_SCHEMA_TIME})?\n)*+", re.ASCII
@@ -43,6 +52,13 @@ _schema_lines = lazy_pattern(
 def is_w3c(text: str) -> bool:
     """Return whether this is a W3C Datetime (or one without its zone) of a day that exists."""
     return _w3c.fullmatch(text) is not None
+
+
+def why_not_rfc3339(text: str) -> str:
+    """Return why this is not a date of RFC 3339, as in Atom and JSON Feed; empty if it is."""
+    if _RFC3339.fullmatch(text) and is_w3c(text):
+        return ""
+    return "expected a date such as 2026-06-01T10:00:00Z (RFC 3339)"
 
 
 def are_w3c(dates: Iterable[str]) -> bool:

@@ -26,7 +26,6 @@ ATOM = Format(
     requires=Requirements(
         head=("title", "id", "updated"),
         entry=(("id",), ("title",), ("lastmod",)),
-        has_exact_dates=True,
         spellings=(("lastmod", "updated"),),
     ),
 )

@@ -22,10 +22,18 @@ from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.entry import Entry
 from sitemapx.convert.values import urls
 from sitemapx.convert.values.dates import parse_feed_date
-from sitemapx.convert.values.w3cdate import moment
+from sitemapx.convert.values.rfc822 import why_not_rfc822
+from sitemapx.convert.values.w3cdate import moment, why_not_rfc3339
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.convert.xml.cutting.block import Block
-from sitemapx.convert.xml.elements import inner_markup, line_of, resolved, split_name, text_of
+from sitemapx.convert.xml.elements import (
+    inner_markup,
+    line_of,
+    local_name,
+    resolved,
+    split_name,
+    text_of,
+)
 from sitemapx.convert.xml.namespaces import (
     UNDECLARED,
     declaration_of,
@@ -52,6 +60,10 @@ DESCRIPTIONS = ("description", "content:encoded", "itunes:summary", "dc:descript
 _CHOICES = (TITLES, DESCRIPTIONS, ("summary", "content"), ("link", "atom:alternate"))
 #: The dates that count where the format's own are not there.
 _LESS_GOOD_DATES = frozenset({"dc:date", "dcterms:issued", "atom:published", "dcterms:modified"})
+_RFC822_DATES = frozenset({"pubDate", "lastBuildDate"})
+_RFC3339_DATES = frozenset({"updated", "published", "atom:updated", "atom:published"})
+#: Dates of Atom 0.3, which are W3C Datetimes.
+_ATOM_03 = frozenset({"modified", "issued", "created"})
 _LESS_GOOD = _LESS_GOOD_DATES.union(*(choice[1:] for choice in _CHOICES))
 
 
@@ -161,10 +173,22 @@ class FeedItemReader:
                 for zone in unknown:
                     self._report_date("unknown-zone", loss(zone, text), item, meaning, KEPT)
                 if date:
+                    self._note_form(text, item, meaning)
                     return date
                 message = f"invalid date {text!r}"
                 self._report_date("bad-date", message, item, meaning, "; dropped")
         return None
+
+    def _note_form(self, text: str, item: FeedItem, meaning: str) -> None:
+        """Report a date that is not in the form that its format requires."""
+        if meaning in _RFC822_DATES:
+            why = why_not_rfc822(text)
+        else:
+            why = why_not_rfc3339(text) if meaning in _RFC3339_DATES else ""
+        if why and (name := local_name(element := self._element_of(item, meaning))) not in _ATOM_03:
+            line, loc = line_of(element, item.offset), item.texts.get("link")
+            message = f"<{name}> {text!r}: {why}"
+            self.context.note_form("feed-date", message, line=line, loc=loc, element=element)
 
     def _report_date(
         self, code: str, message: str, item: FeedItem, meaning: str, done: str

@@ -28,7 +28,6 @@ JSON_FEED = Format(
     requires=Requirements(
         head=("title",),
         entry=(("id",),),
-        has_exact_dates=True,
         spellings=(
             ("lastmod", "date_modified"),
             ("published", "date_published"),

@@ -11,6 +11,7 @@ from sitemapx.convert.model.entry import Enclosure, Entry, is_anonymous
 from sitemapx.convert.model.media import Image
 from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.dates import parse_feed_date
+from sitemapx.convert.values.w3cdate import why_not_rfc3339
 from sitemapx.convert.values.zones import KEPT, loss
 from sitemapx.optionnames import option
 
@@ -106,6 +107,10 @@ class _Values:
         """Report a problem of the object, and what was done about it."""
         self._context.problem(code, f"{self._name}{message}", done=done, line=self._line)
 
+    def note_form(self, code: str, message: str) -> None:
+        """Report a value that is read as it is meant, if this is a check."""
+        self._context.note_form(code, f"{self._name}{message}", line=self._line)
+
     def tally_unknown(self, known: frozenset[str]) -> None:
         """Count the keys that are not read; those of extensions begin with an underscore."""
         for key in self._values.keys() - known:
@@ -196,6 +201,8 @@ class JsonItemReader:
             values.report("unknown-zone", f"{key}: {loss(zone, text)}", KEPT)
         if not date:
             values.report("bad-date", f"{key}: invalid date {text!r}", "; dropped")
+        elif why := why_not_rfc3339(text):
+            values.note_form("feed-date", f"{key} {text!r}: {why}")
         return date
 
     def _enclosures(self, values: _Values) -> list[Enclosure]:
