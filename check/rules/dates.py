@@ -9,7 +9,7 @@ from sitemapx.check.findings import Rule
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import clock, uris, w3cdate
 
-__all__ = ["DatesAndPriorities"]
+__all__ = ["DatesAndPriorities", "is_placeholder"]
 
 _LASTMOD = "https://www.sitemaps.org/protocol.html#lastmoddef"
 _BLOG = "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping"
@@ -28,6 +28,11 @@ class _BatchValues(NamedTuple):
     same: dict[str, object]
 
 
+def is_placeholder(date: str) -> bool:
+    """Return whether a date is older than the Web, so that a program made it up."""
+    return date < "1990"
+
+
 class DatesAndPriorities(Check):
     """Looks at `lastmod` and `priority`."""
 
@@ -38,6 +43,14 @@ class DatesAndPriorities(Check):
             "Search engines distrust all dates of a site where they find impossible ones.",
             _LASTMOD,
             "Set the date to the actual one. Check the server's clock and time zone.",
+        ),
+        "date-placeholder": Rule(
+            "warning",
+            "Placeholder date",
+            "Dates before 1990, such as 0001-01-01 and 1970-01-01, are older than the Web: "
+            "programs write them if they know no date.",
+            _LASTMOD,
+            "Set the date to the actual one, or omit it.",
         ),
         "date-without-zone": Rule(
             "warning",
@@ -116,6 +129,11 @@ class DatesAndPriorities(Check):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
                     message = f"lastmod {date} is in the future"
                     entries.report("date-in-future", message, at=at, text=date)
+        if is_placeholder(min(filter(None, column))):
+            for at, date in enumerate(column):
+                if date and is_placeholder(date):
+                    message = f"lastmod {date} is a placeholder"
+                    entries.report("date-placeholder", message, at=at, text=date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _time_without_zone(date):

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 from sitemapx.check.api import Check, CheckContext, Entries, File
 from sitemapx.check.findings import Rule
 from sitemapx.check.positions import Position
+from sitemapx.check.rules.dates import is_placeholder
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.entry import Entry, News, has
 from sitemapx.convert.model.media import Image, Video
@@ -52,7 +53,7 @@ class _OldField(NamedTuple):
 class Extensions(Check):
     """Looks at images, videos and news."""
 
-    more = ("bad-duration", "date-in-future")
+    more = ("bad-duration", "date-in-future", "date-placeholder")
     rules: ClassVar = {
         "video-without-file": Rule(
             "error",
@@ -201,8 +202,8 @@ class Extensions(Check):
                 f"content_loc is not a video file: {video.content_loc}",
                 "content_loc",
             )
-        if (date := video.publication_date) and w3cdate.moment(date) > self._now:
-            yield "date-in-future", f"publication_date {date} is in the future", date
+        if date := video.publication_date:
+            yield from self._publication(date)
         if video.duration == 0:
             yield (
                 "bad-duration",
@@ -224,13 +225,19 @@ class Extensions(Check):
                     info,
                 )
 
+    def _publication(self, date: str) -> Iterator[tuple[str, str, str]]:
+        if w3cdate.moment(date) > self._now:
+            yield "date-in-future", f"publication_date {date} is in the future", date
+        if is_placeholder(date):
+            yield "date-placeholder", f"publication_date {date} is a placeholder", date
+
     def _article(self, news: News) -> Iterator[tuple[str, str, str]]:
         """Find what is wrong with an article."""
         date = news.publication_date
         if date and self._now - w3cdate.moment(date) > _NEWS_AGE + timedelta(days=len(date) <= 10):
             yield "news-too-old", f"article is older than two days (published on {date})", date
-        if date and w3cdate.moment(date) > self._now:
-            yield "date-in-future", f"publication_date {date} is in the future", date
+        if date:
+            yield from self._publication(date)
         name = (news.publication and news.publication.name) or ""
         if "(" in name:
             yield "news-text", f"publication name {name!r} contains parentheses", name

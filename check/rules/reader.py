@@ -85,6 +85,13 @@ _CONTAINERS = {
         _GZIP,
         "Compress the file again.",
     ),
+    "gzip-twice": Rule(
+        "error",
+        "File compressed twice",
+        "Search engines decompress once, and find gzip data instead of a sitemap.",
+        _GZIP,
+        "Compress the file once, and do not let the server compress .gz files again.",
+    ),
     "too-large": Rule(
         "error",
         "Decompressed data far exceeds the size limit",

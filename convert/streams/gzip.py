@@ -134,9 +134,11 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
 
     """
     start = read_start(stream, peek)
-    for _ in range(2):
+    for is_again in (False, True):
         if not start.startswith(GZIP):
             break
+        if is_again:
+            reporter.problem("gzip-twice", "gzip data inside gzip data", done="; read")
         stream = Gunzip(Rewound(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):

@@ -35,7 +35,7 @@ _READ: dict[str, tuple[bytes, list[str], list[tuple[str, int | None]]]] = {
         [("stray-content", 7)],
     ),
     "gzip": (_PACKED, [A, B], []),
-    "gzip twice": (gzip.compress(_PACKED), [A, B], []),
+    "gzip twice": (gzip.compress(_PACKED), [A, B], [("gzip-twice", None)]),
     "gzip in members": (gzip.compress(_XML[:150]) + gzip.compress(_XML[150:]), [A, B], []),
     "gzip and padding": (_PACKED + bytes(50), [A, B], []),
     "gzip and garbage": (_PACKED + b"garbage", [A, B], [("bad-gzip", None)]),
