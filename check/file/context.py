@@ -34,6 +34,8 @@ class FileContext(Context):
             return  # what is wrong with the items is told
         if code == "unread-element":
             return  # that it is lost concerns who converts it
+        if code == "relative-loc" and self._is_resolvable(details.get("loc")):
+            return
         loc, element = details.get("loc"), details.get("element")
         is_readable = details.get("is_readable", False)
         count = details.get("count")
@@ -55,6 +57,11 @@ class FileContext(Context):
         )
         if not file.is_reading:
             file.findings.flush()
+
+    def _is_resolvable(self, loc: str | None) -> bool:
+        """Return whether a relative URL is allowed: https://www.rfc-editor.org/rfc/rfc4287#section-2"""
+        is_atom = self._file.format is not None and self._file.format.name == "atom"
+        return is_atom and bool(loc or not self.url)
 
     def redirect(self, report: ProblemHandler) -> None:
         """Report nothing any more: in a copy of the process, it only matters that there is some."""

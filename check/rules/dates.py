@@ -90,6 +90,7 @@ class DatesAndPriorities(Check):
 
     def begin(self, file: File) -> None:
         """Begin to compare."""
+        self._name = "date" if file.is_feed else "lastmod"
         self._newest = ""
         self._same: dict[str, object] = {}
 
@@ -127,17 +128,17 @@ class DatesAndPriorities(Check):
             now = w3cdate.moment(self._now)
             for at, date in enumerate(column):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
-                    message = f"lastmod {date} is in the future"
+                    message = f"{self._name} {date} is in the future"
                     entries.report("date-in-future", message, at=at, text=date)
         if is_placeholder(min(filter(None, column))):
             for at, date in enumerate(column):
                 if date and is_placeholder(date):
-                    message = f"lastmod {date} is a placeholder"
+                    message = f"{self._name} {date} is a placeholder"
                     entries.report("date-placeholder", message, at=at, text=date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _time_without_zone(date):
-                message = f"lastmod {date} has no time zone"
+                message = f"{self._name} {date} has no time zone"
                 entries.report("date-without-zone", message, at=at, text=date)
 
     def end(self, file: File) -> None:
@@ -152,4 +153,5 @@ class DatesAndPriorities(Check):
             for name in _REPEATED:
                 value = self._same.get(name)
                 if value not in (None, _VARIES):
-                    file.report(f"same-{name}", f"all {file.entries:,} entries have {name} {value}")
+                    said = self._name if name == "lastmod" else name
+                    file.report(f"same-{name}", f"all {file.entries:,} entries have {said} {value}")

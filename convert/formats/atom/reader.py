@@ -36,7 +36,7 @@ from sitemapx.convert.model.document import Document, Head
 from sitemapx.convert.model.entry import Entry, is_anonymous
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.xml.elements import inner_markup, name_of
+from sitemapx.convert.xml.elements import inner_markup, line_of, name_of
 from sitemapx.convert.xml.namespaces import NAMESPACES
 from sitemapx.convert.xml.parser import BlockParser
 from sitemapx.convert.xml.parsers import XmlElement
@@ -159,7 +159,13 @@ def _text(meaning: str) -> ElementHandler:
     def handle(child: XmlElement, item: FeedItem, context: Context) -> None:
         kind = (child.get("type") or "text").strip().lower()
         is_html = kind in HTML or len(child) > 0
-        if child.get("src") or not (is_html or kind.startswith("text")):
+        is_known = is_html or kind.startswith("text")
+        if not is_known and meaning != "content":
+            message = f'<{name_of(child)} type="{kind}">: expected text, html or xhtml'
+            line = line_of(child, item.offset)
+            done = "; read as text"
+            context.problem("bad-value", message, done=done, line=line, element=child)
+        elif child.get("src") or not is_known:
             what = "src" if child.get("src") else f'type="{kind}"'
             leave_out(f"<{name_of(child)} {what}>", child, item.offset, context)
             return

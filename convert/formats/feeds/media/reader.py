@@ -58,7 +58,7 @@ def media_of(entry: Entry, item: FeedItem, inherited: Level, context: Context) -
             videos.append(_video(content, about, entry, item))
             if videos[-1].restriction == NOBODY:
                 videos.pop()
-                origin.problem("bad-value", "video is blocked in all countries", content)
+                origin.leave_out("a video that is blocked in all countries", content)
         else:
             origin.leave_out(f"media of kind {kind or 'unknown'}", content)
     _report_lost(media_objects, origin)
