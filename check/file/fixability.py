@@ -5,12 +5,19 @@ import os
 from sitemapx.check.findings import Rule
 from sitemapx.convert.formats.format import Format
 
-__all__ = ["DAMAGE", "TOO_LARGE", "is_fixable_code", "is_fixable_file"]
+__all__ = ["DAMAGE", "MARKUP", "TOO_LARGE", "is_fixable_code", "is_fixable_file"]
 
 _FORMATS = ("sitemap", "sitemapindex", "text")
 TOO_LARGE = frozenset({"too-many-urls", "too-many-bytes", "news-too-many"})
 #: What keeps a file from being well-formed XML, and is not fixed: then nothing in it is.
 DAMAGE = frozenset({"malformed", "stray-content", "truncated"})
+#: Wrong markup, which hides what else is wrong.
+MARKUP = frozenset(
+    {
+        *("namespace", "wrong-order", "extension-order", "unescaped", "character", "encoding"),
+        *("not-utf8", "space-before-xml", "doctype"),
+    }
+)
 #: What can be fixed only if it is known where the file is published.
 _NEEDS_URL = TOO_LARGE | {"relative-loc", "relative-child", "asset-url", "hreflang-url"}
 

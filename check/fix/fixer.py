@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sitemapx.check.file.fixability import TOO_LARGE, is_fixable_code, is_fixable_file
+from sitemapx.check.file.fixability import MARKUP, TOO_LARGE, is_fixable_code, is_fixable_file
 from sitemapx.check.findings import Finding
 from sitemapx.check.fix.items import fixed_markup
 from sitemapx.check.fix.lines import fixed_lines
@@ -118,13 +118,10 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     path = output or os.path.realpath(file.path)
     drafts: list[FileDraft] = []
     try:
-        file, more, new = _settled(file, path, drafts)
-        old, gone = Version(file.path, file.format, file.url), Counter[str]()
-        if new and (why_not := why_unsafe(old, new)):
-            return FixResult(why_not, [], None, gone)
-        if new:
-            gone = Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
-            swap_in([(new.path, path)], durable=True)
+        fixes = _Fixes(file, path, drafts)
+        fixes.apply()
+        if fixes.result:
+            swap_in([(fixes.result.path, path)], durable=True)
         elif output:
             copyfile(file.path, path)
     except InputError as error:
@@ -132,45 +129,110 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     finally:
         for draft in drafts:
             draft.discard()
-    why_not = _split(file, path) if file.codes & TOO_LARGE else ""
-    if file.codes & TOO_LARGE:
+    why_not, new = fixes.why_not, fixes.result
+    if fixes.file.codes & TOO_LARGE:
+        why_not = _split(file, path)
         new = Version(path, file.format, file.url, _fixable(file))
         new.check()
-    return FixResult(why_not, more, new.left if new else None, gone)
+    return FixResult(why_not, fixes.more, new.left if new else None, fixes.gone)
 
 
-def _settled(
-    file: FixableFile, path: str, drafts: list[FileDraft]
-) -> tuple[FixableFile, list[Finding], Version | None]:
+class _Fixes:
     """
-    Fix again what was fixed, until nothing changes any more: one change may show the next.
+    The fixes of a file; one that would make something worse is refused alone.
 
-    Args:
-        drafts: Takes the files that are made for that.
-
-    Returns:
-        The file with all that was found, what was found late, and the result, if it is another.
+    Attributes:
+        file: The file, with all codes that were found in it.
+        result: The last version that may replace the file; None if there is none yet.
+        more: Findings that were brought to light.
+        gone: Number of findings, by code, of the codes that are no longer found.
+        why_not: Why something was not fixed; empty if all was.
 
     """
-    more: list[Finding] = []
-    new: Version | None = None
-    for _ in range(_ROUNDS):
-        before = new.path if new else file.path
-        draft = FileDraft(path, packer=compressor if _is_packed(before) else None, present=before)
-        drafts.append(draft)
-        for piece in _pieces(file._replace(path=before)):
-            draft.write(piece)
-        draft.close()
-        if draft.equals(before):
-            return file, more, new
-        draft.complete()
-        new = Version(draft.path, file.format, file.url, _fixable(file), file.found)
-        new.check()
-        more += [replace(one, source=file.path) for one in new.new]
-        file = file._replace(found=file.found | {one.code for one in new.new})
-        if not new.left:
-            return file, more, new
-    raise InputError(f"fixes do not converge after {_ROUNDS} rounds")
+
+    def __init__(self, file: FixableFile, path: str, drafts: list[FileDraft]) -> None:
+        """
+        Take a file.
+
+        Args:
+            path: Path of the fixed file.
+            drafts: Takes the files that are made on the way.
+
+        """
+        self.file, self._path, self._drafts = file, path, drafts
+        self.result: Version | None = None
+        self.more: list[Finding] = []
+        self.gone: Counter[str] = Counter()
+        self.why_not = ""
+
+    def apply(self) -> None:
+        """Fix all findings at once, or else what can be fixed without making something worse."""
+        every = frozenset(RULES)
+        why_not = self._apply(every)
+        for _ in range(_ROUNDS if why_not else 0):
+            before = self.result
+            self._apply(MARKUP, brings_to_light=True)
+            for code in sorted(self.file.codes - MARKUP):
+                self._apply(frozenset({code}))
+            if self.result is before or not (why_not := self._apply(every)):
+                break
+        self.why_not = why_not
+
+    def _apply(self, codes: frozenset[str], *, brings_to_light: bool = False) -> str:
+        """
+        Fix findings of these codes; return why not if the result must not replace the file.
+
+        Args:
+            brings_to_light: Whether the result may have more findings of other codes.
+
+        """
+        if not self.file.codes & codes:
+            return ""
+        path = self.result.path if self.result else self.file.path
+        file, more, new = self._settled(self.file._replace(path=path), codes)
+        if new is None:
+            return ""
+        old = Version(path, file.format, file.url)
+        if why_not := why_unsafe(old, new, codes if brings_to_light else RULES):
+            return why_not
+        self.file = file._replace(path=self.file.path)
+        self.result = new
+        fixable = _fixable(file)
+        self.more += [one for one in more if one.code in fixable or not old.counts[one.code]]
+        self.gone += Counter({code: old.counts[code] for code in old.counts.keys() - new.counts})
+        return ""
+
+    def _settled(
+        self, file: FixableFile, codes: Collection[str]
+    ) -> tuple[FixableFile, list[Finding], Version | None]:
+        """
+        Fix again what was fixed, until nothing changes any more: one change may show the next.
+
+        Returns:
+            The file with all that was found, what was found late, and the result, if it is another.
+
+        """
+        more: list[Finding] = []
+        new: Version | None = None
+        for _ in range(_ROUNDS):
+            before = new.path if new else file.path
+            packer = compressor if _is_packed(before) else None
+            draft = FileDraft(self._path, packer=packer, present=before)
+            self._drafts.append(draft)
+            for piece in _pieces(file._replace(path=before, found=file.found.intersection(codes))):
+                draft.write(piece)
+            draft.close()
+            if draft.equals(before):
+                return file, more, new
+            draft.complete()
+            known = file.found | (RULES.keys() - file.wanted)
+            new = Version(draft.path, file.format, file.url, _fixable(file), known)
+            new.check()
+            more += [replace(one, source=self.file.path) for one in new.new]
+            file = file._replace(found=file.found | {one.code for one in new.new})
+            if not new.left:
+                return file, more, new
+        raise InputError(f"fixes do not converge after {_ROUNDS} rounds")
 
 
 def _fixable(file: FixableFile) -> frozenset[str]:

@@ -37,7 +37,7 @@ class Version:
         url: Where it is published.
         counts: How often each code is found.
         left: How often each code that can be fixed is found in each entry.
-        new: The findings of the codes that can be fixed, and were not known.
+        new: The findings of codes that were not known.
 
     """
 
@@ -56,7 +56,7 @@ class Version:
             format: Its format.
             url: Where it is published.
             codes: Those that can be fixed.
-            known: Those of them that were found before.
+            known: Codes that were found before.
 
         """
         self.path, self.format, self.url = path, format, url
@@ -69,8 +69,8 @@ class Version:
         self.counts[finding.code] += finding.times
         if finding.code in self._codes:
             self.left[key_of(finding, self.url)] += finding.times
-            if finding.code not in self._known:
-                self.new.append(finding)
+        if self._codes and finding.code not in self._known:
+            self.new.append(finding)
 
     def check(self) -> None:
         """Check it."""
@@ -106,8 +106,14 @@ def _ignore(size: int) -> None:
     pass
 
 
-def why_unsafe(old: Version, new: Version) -> str:
-    """Return why the new version must not replace the old one; the empty string if it may."""
+def why_unsafe(old: Version, new: Version, codes: Collection[str]) -> str:
+    """
+    Return why the new version must not replace the old one; the empty string if it may.
+
+    Args:
+        codes: Those of which it must not have more findings.
+
+    """
     if new.format.roots and (defect := defect_in(new.path)):
         return f"the result would not be well-formed XML: {defect}"
     try:
@@ -118,7 +124,7 @@ def why_unsafe(old: Version, new: Version) -> str:
     except InputError as error:
         return f"the result cannot be read: {error.message}"
     more = new.counts - old.counts
-    for code in sorted(more):
+    for code in sorted(more.keys() & codes):
         counts = f"{new.counts[code]:,} instead of {old.counts[code]:,}"
         return f"the result would have more findings of {code}: {counts}"
     return ""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sitemapx.check.fix.verification import Version, why_unsafe
+from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.formats.registry import by_name
 from tests.check.test_mutations import END, START
 
@@ -40,7 +41,7 @@ def test_urls(source: list[str], result: list[str], expected: str, tmp_path: Pat
     """A result must list each URL of its source, in the same order, and no other."""
     old, new = _version(tmp_path / "old.xml", source), _version(tmp_path / "new.xml", result)
     new.check()
-    reason = why_unsafe(old, new)
+    reason = why_unsafe(old, new, RULES)
 
     assert (expected in reason) if expected else not reason
 
@@ -51,7 +52,7 @@ def test_secrets_of_lost_urls(tmp_path: Path) -> None:
     new = _version(tmp_path / "new.xml", [B])
     new.check()
 
-    assert "hush" not in why_unsafe(old, new)
+    assert "hush" not in why_unsafe(old, new, RULES)
 
 
 def test_more_findings(tmp_path: Path) -> None:
@@ -61,7 +62,7 @@ def test_more_findings(tmp_path: Path) -> None:
     new_path.write_text(new_path.read_text().replace(f"<loc>{B}</loc>", f"<loc>{B}</loc><x/>"))
     new.check()
 
-    assert why_unsafe(old, new).startswith("the result would have more findings of ")
+    assert why_unsafe(old, new, RULES).startswith("the result would have more findings of ")
 
 
 def test_broken_result(tmp_path: Path) -> None:
@@ -70,4 +71,4 @@ def test_broken_result(tmp_path: Path) -> None:
     (tmp_path / "new.xml").write_text(f"{START}<url><loc>{A}</loc>")
     new.check()
 
-    assert why_unsafe(old, new).startswith("the result would not be well-formed XML: ")
+    assert why_unsafe(old, new, RULES).startswith("the result would not be well-formed XML: ")
