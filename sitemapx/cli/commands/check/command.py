@@ -187,7 +187,9 @@ def run(
     try:
         with ExitStack() as stack:
             opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
-            report = reports_on(outputs, opened, options["max_per_code"], is_quiet=options["quiet"])
+            report = reports_on(
+                outputs, opened, options["max_per_code"], console, is_quiet=options["quiet"]
+            )
             if fixing:
                 stack.enter_context(closing(fixing))
                 patch = opened[0].write if options["dry_run"] else None
