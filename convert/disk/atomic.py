@@ -63,6 +63,8 @@ class FileDraft:
 
     def _open(self) -> None:
         with self._failing_as_output():
+            with suppress(FileNotFoundError):
+                os.lstat(self._target)  # its name may be too long, and that of the draft is not
             self._file = open(self.path, "wb")
         self._packer = self._new_packer() if self._new_packer else None
         self._length = 0
