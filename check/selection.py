@@ -6,7 +6,10 @@ from sitemapx.check.rules.registry import RULES
 from sitemapx.errors import UnknownNameError, UsageError
 from sitemapx.optionnames import option
 
-__all__ = ["UNCHECKED", "codes_of", "matching_codes"]
+__all__ = ["NOTHING_READ", "UNCHECKED", "codes_of", "matching_codes"]
+
+#: The code of a source of which nothing could be read.
+NOTHING_READ = "unreadable"
 
 
 def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozenset[str]:
@@ -29,17 +32,15 @@ def codes_of(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> frozense
     """
     wanted = matching_codes(select)
     selected = wanted | UNCHECKED if select else frozenset(RULES)
-    left = selected - (matching_codes(ignore) - {_NOTHING_READ})
-    if left == {_NOTHING_READ} or (select and left <= UNCHECKED and not wanted <= UNCHECKED):
+    left = selected - (matching_codes(ignore) - {NOTHING_READ})
+    if left == {NOTHING_READ} or (select and left <= UNCHECKED and not wanted <= UNCHECKED):
         names = option("ignore"), option("select")
         raise UsageError(f"no rules left to check: {names[0]} disables all of {names[1]}")
     return left
 
 
-#: The code of a source of which nothing could be read.
-_NOTHING_READ = "unreadable"
 #: What was not checked must not pass for good because somebody looks for something else.
-UNCHECKED = {"unreadable", "zip", "web-page", "child-failed", "child-unread", "unread"}
+UNCHECKED = {NOTHING_READ, "zip", "web-page", "child-failed", "child-unread", "unread"}
 
 
 def matching_codes(patterns: Iterable[str]) -> frozenset[str]:

@@ -179,7 +179,7 @@ class _Conversion:
         self.summary = Summary()
 
     def _count(self, problem: Problem) -> None:
-        self.summary.problems[problem.code] += problem.times
+        self.summary.count(problem)
         self._report(problem)
 
     def do(self, inputs: _Inputs, steps: Sequence[Step], safeguards: Safeguards) -> Summary:

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 from sitemapx.convert.model.problems import (
     LOSSLESS,
     PROBLEMS,
+    Problem,
     ProblemHandler,
     log,
     log_failure,
@@ -20,6 +21,8 @@ __all__ = ["LOSSES", "SAFE", "Safeguards", "Summary", "why_strict"]
 
 #: Problems, besides errors, with which an entry of a source may have been left out.
 LOSSES = frozenset({"malformed", "no-loc", "bad-loc", "relative-loc", "not-a-url", "bad-json"})
+#: Those that may be about the head of a feed: an item without a valid URL has "no-loc" as well.
+_OF_HEADS = frozenset({"bad-loc", "relative-loc"})
 #: An output that loses so many percent of its entries, or more, is reported.
 _SHRUNK = 50
 
@@ -77,6 +80,16 @@ class Summary:
     left_out: Counter[str] = field(default_factory=Counter)
     not_held: Counter[str] = field(default_factory=Counter)
     failure: str = ""
+    _losses: dict[str | None, set[str]] = field(default_factory=dict, repr=False, compare=False)
+    _feeds_without_items: set[str | None] = field(default_factory=set, repr=False, compare=False)
+
+    def count(self, problem: Problem) -> None:
+        """Count a problem of a source, or of the output."""
+        self.problems[problem.code] += problem.times
+        if problem.code in LOSSES:
+            self._losses.setdefault(problem.source, set()).add(problem.code)
+        elif problem.code == "no-items":
+            self._feeds_without_items.add(problem.source)
 
     @property
     def written(self) -> int:
@@ -111,10 +124,8 @@ class Summary:
             return why_strict()
         if partial:
             return self._loss(output, safeguards, report)
-        may_be_lost = self.has_errors or not self.problems.keys().isdisjoint(
-            LOSSES | {"over-limit"}
-        )
-        if may_be_lost and not (allow_empty or output.entries + self.left_out.total()):
+        is_empty = not (allow_empty or output.entries + self.left_out.total())
+        if is_empty and self._may_lack_entries():
             return "no entries left after reading"
         if output.replaces and self.has_errors:
             return (
@@ -122,6 +133,15 @@ class Summary:
                 f"pass {option('partial')} to write what was read"
             )
         return self._loss(output, safeguards, report)
+
+    def _may_lack_entries(self) -> bool:
+        """Return whether a source may have had entries that were not written."""
+        if self.has_errors or self.problems["over-limit"]:
+            return True
+        return any(
+            codes - _OF_HEADS if source in self._feeds_without_items else codes
+            for source, codes in self._losses.items()
+        )
 
     def _loss(
         self, output: Output, safeguards: Safeguards, report: Callable[[str, str], object]

@@ -26,6 +26,7 @@ from sitemapx.check.fix.verification import FindingKey, Version, why_unsafe
 from sitemapx.check.rules.registry import RULES
 from sitemapx.convert.conversion import convert
 from sitemapx.convert.disk.atomic import FileDraft, compressor
+from sitemapx.convert.disk.leftovers import tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.formats.format import Format
 from sitemapx.convert.model.problems import Problem
@@ -116,6 +117,7 @@ def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
 
     """
     path = output or os.path.realpath(file.path)
+    tidy_folder(os.path.dirname(path) or os.curdir)
     drafts: list[FileDraft] = []
     try:
         fixes = _Fixes(file, path, drafts)
@@ -291,21 +293,14 @@ def changes(old: str, new: str) -> Iterator[str]:
         InputError: If one cannot be unpacked.
 
     """
-    from difflib import unified_diff
+    from sitemapx.check.fix.linediff import unified_diff
 
-    yield from unified_diff(_lines(old), _lines(new), old, f"{old} (fixed)")
+    yield from unified_diff(_text(old), _text(new), old, f"{old} (fixed)")
 
 
-def _lines(path: str) -> list[str]:
-    """Read all lines of a file; bytes that are no UTF-8 are shown as escapes."""
-    from sitemapx.convert.model.reporter import Reporter
-    from sitemapx.convert.sources import opening
-    from sitemapx.convert.streams import gzip as gzip_
-
+def _text(path: str) -> str:
+    """Read a whole file; bytes that are no UTF-8 are shown as escapes."""
     with opening.open_source(path) as opened:
         _, stream = gzip_.unpack(opened, Reporter())
         data = b"".join(iter(partial(stream.read, _CHUNK), b""))
-    lines = data.decode("utf-8", "backslashreplace").splitlines(keepends=True)
-    return [
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    ]
+    return data.decode("utf-8", "backslashreplace")

@@ -5,12 +5,10 @@ A file is written under a temporary name in its own folder, and swapped in at th
 """
 
 import os
-import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from sitemapx.convert.disk.replace import HOST, temporary
+from sitemapx.convert.disk.replace import temporary
 from sitemapx.errors import OutputError
 
 TYPE_CHECKING = False  # typing takes longer to import than robots.txt to edit
@@ -21,13 +19,9 @@ if TYPE_CHECKING:
 
     from sitemapx.convert.disk.packer import Packer
 
-__all__ = ["COPY_SIZE", "FileDraft", "compressor", "remove_leftovers"]
+__all__ = ["COPY_SIZE", "FileDraft", "compressor"]
 
 COPY_SIZE = 1 << 20
-#: What `temporary` makes: the machine, and the process.
-_TEMPORARY = r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9]+\.tmp(?:\.old)?"
-#: Seconds, for files of processes of which nothing is known, as on other machines.
-_OLD = 3600
 
 
 class FileDraft:
@@ -69,6 +63,8 @@ class FileDraft:
 
     def _open(self) -> None:
         with self._failing_as_output():
+            with suppress(FileNotFoundError):
+                os.lstat(self._target)  # its name may be too long, and that of the draft is not
             self._file = open(self.path, "wb")
         self._packer = self._new_packer() if self._new_packer else None
         self._length = 0
@@ -169,27 +165,6 @@ class FileDraft:
             self._file.close()
         with suppress(FileNotFoundError):
             os.unlink(self.path)
-
-
-def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of runs that were killed; of other machines, if they are old."""
-    with suppress(OSError):
-        for name in os.listdir(folder):
-            path = os.path.join(folder, name)
-            if (m := re.fullmatch(_TEMPORARY, name)) and not _is_in_use(path, m[1], int(m[2])):
-                os.unlink(path)
-
-
-def _is_in_use(path: str, host: str, process: int) -> bool:
-    if host != HOST or os.name != "posix":  # elsewhere os.kill would end the process
-        return os.stat(path).st_mtime > time.time() - _OLD
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # somebody else's
-        return True
-    return True
 
 
 def compressor() -> "Packer":

@@ -17,11 +17,14 @@ _name = os.uname().nodename if hasattr(os, "uname") else ""
 #: name, by the largest prime number that fits.
 HOST = f"{int.from_bytes(_name.encode(), 'big') % 0xFFFFFFFB:08x}"
 _numbers = count(1)
+#: Bytes of the name of the file in a temporary name, which leaves room for the rest in 255 bytes.
+_MAX_NAME = 200
 
 
 def temporary(path: str) -> str:
     """Return a name for something that lies beside a file for a while, and tells whose it is."""
     folder, name = os.path.split(path)
+    name = os.fsencode(name)[:_MAX_NAME].decode(errors="ignore")
     return os.path.join(folder, f".{name}.{HOST}-{os.getpid()}-{next(_numbers)}.tmp")
 
 

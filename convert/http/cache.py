@@ -14,6 +14,7 @@ from typing import BinaryIO
 from msgspec import MsgspecError, Struct, json
 
 from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.leftovers import tidy_folder
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.errors import InputError, OutputError
@@ -85,6 +86,7 @@ class Cache:
         header = _Header(url, headers.get("ETag"), headers.get("Last-Modified"))
         if not (header.etag or header.last_modified):
             return False
+        tidy_folder(self._folder)
         draft = FileDraft(self._path(url))
         try:
             draft.write(json.encode(header) + b"\n")

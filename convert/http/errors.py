@@ -155,7 +155,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 _CERTIFICATE = (
     "invalid certificate: {error.verify_message}; set REQUESTS_CA_BUNDLE to a file of trusted ones"
 )
-#: What may lie behind a failure, the words for it, and whether it may pass.
+#: What may lie behind a failure, the words for it, and whether it may pass. requests raises an
+#: InvalidHeader of its own for those of urllib3, too.
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ssl.SSLCertVerificationError, _CERTIFICATE, False),
     (ssl.SSLError, "TLS handshake failed: {error.reason}", False),
@@ -164,8 +165,8 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (TimeoutError, "no data received for {timeout:.3g} s", True),
     (ConnectionRefusedError, "connection refused", False),
     (ConnectionError, "server closed the connection", True),
-    (InvalidRequestHeader, "request header contains a character that HTTP forbids", False),
     (InvalidHeader, "response has an invalid header: {error}", False),
+    (InvalidRequestHeader, "request header contains a character that HTTP forbids", False),
     (http.client.HTTPException, "response is not HTTP", False),
     (ValueError, "URL cannot be fetched", False),
     (BaseException, "{error}", False),

@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from sitemapx.convert.disk.atomic import remove_leftovers
+from sitemapx.convert.disk.leftovers import remove_leftovers
 from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import Swap, recover, swap_in
 from sitemapx.convert.outputs.published import PublishedSet, set_names

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 
 from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.leftovers import tidy_folder
 from sitemapx.convert.disk.lock import folder_lock
 from sitemapx.convert.disk.swap import swap_in
 from sitemapx.convert.values import urls
@@ -114,7 +115,10 @@ def edit(
     name, path = path, os.path.realpath(path)
     if os.path.isdir(path):
         raise OutputError.of(name, IsADirectoryError())
-    with folder_lock(os.path.dirname(path), name):
+    folder = os.path.dirname(path)
+    if write:
+        tidy_folder(folder)
+    with folder_lock(folder, name):
         is_new = not os.path.exists(path)
         robots = load(path, name=name, may_be_missing=True)
         before = bytes(robots)

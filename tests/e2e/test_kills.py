@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from sitemapx.convert import Opener, UrlMap
+from tests.conftest import Run
 from tests.effort import slow
+from tests.servers import Answer, Server
 
 BASE = "https://e.example/"
 _COUNT = 3000
@@ -169,6 +171,53 @@ def test_nothing_stays_behind(tmp_path: Path, environment: dict[str, str]) -> No
     assert 0 == _convert(tmp_path, "a", environment).wait()
 
     assert [other] == list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check a.xml --fix",
+        "check a.xml -o report.html",
+        "check a.xml --format sarif=report.sarif",
+        "diff a.xml a.xml -o report.txt",
+        "robots add robots.txt https://e.example/a.xml",
+        "convert site -o site/a.txt --source-url https://e.example --lastmod content --dates dates",
+    ],
+)
+def test_every_writer_removes_leftovers(tmp_path: Path, sitemapx: Run, command: str) -> None:
+    """Not only the writer of the same file: nobody may write that one again."""
+    _killed_while_writing(tmp_path)
+    (tmp_path / "a.xml").write_text("<urlset><url><loc>https://e.example/ </loc></url></urlset>")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "page.html").write_text("<title>A</title>")
+    assert list(tmp_path.glob(".*.tmp"))
+    done = sitemapx(*command.split())
+
+    assert done.returncode < 2, done.stderr
+    assert not list(tmp_path.glob(".*.tmp"))
+
+
+def test_cache_removes_leftovers(tmp_path: Path, sitemapx: Run, server: Server) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    _killed_while_writing(cache)
+    server.answers["/a.txt"] = Answer(b"https://e.example/", etag='"1"')
+    done = sitemapx(
+        "convert", f"{server.url}/a.txt", "--to", "text", "--cache", cache, "--allow-private"
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert not list(cache.glob(".*.tmp"))
+    assert list(cache.iterdir())
+
+
+def _killed_while_writing(folder: Path) -> None:
+    """Begin to write a file in a process that is killed then."""
+    code = (
+        "import os, sys; from sitemapx.convert.disk.atomic import FileDraft; "
+        "FileDraft(sys.argv[1]).write(b'half'); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, folder / "killed.xml"])
 
 
 def test_two_at_once(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from sitemapx.convert.formats.csv.languages import language_column
+from sitemapx.convert.formats.csv.languages import is_language_name, language_column
 from sitemapx.convert.formats.format import Context
 from sitemapx.convert.model.batch import FIELDS
 from sitemapx.convert.values import urls
@@ -182,8 +182,9 @@ class TableHeader:
 
     def _refuse_doubtful_codes(self, line: int) -> None:
         """Refuse codes that leave open which URL is meant for which language."""
-        for name in self.names if self.is_language_table else ():
-            language_column(name, line)
+        for name, field in zip(self.names, self.fields, strict=True):
+            if not field and (self.codes or is_language_name(name)):
+                language_column(name, line)
         places: dict[str, int] = {}
         for place, code in self.codes.items():
             if (other := places.setdefault(code.lower(), place)) != place:

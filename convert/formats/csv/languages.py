@@ -7,7 +7,7 @@ from sitemapx.convert.values import relative, urls
 from sitemapx.convert.values.isocodes import why_not_hreflang
 from sitemapx.errors import InputError
 
-__all__ = ["column_name", "language_column", "version_url"]
+__all__ = ["column_name", "is_language_name", "language_column", "version_url"]
 
 #: A code, after a word that says that it is one, or alone.
 _column = re.compile(
@@ -17,6 +17,8 @@ _column = re.compile(
 _named = re.compile(r"\s*hreflang\s*[:=(\[]", re.IGNORECASE).match
 #: What is meant as a code, even if it is none.
 _like_code = re.compile(r"[a-z]{2}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?", re.I).fullmatch
+#: A code with a region, in the usual case: other names, such as `is_ok`, are in lower case.
+_with_region = re.compile(r"\s*([a-z]{2})(?:[-_][A-Z][a-z]{3})?[-_](?:[A-Z]{2}|\d{3})\s*").fullmatch
 
 
 def language_column(name: str, line: int | None = None) -> str | None:
@@ -44,6 +46,18 @@ def language_column(name: str, line: int | None = None) -> str | None:
         message += f"; rename the column, or call it 'hreflang:{code}' to use this code"
         raise InputError(message, line=line)
     return None
+
+
+def is_language_name(name: str) -> bool:
+    """
+    Return whether the name of a column alone says that it has a language, valid or not.
+
+    >>> [is_language_name(name) for name in ("hreflang:?", "en-UK", "xx-GB", "is_ok")]
+    [True, True, False, False]
+
+    """
+    m = _with_region(name)
+    return bool(_named(name)) or (m is not None and why_not_hreflang(m[1]) is None)
 
 
 def column_name(code: str) -> str:

@@ -16,6 +16,7 @@ from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
 from sitemapx.convert.disk.atomic import FileDraft
+from sitemapx.convert.disk.leftovers import tidy_folder
 from sitemapx.convert.disk.replace import error_message, replace_file
 from sitemapx.convert.disk.spill import Seen, Sorter
 from sitemapx.convert.model.reporter import Reporter
@@ -143,6 +144,7 @@ class DatesFile:
             message = "it was written meanwhile, and is not a file of dates"
             raise OutputError(f"cannot write {self._path}: {message}")
         with closing(self._sorter), closing(self._starts):
+            tidy_folder(os.path.dirname(self._path) or os.curdir)
             draft = FileDraft(self._path, present=present)
             try:
                 draft.write(_HEADER)

@@ -5,14 +5,20 @@ https://github.com/testmoapp/junitxml describes what they have in common. Findin
 the check are tests that passed, with a text, and so is what was fixed. A source without findings is
 one that passed, too.
 A test that sums up findings counts as many.
+
+CI servers identify a test by its class and its name, and GitLab keeps one test of each
+(https://docs.gitlab.com/ci/testing/unit_test_reports/). So the name of a test has the URL of the
+finding, which stays the same when lines move, or else its position, and no two tests share a name.
 """
 
+from collections import Counter
 from tempfile import SpooledTemporaryFile
 from xml.sax.saxutils import escape, quoteattr
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import ReportOutput
+from sitemapx.convert.disk.spill import Seen
 from sitemapx.convert.xml.repair.references import is_xml_character
 
 __all__ = ["JunitReport"]
@@ -28,6 +34,8 @@ class JunitReport:
         self._write, self._fails = output.write, output.fails
         self._tests = self._failures = 0
         self._sources: set[str | None] = set()
+        self._names = Seen()
+        self._repeats: Counter[str] = Counter()
         self._cases = SpooledTemporaryFile(max_size=_IN_MEMORY, mode="w+", encoding="utf-8")
 
     def add(self, finding: Finding) -> None:
@@ -41,8 +49,9 @@ class JunitReport:
         else:
             message = quoteattr(_legal(finding.message))
             body = f'<failure type="{finding.severity}" message={message}>{escape(text)}</failure>'
-        place = quoteattr(_legal(finding.source or "all files"))
-        self._cases.write(f'<testcase classname={place} name="{finding.code}">{body}</testcase>\n')
+        place = _legal(finding.source or "all files")
+        attributes = f"classname={quoteattr(place)} name={quoteattr(self._name(place, finding))}"
+        self._cases.write(f"<testcase {attributes}>{body}</testcase>\n")
         self._sources.add(finding.source)
         self._tests += finding.times
         self._failures += 0 if passes else finding.times
@@ -62,7 +71,23 @@ class JunitReport:
         while data := self._cases.read(_COPY):
             self._write(data)
         self._cases.close()
+        self._names.close()
         self._write("</testsuite>\n</testsuites>\n")
+
+    def _name(self, place: str, finding: Finding) -> str:
+        """Return a name that no other test of the same source has."""
+        about = _legal(finding.shown_loc) or _position(finding)
+        code = finding.code
+        key = f"{code} {about} {place}"
+        if self._names.first(key, 0) is not None:
+            self._repeats[key] += 1
+            code += f" ({self._repeats[key] + 1})"
+        return f"{code}: {about}" if about else code
+
+
+def _position(finding: Finding) -> str:
+    parts = {"line": finding.line, "column": finding.column}
+    return ", ".join(f"{name} {number}" for name, number in parts.items() if number)
 
 
 def _legal(text: str) -> str:

@@ -1,5 +1,6 @@
 """Outputs of commands: standard output, and files that appear when they are whole."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -35,7 +36,9 @@ def new_draft(path: str) -> "FileDraft | StreamDraft":
     if path == "-" or is_special(path):
         return StreamDraft(path, keep=True)
     from sitemapx.convert.disk.atomic import FileDraft
+    from sitemapx.convert.disk.leftovers import tidy_folder
 
+    tidy_folder(os.path.dirname(path) or os.curdir)
     return FileDraft(path)
 
 

@@ -22,6 +22,22 @@ def test_junit(sitemapx: Run, tmp_path: Path) -> None:
     assert str(len(root.findall(".//failure"))) == root.get("failures")
 
 
+def test_junit_names_are_unique(sitemapx: Run, tmp_path: Path) -> None:
+    """No two tests share a class and a name, not even for one URL, or without any."""
+    entry = "<url><loc>https://e.example/</loc><priority>7</priority><priority>8</priority></url>"
+    text = f"<urlset>{entry * 3}<url/><url>\n</url></urlset>"
+    (tmp_path / "a.xml").write_text(text)
+    (tmp_path / "b.xml").write_text(text.replace("e.example/", "e.example/\x07"))
+    done = sitemapx("check", "a.xml", "b.xml", "--format", "junit")
+    cases = etree.fromstring(done.stdout).findall("testsuite/testcase")
+    names = [(one.get("classname"), one.get("name")) for one in cases]
+
+    assert len(set(names)) == len(names) > 20
+    assert ("a.xml", "bad-priority: https://e.example/") in names
+    assert ("a.xml", "bad-priority (2): https://e.example/") in names
+    assert ("a.xml", f"no-loc: line 1, column {text.index('<url/>') + 1}") in names
+
+
 def test_github(sitemapx: Run, tmp_path: Path) -> None:
     """Annotations are a line each, and what would end a part of one is escaped."""
     (tmp_path / "a,b:c.xml").write_text(

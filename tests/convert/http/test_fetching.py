@@ -75,6 +75,8 @@ def test_chunks(server: Server) -> None:
     assert BODY == fetched(f"{server.url}/")
 
 
+#: In the words of urllib3.
+TWO_LENGTHS = "Content-Length contained multiple unmatching values (1, 2)"
 FAILURES: dict[str, tuple[Answer, str]] = {
     "401": (
         Answer(status=401),
@@ -126,6 +128,10 @@ FAILURES: dict[str, tuple[Answer, str]] = {
     "endless headers": (
         Answer(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 300, is_raw=True),
         "response is not HTTP",
+    ),
+    "two lengths": (
+        Answer(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", is_raw=True),
+        f"response has an invalid header: {TWO_LENGTHS}",
     ),
     "brotli": (
         Answer(BODY, headers={"Content-Encoding": "br"}),

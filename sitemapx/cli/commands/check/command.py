@@ -11,7 +11,7 @@ from sitemapx.check.profiles import PROFILES
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.commands.check.completeness import completeness_options
 from sitemapx.cli.commands.check.destinations import REPORT, destinations_of
-from sitemapx.cli.commands.check.explanation import RuleList, explain_rule
+from sitemapx.cli.commands.check.explanation import RuleExplanation, RuleList
 from sitemapx.cli.commands.check.hiding import Hiding, hiding_options
 from sitemapx.cli.commands.check.inputs import Check, check_of, selected_codes
 from sitemapx.cli.commands.check.outcome import FAIL_ON, Threshold, Verdict
@@ -97,16 +97,16 @@ option is invalid. `sitemapx check --list` lists all rules.""",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    help="List all rules, or those of --select and --ignore, and exit.",
+    help="List all rules, or those of --select and --ignore, and exit; as JSON with --format json.",
 )
 @_chosen(
     "--explain",
+    cls=RuleExplanation,
     type=RULE_CODES,
     metavar="CODE",
     is_eager=True,
     expose_value=False,
-    callback=explain_rule,
-    help="Explain a rule and exit.",
+    help="Explain a rule and exit; as JSON with --format json.",
 )
 @_chosen("--fix", is_flag=True, help="Fix problems in the files, where the fix is unambiguous.")
 @_chosen("--dry-run", is_flag=True, help="With --fix: print a diff, and change nothing.")
@@ -187,7 +187,9 @@ def run(
     try:
         with ExitStack() as stack:
             opened = stack.enter_context(opened_outputs(outputs, threshold.fails))
-            report = reports_on(outputs, opened, options["max_per_code"], is_quiet=options["quiet"])
+            report = reports_on(
+                outputs, opened, options["max_per_code"], console, is_quiet=options["quiet"]
+            )
             if fixing:
                 stack.enter_context(closing(fixing))
                 patch = opened[0].write if options["dry_run"] else None

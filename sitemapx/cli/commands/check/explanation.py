@@ -1,22 +1,23 @@
-"""`sitemapx check --list` and `--explain`: the rules in words."""
+"""`sitemapx check --list` and `--explain`: the rules in words, or as JSON."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
+import msgspec
 
 from sitemapx.check.rules.registry import RULES
 from sitemapx.check.selection import matching_codes
 from sitemapx.cli.options.types import split_words
 from sitemapx.cli.terminal.groups import GroupedOption
-from sitemapx.errors import UnknownNameError
+from sitemapx.errors import UnknownNameError, UsageError
 
-__all__ = ["RuleList", "explain_rule"]
+__all__ = ["RuleExplanation", "RuleList"]
 
 
-class RuleList(GroupedOption):
+class _RuleOption(GroupedOption):
     """
-    Option `--list`: prints the rules that `--select` and `--ignore` on the command line leave.
+    An option that prints rules, as `--format` on the command line says, and exits.
 
     It is eager, so that it works with damaged settings, too.
     """
@@ -24,38 +25,92 @@ class RuleList(GroupedOption):
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        """Print the rules, a line each, and exit."""
-        if opts.get("list"):
-            select, ignore = (
-                matching_codes(split_words(opts.get(name, ()))) for name in ("select", "ignore")
-            )
-            _list_rules((select or frozenset(RULES)) - ignore)
+        """Print the rules, and exit."""
+        if str(self.name) in opts:
+            codes = self.codes(opts)
+            if self._prints_json(opts):
+                for code in codes:
+                    click.echo(_as_json(code))
+            else:
+                self.print_text(codes)
             ctx.exit()
         return super().handle_parse_result(ctx, opts, args)
 
+    def codes(self, opts: Mapping[str, Any]) -> list[str]:
+        """Return the codes of the rules to print."""
+        raise NotImplementedError
 
-def _list_rules(codes: Iterable[str]) -> None:
-    widest = max(map(len, RULES))
-    for code in sorted(codes):
-        rule = RULES[code]
-        option = "fix" if rule.is_fixable else rule.requires
-        how = f"  (--{option})" if option else ""
-        click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{how}")
+    def print_text(self, codes: Iterable[str]) -> None:
+        """Print rules for people."""
+        raise NotImplementedError
+
+    def _prints_json(self, opts: Mapping[str, Any]) -> bool:
+        formats = set(opts.get("formats", ()))
+        if formats - {"json"} or opts.get("output", "-") != "-":
+            raise UsageError(
+                f"--{self.name} prints text, or JSON with --format json, to standard output; "
+                "remove other formats and -o"
+            )
+        return bool(formats) or opts.get("report") == "json"
 
 
-def explain_rule(ctx: click.Context, param: click.Parameter, code: str | None) -> None:
-    """Print all that there is to say of a code."""
-    if code is None:
-        return
-    if code not in RULES:
-        raise UnknownNameError("rule", code, RULES, "`sitemapx check --list` shows all rules")
+class RuleList(_RuleOption):
+    """Option `--list`: prints the rules that `--select` and `--ignore` leave."""
+
+    def codes(self, opts: Mapping[str, Any]) -> list[str]:
+        """Return the selected codes."""
+        select, ignore = (
+            matching_codes(split_words(opts.get(name, ()))) for name in ("select", "ignore")
+        )
+        return sorted((select or frozenset(RULES)) - ignore)
+
+    def print_text(self, codes: Iterable[str]) -> None:
+        """Print a line for each rule."""
+        widest = max(map(len, RULES))
+        for code in codes:
+            rule = RULES[code]
+            option = "fix" if rule.is_fixable else rule.requires
+            how = f"  (--{option})" if option else ""
+            click.echo(f"{code:{widest}}  {rule.severity:7}  {rule.wrong}{how}")
+
+
+class RuleExplanation(_RuleOption):
+    """Option `--explain`: prints everything about a rule."""
+
+    def codes(self, opts: Mapping[str, Any]) -> list[str]:
+        """Return the code, if it is one."""
+        code = opts["explain"]
+        if code not in RULES:
+            raise UnknownNameError("rule", code, RULES, "`sitemapx check --list` shows all rules")
+        return [code]
+
+    def print_text(self, codes: Iterable[str]) -> None:
+        """Print a paragraph for each part of a rule."""
+        for code in codes:
+            rule = RULES[code]
+            lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, ""]
+            lines.append(rule.fix)
+            if rule.is_fixable:
+                lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
+            if rule.requires:
+                lines.append(f"Checked with --{rule.requires} only.")
+            if rule.schema:
+                lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
+            click.echo("\n".join(lines))
+
+
+def _as_json(code: str) -> str:
+    """Return a rule as an object whose keys are those of findings, where they mean the same."""
     rule = RULES[code]
-    lines = [f"{code} ({rule.severity}): {rule.wrong}", "", rule.why, rule.source, "", rule.fix]
-    if rule.is_fixable:
-        lines.append("Fixable with --fix in sitemaps, indexes and URL lists on disk.")
-    if rule.requires:
-        lines.append(f"Checked with --{rule.requires} only.")
-    if rule.schema:
-        lines.append("An XML sitemap with this problem fails schema (XSD) validation.")
-    click.echo("\n".join(lines))
-    ctx.exit()
+    fields = {
+        "code": code,
+        "severity": rule.severity,
+        "title": rule.wrong,
+        "why": rule.why,
+        "rule": rule.source,
+        "fix": rule.fix,
+        "fixable": rule.is_fixable,
+        "schema": rule.schema,
+        "requires": rule.requires or None,
+    }
+    return msgspec.json.encode(fields).decode()

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from sitemapx.check.findings import SEVERITIES, Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.commands.check.completeness import summary_line
 from sitemapx.cli.options.live import summary_lines
 from sitemapx.cli.reports.writer import fixable_lines
@@ -14,8 +15,6 @@ from sitemapx.convert.values.words import counted
 __all__ = ["FAIL_ON", "Threshold", "Verdict"]
 
 FAIL_ON = (*SEVERITIES, "never")
-#: The code of a source of which nothing could be checked.
-_UNREADABLE = "unreadable"
 
 
 class Threshold(NamedTuple):
@@ -31,7 +30,7 @@ class Threshold(NamedTuple):
 
     def fails(self, finding: Finding) -> bool:
         """Tell whether the exit status is not 0 because of this finding."""
-        if finding.code == _UNREADABLE:
+        if finding.code == NOTHING_READ:
             return True
         return not finding.fixed and FAIL_ON.index(finding.severity) <= self._rank
 
@@ -60,7 +59,7 @@ class Verdict:
         """Count a finding."""
         self._total += finding.times
         self.failing += finding.times * self._threshold.fails(finding)
-        self.unreadable += finding.times * (finding.code == _UNREADABLE)
+        self.unreadable += finding.times * (finding.code == NOTHING_READ)
         if finding.fixable and not finding.fixed:
             self.fixable[finding.source or ""] += finding.times
 

@@ -8,11 +8,13 @@ from stat import S_ISREG
 
 from sitemapx.check.findings import Finding
 from sitemapx.check.result import CheckResult
+from sitemapx.check.selection import NOTHING_READ
 from sitemapx.cli.commands.check.destinations import Destination
 from sitemapx.cli.reports.limited import Limited
 from sitemapx.cli.reports.registry import REPORTS, reporter
 from sitemapx.cli.reports.writer import ReportOutput, ReportWriter
 from sitemapx.cli.terminal.colour import has_colour
+from sitemapx.cli.terminal.console import Console
 from sitemapx.cli.terminal.outputs import encoded, finish, new_draft
 from sitemapx.convert.sources.source import local_path
 from sitemapx.errors import UsageError
@@ -70,10 +72,26 @@ class _Quiet:
             self._report.add(finding)
 
 
+class _ReasonsOnStderr:
+    """Prints why sources could not be read, for a run whose report nobody may look at."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def add(self, finding: Finding) -> None:
+        """Print a finding about a source that could not be read."""
+        if finding.code == NOTHING_READ:
+            self._console.problem(finding)
+
+    def end(self, checked: CheckResult) -> None:
+        """Print nothing more."""
+
+
 def reports_on(
     destinations: Sequence[Destination],
     outputs: Sequence[ReportOutput],
     most: int | None,
+    console: Console,
     *,
     is_quiet: bool,
 ) -> Broadcast:
@@ -82,6 +100,7 @@ def reports_on(
 
     Args:
         most: How many findings of a code each shows; 0: all; None: as many as its format does.
+        console: Gets the reasons of a failure that no report on standard output shows to people.
         is_quiet: Whether what people see on standard output has only errors.
 
     """
@@ -92,6 +111,8 @@ def reports_on(
         if is_quiet and path == "-" and REPORTS[name].is_for_people:
             report = _Quiet(report, output.fails)
         made.append(report)
+    if not any(path == "-" and REPORTS[name].is_for_people for name, path in destinations):
+        made.append(_ReasonsOnStderr(console))
     return Broadcast(made)
 
 
