@@ -39,9 +39,8 @@ from sitemapx.convert.streams.gzip import GZIP
 from sitemapx.convert.xml.cutting.cutter import Cutter
 from sitemapx.errors import InputError, OutputError, UsageError
 
-__all__ = ["FixResult", "FixableFile", "changes", "fix_file"]
+__all__ = ["FixResult", "FixableFile", "fix_file"]
 
-_CHUNK = 1 << 17
 #: What is fixed may show something else; more often than this it never ends.
 _ROUNDS = 5
 
@@ -283,24 +282,3 @@ def _split(file: FixableFile, path: str) -> str:
 def _is_packed(path: str) -> bool:
     with open(path, "rb") as file:
         return file.read(len(GZIP)) == GZIP
-
-
-def changes(old: str, new: str) -> Iterator[str]:
-    """
-    Return the lines of a unified diff between two files, unpacked.
-
-    Raises:
-        InputError: If one cannot be unpacked.
-
-    """
-    from sitemapx.check.fix.linediff import unified_diff
-
-    yield from unified_diff(_text(old), _text(new), old, f"{old} (fixed)")
-
-
-def _text(path: str) -> str:
-    """Read a whole file; bytes that are no UTF-8 are shown as escapes."""
-    with opening.open_source(path) as opened:
-        _, stream = gzip_.unpack(opened, Reporter())
-        data = b"".join(iter(partial(stream.read, _CHUNK), b""))
-    return data.decode("utf-8", "backslashreplace")

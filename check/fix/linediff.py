@@ -11,14 +11,39 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import Match, SequenceMatcher
+from functools import partial
 
-__all__ = ["unified_diff"]
+from sitemapx.convert.model.reporter import Reporter
+from sitemapx.convert.sources import opening
+from sitemapx.convert.streams import gzip as gzip_
 
+__all__ = ["changes", "unified_diff"]
+
+_CHUNK = 1 << 17
 #: Lines of context around a change, as diff(1) has them.
 _CONTEXT = 3
 #: Lines that are compared with each other where nothing divides the files.
 _STEP = 30
 _NO_LINE_END = "\n\\ No newline at end of file\n"
+
+
+def changes(old: str, new: str) -> Iterator[str]:
+    """
+    Return the lines of a unified diff between two files, unpacked.
+
+    Raises:
+        InputError: If one cannot be unpacked.
+
+    """
+    yield from unified_diff(_text(old), _text(new), old, f"{old} (fixed)")
+
+
+def _text(path: str) -> str:
+    """Read a whole file; bytes that are no UTF-8 are shown as escapes."""
+    with opening.open_source(path) as opened:
+        _, stream = gzip_.unpack(opened, Reporter())
+        data = b"".join(iter(partial(stream.read, _CHUNK), b""))
+    return data.decode("utf-8", "backslashreplace")
 
 
 def unified_diff(old: str, new: str, old_name: str, new_name: str) -> Iterator[str]:

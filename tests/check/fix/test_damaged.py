@@ -44,7 +44,7 @@ def _fixed(path: Path) -> tuple[bytes, bool]:
 
 @pytest.mark.parametrize("damaged", _DAMAGED, ids=lambda path: path.name)
 def test_fix_makes_nothing_worse(damaged: Path, tmp_path: Path) -> None:
-    """No rule finds more, unless markup hid it; no URL is lost; the result is well-formed, final."""
+    """No rule finds more, unless markup hid it, no URL is lost, and the result is final."""
     path = tmp_path / damaged.name
     data = damaged.read_bytes()
     path.write_bytes(data)

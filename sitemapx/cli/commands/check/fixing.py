@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sitemapx.check.findings import Finding, message_of_sum
-from sitemapx.check.fix.fixer import FixableFile, changes, fix_file
+from sitemapx.check.fix.fixer import FixableFile, fix_file
+from sitemapx.check.fix.linediff import changes
 from sitemapx.check.fix.verification import FindingKey, key_of
 from sitemapx.check.result import CheckResult
 from sitemapx.cli.reports.writer import Write
