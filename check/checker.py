@@ -267,7 +267,7 @@ class Checking:
         is_fixable = False
         if file is not None and file.format is not None:
             self.checked.sources[str(file.source)] = file.format, file.url
-            is_fixable = file.can_fix(code, rule)
+            is_fixable = file.can_fix(code, rule, details.get("loc"))
         return Finding(
             code=code,
             severity=self._severities[code],

@@ -86,8 +86,10 @@ class CheckedFile:
     def _is_fixable(self) -> bool:
         return is_fixable_file(self.source, self.format)
 
-    def can_fix(self, code: str, rule: Rule) -> bool:
+    def can_fix(self, code: str, rule: Rule, loc: str | None) -> bool:
         """Tell whether `check --fix` can fix a finding in it; its format is known."""
+        if code in ("relative-loc", "relative-child") and not loc:
+            return False  # a URL that cannot be resolved
         return is_fixable_code(code, rule, self.url) and self._is_fixable
 
     @property

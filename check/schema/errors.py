@@ -8,6 +8,7 @@ from sitemapx.check.schema.order import misplaced
 from sitemapx.convert.formats.registry import FORMATS
 from sitemapx.convert.formats.sitemap.elements import kind_of, respelled, shape_of
 from sitemapx.convert.values import urls, w3cdate
+from sitemapx.convert.values.dates import parse_date
 from sitemapx.convert.xml.elements import local_name, name_of, split_name
 from sitemapx.convert.xml.namespaces import NAMESPACES, prefix_of
 from sitemapx.convert.xml.parsers import XmlElement
@@ -151,6 +152,9 @@ def refusal_of(element: XmlElement, kind: str, message: str) -> Refusal | None:
         return Refusal(element, code, f"<{name}> {text!r}: {why}")
     if right and name != "loc":
         return Refusal(element, "value-form", f"<{name}> {element.text!r}: expected {right!r}")
+    if ("date" in name or name == "lastmod") and (date := parse_date(text)):
+        why = f"expected {date} with a time zone" if "T" in date else _why_imprecise(date)
+        return Refusal(element, "schema", f"<{name}> {text!r}: {why}")  # --fix cannot know it
     if "_VALID" in kind and name != "loc":
         return Refusal(element, "bad-value", f"<{name}>: invalid value {element.text!r}")
     return Refusal(element, "schema", _plain(message))

@@ -5,7 +5,7 @@ import re
 from sitemapx.check.urlindex import Versions
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.values import w3cdate
-from sitemapx.convert.values.uris import UriList
+from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["are_values_right"]
 

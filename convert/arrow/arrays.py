@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitemapx.convert.values.uris import UriList
+from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["OnLost", "array_of"]
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sitemapx.convert.model.encoded import Encoded
 from sitemapx.convert.model.entry import Entry
-from sitemapx.convert.values.uris import UriList
+from sitemapx.convert.values.urllist import UriList
 
 __all__ = ["EMPTY", "FIELDS", "STATED_FIELDS", "Batch", "Columns", "Encoder", "batched"]
 

@@ -67,7 +67,7 @@ def _is_public(source: str) -> bool:
         return True
     if name.endswith(tuple(chain(_FILES, *(one.suffixes for one in all_formats())))):
         return False
-    from sitemapx.convert.values.tlds import has_top_level_domain
+    from sitemapx.convert.values.relative import has_top_level_domain
 
     return has_top_level_domain(name)
 

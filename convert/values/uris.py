@@ -5,16 +5,15 @@ https://www.rfc-editor.org/rfc/rfc3986; hosts are parsed as https://url.spec.wha
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import overload
 
 from sitemapx.convert.values.urls import MAX_LENGTH, SCHEME, is_absolute, without_user
 from sitemapx.patterns import lazy_pattern
 
 __all__ = [
-    "UriList",
     "are_normal",
+    "are_uri_lines",
     "canonical",
     "escaped",
     "normal",
@@ -64,7 +63,7 @@ def _legal() -> bytes:
     return re.sub(rf"[^{_CHARS}%#\n]", "", bytes(range(128)).decode()).encode()
 
 
-def _are_uri_lines(text: str) -> bool:
+def are_uri_lines(text: str) -> bool:
     """Return whether `to_uri` would keep all of these lines letter for letter; each has its end."""
     if not text.isascii():
         return False
@@ -224,70 +223,3 @@ def to_other_uri(url: str) -> str | None:
     if start.startswith("//") and not re.match(_OTHER_AUTHORITY, start):
         return None
     return f"{scheme}:{_escaped(start)}{delimiter}{_escaped(fragment)}"
-
-
-class UriList(Sequence[str]):
-    """
-    URIs as `uris.to_uri` would keep them, letter for letter.
-
-    Who reads and writes them all at once needs no single ones: they are split when they are
-    asked for.
-
-    Attributes:
-        lines: All of them, each with a line feed.
-
-    """
-
-    __slots__ = ("_count", "_list", "lines")
-
-    def __init__(self, lines: str, count: int) -> None:
-        self.lines = lines
-        self._count = count
-        self._list: list[str] = []
-
-    @classmethod
-    def of(cls, lines: str, count: int) -> "UriList | None":
-        r"""
-        Check so many lines; None if one is no such URI.
-
-        >>> list(UriList.of("https://a.example/\nhttps://b.example/\n", 2))
-        ['https://a.example/', 'https://b.example/']
-        """
-        is_one_each = lines.count("\n") == count
-        return cls(lines, count) if is_one_each and _are_uri_lines(lines) else None
-
-    @classmethod
-    def of_list(cls, locs: Sequence[str]) -> "UriList | None":
-        """Check URLs, unless that was done."""
-        return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
-
-    @classmethod
-    def joined(cls, lists: Sequence["UriList"]) -> "UriList":
-        """Return the URIs of several lists, in order."""
-        return cls("".join(one.lines for one in lists), sum(map(len, lists)))
-
-    def __reduce__(self) -> tuple[type["UriList"], tuple[str, int]]:
-        """Go to another process as lines, split or not."""
-        return UriList, (self.lines, self._count)
-
-    def _split(self) -> list[str]:
-        if not self._list:
-            self._list = self.lines.split("\n")[:-1]
-        return self._list
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._split())
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        return self._split()[index]
-
-    def count(self, value: object) -> int:
-        """Count one; None, which stands for no URL, is none of them."""
-        return 0 if value is None else self._split().count(value)  # type: ignore[arg-type]

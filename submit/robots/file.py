@@ -265,10 +265,10 @@ class RobotsFile:
             for value in reversed(_with_url(self._values(), url)[1:]):
                 self._remove_line(value)
             self.add(url)
-        kept = set(map(uris.canonical, sitemaps))
-        for value in reversed(self._values()):
-            if uris.canonical(value.text) not in kept:
-                self._remove_line(value)
+        values = self._values()
+        wanted_lines = {value for url in sitemaps for value in _with_url(values, url)}
+        for value in reversed([value for value in values if value not in wanted_lines]):
+            self._remove_line(value)
         return self._data != before
 
     def _line_end(self, at: int) -> bytes:
@@ -291,5 +291,6 @@ class RobotsFile:
 
 def _with_url(values: Collection[_Value], url: str) -> list[_Value]:
     """Find the values that are this URL, in any spelling."""
-    wanted = uris.canonical(url)
-    return [value for value in values if uris.canonical(value.text) == wanted]
+    texts = [value.text for value in values]
+    wanted, *spelled = uris.normals([url.partition("#")[0], *texts])
+    return [value for value, text in zip(values, spelled, strict=True) if text == wanted]

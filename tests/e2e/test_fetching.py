@@ -227,9 +227,7 @@ def test_robots_check(sitemapx: Run, server: Server) -> None:
     done = sitemapx("robots", "check", f"{url}/robots.txt", f"{url}/s.txt", "--allow-private")
 
     told = said(done, server)
-    assert (
-        "URL/robots.txt:3: error: URL is not absolute: /s.txt; write URL/s.txt [relative]" in told
-    )
+    assert "URL/robots.txt:3: error: relative URL '/s.txt'; write URL/s.txt [relative]" in told
     assert "1 URL checked, 1 disallowed for *\n" in told
     assert "secret" not in told
     assert all("Authorization" in headers for headers in server.headers)

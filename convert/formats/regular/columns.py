@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from sitemapx.convert.formats.regular.cleaning import GONE, cleaned
 from sitemapx.convert.values import datatypes, w3cdate
 from sitemapx.convert.values.datatypes import Datatype
-from sitemapx.convert.values.uris import UriList
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.xml.plain import split_urls, unescaped
 
 __all__ = [

@@ -14,7 +14,7 @@ from sitemapx.convert.model.document import Document
 from sitemapx.convert.streams.lines import Lines, line_blocks
 from sitemapx.convert.streams.stream import Readable
 from sitemapx.convert.values import urls
-from sitemapx.convert.values.uris import UriList
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.errors import InputError
 
 __all__ = ["looks_like_text", "read_text"]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapx.convert.values.uris import UriList, normal, normals, to_other_uri, to_uri
+from sitemapx.convert.values.uris import normal, normals, to_other_uri, to_uri
+from sitemapx.convert.values.urllist import UriList
 from sitemapx.convert.values.urls import MAX_LENGTH, clean, is_absolute, join
 
 _E = "https://e.example"

@@ -1,0 +1,75 @@
+"""URLs that are known to need no change."""
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from sitemapx.convert.values import uris
+
+__all__ = ["UriList"]
+
+
+class UriList(Sequence[str]):
+    """
+    URIs as `uris.to_uri` would keep them, letter for letter.
+
+    Who reads and writes them all at once needs no single ones: they are split when they are
+    asked for.
+
+    Attributes:
+        lines: All of them, each with a line feed.
+
+    """
+
+    __slots__ = ("_count", "_list", "lines")
+
+    def __init__(self, lines: str, count: int) -> None:
+        self.lines = lines
+        self._count = count
+        self._list: list[str] = []
+
+    @classmethod
+    def of(cls, lines: str, count: int) -> "UriList | None":
+        r"""
+        Check so many lines; None if one is no such URI.
+
+        >>> list(UriList.of("https://a.example/\nhttps://b.example/\n", 2))
+        ['https://a.example/', 'https://b.example/']
+        """
+        is_one_each = lines.count("\n") == count
+        return cls(lines, count) if is_one_each and uris.are_uri_lines(lines) else None
+
+    @classmethod
+    def of_list(cls, locs: Sequence[str]) -> "UriList | None":
+        """Check URLs, unless that was done."""
+        return locs if isinstance(locs, UriList) else cls.of("\n".join([*locs, ""]), len(locs))
+
+    @classmethod
+    def joined(cls, lists: Sequence["UriList"]) -> "UriList":
+        """Return the URIs of several lists, in order."""
+        return cls("".join(one.lines for one in lists), sum(map(len, lists)))
+
+    def __reduce__(self) -> tuple[type["UriList"], tuple[str, int]]:
+        """Go to another process as lines, split or not."""
+        return UriList, (self.lines, self._count)
+
+    def _split(self) -> list[str]:
+        if not self._list:
+            self._list = self.lines.split("\n")[:-1]
+        return self._list
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._split())
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        return self._split()[index]
+
+    def count(self, value: object) -> int:
+        """Count one; None, which stands for no URL, is none of them."""
+        return 0 if value is None else self._split().count(value)  # type: ignore[arg-type]
