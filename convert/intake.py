@@ -1,4 +1,4 @@
-"""What is read: one source after the other, counted on its way to the steps."""
+"""Read the sources one after the other, and count bytes and entries."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -66,7 +66,7 @@ class Intake:
             if not number:
                 self._on_head(one.head)
             if self._lists_sitemaps and one.family and not one.is_index:
-                message = "entries are pages, but an index lists sitemaps; convert to sitemap"
+                message = "entries are pages, but a sitemap index lists sitemaps"
                 self._reporter.problem("page-in-index", message, source=one.source)
             batches = one.batches
             if self._family not in ("", one.family):
@@ -86,8 +86,8 @@ class Intake:
 
         Args:
             batches: The batches of a source.
-            is_foreign: Whether the source is of the other family. If it is of neither, an entry
-                is of the other family if it has a field that only that one has.
+            is_foreign: Whether the source is of the other family. If it has no family, an entry
+                counts as foreign if it has a field that only the other family supports.
 
         """
         for batch in batches:

@@ -76,7 +76,7 @@ class FileContext(Context):
         self.problem(code, message, done=done, **location)
 
     def note_form(self, code: str, message: str, **location: Unpack[Location]) -> None:
-        """Report it."""
+        """Report a value in a nonstandard form, which a conversion accepts."""
         self.problem(code, message, **location)
 
     def resolved(self, url: str, code: str, **location: Unpack[Location]) -> str:

@@ -138,7 +138,11 @@ class FileValidator:
             codes = [c for c in _SAYS_MORE.get(one.name, ()) if (c, one.url) in reported]
             for code in codes:
                 indexes = reported[code, one.url]
-                same = (at for at in reversed(indexes) if one.is_said_in(findings.kept[at].message))
+                same = (
+                    at
+                    for at in reversed(indexes)
+                    if one.may_be_reported_by(findings.kept[at].message)
+                )
                 at = next(same, None)
                 if at is not None or not indexes:
                     findings.refuse(code, at)

@@ -55,8 +55,8 @@ class SchemaVerdict(NamedTuple):
             "" if name == "loc" else element.get("hreflang") or element.text or "",
         )
 
-    def is_said_in(self, message: str) -> bool:
-        """Return whether the message of a finding in its item is about the same value."""
+    def may_be_reported_by(self, message: str) -> bool:
+        """Return whether a message has a word of the refused value; always true for `<loc>`."""
         return self.name == "loc" or any(word in message for word in self.value.split())
 
 

@@ -75,7 +75,7 @@ _DEFECTS: Mapping[int, str] = {
 
 
 def defect_in(path: str) -> str:
-    """Return the line and the cause why a file is not well-formed; empty if it is."""
+    """Return why a file is not well-formed XML, with the line if known; empty if it is."""
     parser = etree.XMLPullParser(("end",), **_OPTIONS)
     try:
         with opening.open_source(path) as opened:

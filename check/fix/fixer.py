@@ -1,5 +1,5 @@
 """
-Fix files: what has one right answer, and nothing else; what `sitemapx check --fix` does.
+The fixes of `sitemapx check --fix`, for problems that have only one correct fix.
 
 A file is read piece by piece, and each piece is written as it was, byte for byte, but for what is
 fixed in it: the start (see `prolog`), items (see `fixes`), or lines. Who checks it again
@@ -41,7 +41,7 @@ from sitemapx.errors import InputError, OutputError, UsageError
 
 __all__ = ["FixResult", "FixableFile", "fix_file"]
 
-#: What is fixed may show something else; more often than this it never ends.
+#: Maximum number of passes: a fix may reveal another problem.
 _ROUNDS = 5
 
 
@@ -83,7 +83,7 @@ class FixResult(NamedTuple):
 
     Attributes:
         why_not: Why the file was not fixed, or only in part; empty if it was fixed.
-        more: Findings that were brought to light by a fix, and fixed as well.
+        more: Findings that a fix revealed, whether fixed or not.
         left: Number of fixable findings that remain, by code and URL of the entry; None if the file
             is unchanged and all findings remain.
         gone: Number of findings, by code, of the codes that are no longer found.
@@ -98,11 +98,11 @@ class FixResult(NamedTuple):
 
 def fix_file(file: FixableFile, output: str | None = None) -> FixResult:
     """
-    Fix a file; it is replaced as a whole, and only if the result is not worse in any respect.
+    Fix a file, and replace it as a whole.
 
-    The result must be well-formed, must list the same URLs (apart from their spelling), and must
-    not have more findings of any code. A file that exceeds the limits is split into a set with an
-    index.
+    The result is well-formed, lists the same URLs (apart from their spelling), and has no more
+    findings of any code, except those that broken markup hid. Fixes that would break this are
+    skipped. A file that exceeds the limits is split into a set with an index.
 
     Args:
         file: The file and what was found in it.

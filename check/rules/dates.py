@@ -29,7 +29,7 @@ class _BatchValues(NamedTuple):
 
 
 def is_placeholder(date: str) -> bool:
-    """Return whether a date is older than the Web, so that a program made it up."""
+    """Return whether a date is before 1990, older than the Web."""
     return date < "1990"
 
 
@@ -47,10 +47,10 @@ class DatesAndPriorities(Check):
         "date-placeholder": Rule(
             "warning",
             "Placeholder date",
-            "Dates before 1990, such as 0001-01-01 and 1970-01-01, are older than the Web: "
-            "programs write them if they know no date.",
+            "Dates before 1990, such as 0001-01-01 and 1970-01-01, predate the Web; programs write "
+            "them when the date is unknown.",
             _LASTMOD,
-            "Set the date to the actual one, or omit it.",
+            "Set the actual date, or omit it.",
         ),
         "date-without-zone": Rule(
             "warning",
@@ -106,7 +106,20 @@ class DatesAndPriorities(Check):
                 self._look_at_dates(column, newest, entries)
             if column.count(column[0]) == len(column):
                 same[name] = column[0]
+        dates = [batch.column(one) for one in ("lastmod", "published") if one in field_counts]
+        self._look_for_placeholders(dates, entries)
         return _BatchValues(newest, same)
+
+    def _look_for_placeholders(
+        self, columns: Sequence[Sequence[str | None]], entries: Entries
+    ) -> None:
+        if not any(date and is_placeholder(date) for column in columns for date in column):
+            return
+        for at, dates in enumerate(zip(*columns, strict=True)):
+            for date in dict.fromkeys(dates):
+                if date and is_placeholder(date):
+                    message = f"{self._name} {date} is a placeholder"
+                    entries.report("date-placeholder", message, at=at, text=date)
 
     def take(self, inspected: _BatchValues, file: File) -> None:
         """Compare with earlier batches."""
@@ -130,11 +143,6 @@ class DatesAndPriorities(Check):
                 if date and date[:10] >= today and w3cdate.moment(date) > now:
                     message = f"{self._name} {date} is in the future"
                     entries.report("date-in-future", message, at=at, text=date)
-        if is_placeholder(min(filter(None, column))):
-            for at, date in enumerate(column):
-                if date and is_placeholder(date):
-                    message = f"{self._name} {date} is a placeholder"
-                    entries.report("date-placeholder", message, at=at, text=date)
         dates = "\n".join(filter(None, column))
         for at, date in enumerate(column) if _time_without_zone(dates) else ():
             if date and _time_without_zone(date):

@@ -24,7 +24,7 @@ _FIELDS = (
 
 
 class Escaping(Check):
-    """Looks at all texts and URLs."""
+    """Reports double-escaped URLs and texts."""
 
     rules: ClassVar = {
         "escaped-twice": Rule(
@@ -38,7 +38,7 @@ class Escaping(Check):
     }
 
     def begin(self, file: File) -> None:
-        """Descriptions of feeds are HTML, which is escaped in XML."""
+        """Note whether descriptions are HTML, in which escapes are expected: those of feeds are."""
         self._has_html = file.is_feed
 
     def inspect(self, batch: Batch, entries: Entries) -> None:

@@ -17,7 +17,6 @@ __all__ = ["Feeds"]
 
 _RSS = "https://www.rssboard.org/rss-specification"
 _ATOM = "https://www.rfc-editor.org/rfc/rfc4287"
-#: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
 
 #: The field that an item lacks.
 _FIELDS = {"item-without-id": "id", "item-without-date": "published"}
@@ -45,11 +44,12 @@ class Feeds(Check):
         ),
         "feed-date": Rule(
             "warning",
-            "Date not in the form that the feed format requires",
+            "Invalid date format for this type of feed",
             "RSS requires RFC 822 dates, Atom and JSON Feed require RFC 3339 dates; readers reject "
             "other dates, or guess.",
             f"{_ATOM}#section-3.3",
-            "Write Mon, 01 Jun 2026 10:00:00 GMT in RSS, and 2026-06-01T10:00:00Z elsewhere.",
+            "Use the form Mon, 01 Jun 2026 10:00:00 GMT in RSS, and 2026-06-01T10:00:00Z in Atom "
+            "and JSON Feed.",
         ),
         "item-without-id": Rule(
             "note",

@@ -209,10 +209,11 @@ _ENTRIES = {
     ),
     "relative-loc": Rule(
         "error",
-        "Relative URL",
-        "URLs in sitemaps and feeds must be absolute; search engines do not resolve relative ones.",
+        "URL is not absolute",
+        "URLs in sitemaps, RSS and JSON Feed must be absolute; search engines do not resolve "
+        "relative ones.",
         f"{_PROTOCOL}#locdef",
-        "Write the absolute URL; --fix does this with --source-url.",
+        "Write the absolute URL; --fix resolves relative ones with --source-url.",
         is_fixable=True,
     ),
     "relative-child": Rule(

@@ -79,7 +79,7 @@ def entry_of_row(fields: dict[str, Any], context: Context, number: int) -> Entry
             context.problem("mended-loc", f"whitespace in URL {loc!r}; removed", line=number)
         found = relative.resolve(urls.clean(loc), context.url)
         if found is None:
-            done = f"; dropped{relative.remedy(context.url)}"
+            done = f"; dropped{relative.remedy(loc, context.url)}"
             context.problem("relative-loc", relative.describe(loc), done=done, line=number)
             return None
         if not urls.is_absolute(found):

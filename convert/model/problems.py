@@ -48,7 +48,7 @@ PROBLEMS = {
     "bad-gzip": ProblemKind(
         "error", "compressed data is corrupt; what could be decompressed is kept"
     ),
-    "gzip-twice": ProblemKind("warning", "gzip data that was compressed again; both are read"),
+    "gzip-twice": ProblemKind("warning", "file was compressed twice; decompressed twice"),
     "too-large": ProblemKind("error", "decompressed data is far too large (gzip bomb); truncated"),
     "entry-too-large": ProblemKind(
         "error", "entry larger than 10 MiB, 50,000 tags, or 1,000 attributes in a tag; skipped"

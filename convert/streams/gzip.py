@@ -138,7 +138,7 @@ def unpack(stream: Readable, reporter: Reporter, *, peek: int = 1 << 16) -> tupl
         if not start.startswith(GZIP):
             break
         if is_again:
-            reporter.problem("gzip-twice", "gzip data inside gzip data", done="; read")
+            reporter.problem("gzip-twice", "file is compressed twice", done="; decompressed twice")
         stream = Gunzip(Rewound(start, stream), reporter)
         start = read_start(stream, peek)
     if start.startswith(GZIP):

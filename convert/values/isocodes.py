@@ -75,7 +75,7 @@ def why_not_hreflang(code: str) -> str | None:
 
 def news_language(code: str) -> str | None:
     """
-    Write a language code as Google News expects it; None for what is not a language code.
+    Reduce a language code to the form that Google News expects; None if it is malformed.
 
     >>> [news_language(code) for code in ("en-US", "zh-Hant-HK", "zh_CN", "zh", "english")]
     ['en', 'zh-tw', 'zh-cn', 'zh', None]

@@ -1,5 +1,5 @@
 """
-Relative URLs in published lists, and what only looks like one.
+Resolve relative URLs in sitemaps and feeds, and recognize URLs that only lack a scheme.
 
 RFC 3986 reads `www.example.com/a` as a path. In a sitemap or a feed, somebody forgot the scheme.
 Links of HTML pages are resolved as browsers do, by `urls.join`.
@@ -15,13 +15,13 @@ from sitemapx.patterns import lazy_pattern
 
 __all__ = ["describe", "has_top_level_domain", "remedy", "resolve"]
 
-#: A name with dots as the first segment, and what follows it.
+#: A dotted name, an optional port, and the delimiter after them.
 _name = lazy_pattern(r"((?:[\w-]++\.)+[\w-]++)(?::\d+)?+([/?#]|\Z)")
-_ADDRESS = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
+_IPV4 = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 #: https://www.rfc-editor.org/rfc/rfc2606
 _RESERVED = (".example", ".invalid", ".localhost", ".test")
-#: File name extensions that are top-level domains, besides those that Python knows.
-_FILES = frozenset(("do", "md"))
+#: File name extensions that are top-level domains, and unknown to `mimetypes`.
+_FILE_EXTENSIONS = frozenset(("do", "md"))
 #: The top-level domains of https://data.iana.org/TLD/tlds-alpha-by-domain.txt, in ASCII and lower
 #: case, as the ICANN section of the Public Suffix List of 2026-10-22 has them.
 _TOP_LEVEL_DOMAINS = frozenset(
@@ -139,12 +139,12 @@ def resolve(url: str, base: str | None) -> str | None:
     Make a relative URL absolute.
 
     Args:
-        url: What is published as a URL. One with a scheme stays as it is.
+        url: What is published as a URL. URLs with a scheme are returned unchanged.
         base: URL of the document, if known.
 
     Returns:
-        None without a base, and if this is a URL without its scheme, unless its host is that of
-        the base.
+        The absolute URL; None if there is no base, if the value is a placeholder such as
+        `undefined`, or if its scheme is missing and its host is not that of the base.
 
     >>> resolve("/a", "https://example.com/b")
     'https://example.com/a'
@@ -164,16 +164,17 @@ def describe(url: str) -> str:
     """Describe what is wrong with a URL that is not an absolute http(s) URL."""
     if _lacks_scheme(url):
         return f"URL {url!r} has no scheme"
-    if urls.is_placeholder(url):
+    if urls.is_malformed(url):
         return f"invalid URL {url!r}"
     if re.match(urls.SCHEME, url):
         return f"invalid URL {url!r}: expected http:// or https://"
     return f"relative URL {url!r}"
 
 
-def remedy(base: str | None) -> str:
-    """Name the option that resolves relative URLs, if there is no base; end of a message."""
-    return "" if base else f" (pass {option('source_url')} to resolve it)"
+def remedy(url: str, base: str | None) -> str:
+    """Return the hint for a message how to resolve a URL, or an empty string if nothing helps."""
+    is_relative = not (_lacks_scheme(url) or urls.is_malformed(url))
+    return "" if base or not is_relative else f" (pass {option('source_url')} to resolve it)"
 
 
 def has_top_level_domain(host: str) -> bool:
@@ -191,12 +192,12 @@ def has_top_level_domain(host: str) -> bool:
 
 
 def _lacks_scheme(url: str) -> bool:
-    """Return whether this begins with a host: not with a file or a folder that has a dot."""
+    """Return whether a URL begins with a host name, not with the name of a file or directory."""
     m = _name.match(url)
     if not m:
         return False
     name = m[1].lower()
-    if name.startswith("www.") or _ADDRESS.fullmatch(name):
+    if name.startswith("www.") or _IPV4.fullmatch(name):
         return True
     is_file = not m[2] and name.rpartition(".")[2] in _extensions()
     return (has_top_level_domain(name) or name.endswith(_RESERVED)) and not is_file
@@ -206,4 +207,4 @@ def _lacks_scheme(url: str) -> bool:
 def _extensions() -> frozenset[str]:
     from mimetypes import MimeTypes
 
-    return _FILES | {extension[1:] for extension in MimeTypes().types_map[True]}
+    return _FILE_EXTENSIONS | {extension[1:] for extension in MimeTypes().types_map[True]}

@@ -56,10 +56,10 @@ COMMON = (
 )
 _usual = lazy_pattern(_USUAL, re.ASCII)
 _usual_lines = lazy_pattern(rf"(?:{_USUAL}\n)*+", re.ASCII)
-#: RFC 822, 5.1.
+#: RFC 822, 5.1, with the four-digit years of RFC 1123, 5.2.14, or two digits.
 _STRICT = lazy_pattern(
     r"(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(\d{1,2})\s+"
-    r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{4})\s+"
+    r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{4}|\d\d)\s+"
     r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s+(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-]\d{4})",
     re.IGNORECASE | re.ASCII,
 )
@@ -79,7 +79,7 @@ def is_usual(text: str) -> bool:
 
 def why_not_rfc822(text: str) -> str:
     """
-    Return why this is not a date of RFC 822 with a year of four digits, as in RSS; empty if it is.
+    Return why a date is not an RFC 822 date, as RSS requires; empty if it is.
 
     >>> why_not_rfc822("Mon, 01 Jun 2026 10:00 GMT"), why_not_rfc822("Tue, 01 Jun 2026 10:00 GMT")
     ('', '1 June 2026 is a Monday')
@@ -90,10 +90,11 @@ def why_not_rfc822(text: str) -> str:
         return "expected a date such as Mon, 01 Jun 2026 10:00:00 GMT (RFC 822)"
     day, number, month, year = m.groups()
     name, written = _MONTHS_BY_START[month.lower()], int(number)
+    year = _full_year(year)
     try:
         weekday = date(int(year), int(_MONTHS[name]), written).weekday()
     except ValueError:
-        return f"{name.title()} {year} has fewer than {written} days"
+        return f"{name.title()} {year} does not have a day {written}"
     if day and not _WEEKDAYS[weekday].startswith(day.title()):
         return f"{written} {name.title()} {year} is a {_WEEKDAYS[weekday]}"
     return ""
@@ -156,6 +157,11 @@ def parse_rfc822(text: str, unknown: Callable[[str], object] = zones.ignore) -> 
     return None
 
 
+def _full_year(year: str) -> str:
+    """Return a year with four digits, by feedparser's rule; RFC 822 is from 1982."""
+    return year if len(year) == 4 else ("19" if year >= "80" else "20") + year
+
+
 def compose(
     year: str,
     month: str,
@@ -170,9 +176,7 @@ def compose(
     number = next((_MONTHS[name] for name in _MONTHS if name.startswith(month.lower())), None)
     if number is None:
         return None
-    if len(year) == 2:  # feedparser's rule, and RFC 822 is from 1982
-        year = ("19" if year >= "80" else "20") + year
-    found = f"{year}-{number}-{int(day):02}"
+    found = f"{_full_year(year)}-{number}-{int(day):02}"
     if hour is None:
         return found if is_w3c(found) else None
     seconds = f":{second}" if second else ""

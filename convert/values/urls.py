@@ -23,7 +23,7 @@ __all__ = [
     "hostname",
     "is_absolute",
     "is_iri",
-    "is_placeholder",
+    "is_malformed",
     "join",
     "matcher",
     "origin",
@@ -54,7 +54,7 @@ _absolute = re.compile(rf"{_HTTP}[^/?#\s]").match
 _between = lazy_pattern(rf"\s{_HTTP}")
 #: How a URL begins, of whatever scheme.
 SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
-_placeholder = lazy_pattern(
+_malformed = lazy_pattern(
     r"(?i:undefined|null|none|nan)\Z|[<>\"{}|^`\[\]]|[^\w\s/.?#]*+(?i:https?:?+//)"
 )
 _NO_IRI = r"[\x00-\x20\x7f<>\"{}|\\^`]"
@@ -109,9 +109,9 @@ def derived(text: str) -> str:
     return f"urn:uuid:{uuid5(NAMESPACE_URL, text)}"
 
 
-def is_placeholder(text: str) -> bool:
-    """Return whether a program wrote this for want of a URL, or put marks around a URL."""
-    return _placeholder.match(text) is not None
+def is_malformed(text: str) -> bool:
+    """Return whether this is a placeholder such as `undefined`, or a URL in quotes or brackets."""
+    return _malformed.match(text) is not None
 
 
 def join(url: str, base: str | None) -> str | None:
@@ -124,7 +124,7 @@ def join(url: str, base: str | None) -> str | None:
     """
     if re.match(SCHEME, url):
         return url
-    if not base or is_placeholder(url):
+    if not base or is_malformed(url):
         return None
     from urllib.parse import urljoin
 

@@ -42,6 +42,7 @@ _ANY = rf"(?!0000)(?:(?:\d{{4}}-{_MONTH_DAY}|{_LEAP})(?:{_TIME})?|\d{{4}}(?:-(?:
 W3C = rf"(?:{_USUAL}|{_ANY})"
 _w3c = lazy_pattern(W3C, re.ASCII)
 _w3c_lines = lazy_pattern(rf"(?:(?:{W3C})?\n)*+", re.ASCII)
+#: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
 _RFC3339 = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
 _SCHEMA_TIME = r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)"
 _schema_lines = lazy_pattern(

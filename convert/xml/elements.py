@@ -107,7 +107,7 @@ def resolved(
     base = urls.join(base, reporter.url) if base else reporter.url
     found = relative.resolve(url, base)
     message, line = relative.describe(url), line_of(element, offset)
-    done = "; resolved" if found else f"; {otherwise}{relative.remedy(base)}"
+    done = "; resolved" if found else f"; {otherwise}{relative.remedy(url, base)}"
     reporter.problem("relative-loc", message, done=done, line=line, loc=found)
     return found
 

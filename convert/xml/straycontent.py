@@ -1,4 +1,4 @@
-"""Reports of what stands beside the items of a document: text, and other elements."""
+"""Report text and elements outside the items of a document."""
 
 import re
 from collections.abc import Container, Iterable
@@ -13,10 +13,11 @@ from sitemapx.patterns import lazy_pattern
 
 __all__ = ["report_comments", "report_elements", "report_items", "report_text", "report_urls"]
 
-#: White space, and a mark that some put there.
-_NO_TEXT = " \t\r\n\ufeff"
-#: The start of an end tag that is cut off, and the same mark.
+#: Whitespace and the byte order mark.
+_BLANK = " \t\r\n\ufeff"
+#: A truncated end tag.
 _CUT_OFF = rb"</[^<>]*\Z"
+#: A truncated end tag, or a byte order mark.
 _NO_MARKUP = lazy_pattern(_CUT_OFF + rb"|\xef\xbb\xbf")
 _LONGEST = 60
 _LOC = lazy_pattern(rb"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>([^<]+)</")
@@ -25,12 +26,12 @@ _OUTSIDE = "URL outside the entries"
 
 def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporter) -> None:
     """
-    Report markup beside the items.
+    Report text and markup outside the items.
 
     Args:
-        data: All that stands there.
-        line: Where it begins.
-        tags: Those that belong there, once.
+        data: The document between, before or after items.
+        line: Its first line.
+        tags: Tags expected in it, once each; the last one is that of the root.
 
     """
     if not data or data.isspace():
@@ -57,7 +58,7 @@ def report_text(data: bytes, line: int, tags: Iterable[bytes], reporter: Reporte
 
 
 def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
-    """Parse what stands beside the items, with the tags of all elements that it opens or ends."""
+    """Return whether markup outside the items is well-formed, with the tags that are missing."""
     found = [*tags]
     data = re.sub(_CUT_OFF, b"", data)
     if not found or found[-1] not in data:
@@ -70,7 +71,7 @@ def _is_well_formed(data: bytes, tags: Iterable[bytes]) -> bool:
 
 
 def report_urls(data: bytes, line: int, reporter: Reporter) -> bool:
-    """Report the URLs in markup that has no items; return whether there are any."""
+    """Report the URLs in markup outside the items; return whether there are any."""
     found, at = False, 0
     for m in outside(_LOC, data):
         line, at, found = line + data.count(b"\n", at, m.start()), m.start(), True
@@ -127,7 +128,7 @@ def report_elements(
             message = _OUTSIDE if loc else f"unexpected element between entries: <{name_of(child)}>"
             done = "; skipped" if loc else ""
             reporter.problem("stray-content", message, done=done, line=line, loc=loc, element=child)
-        if child.tail and child.tail.strip(_NO_TEXT):
+        if child.tail and child.tail.strip(_BLANK):
             below = line and line + tostring(child, with_tail=False).count(b"\n")
             _report(child.tail, below, reporter)
 
@@ -142,7 +143,7 @@ def report_items(others: Iterable[XmlElement], offset: int, reporter: Reporter) 
 
 def _report(text: str | None, line: int | None, reporter: Reporter) -> None:
     """Report a text that begins in a line, if there is more than white space in it."""
-    if text and (shown := text.strip(_NO_TEXT)):
+    if text and (shown := text.strip(_BLANK)):
         line = line and line + text[: text.index(shown[0])].count("\n")
         reporter.problem(
             "stray-content", f"unexpected text between entries: {shown[:_LONGEST]!r}", line=line

@@ -9,7 +9,7 @@ __all__ = ["with_borrowed"]
 
 
 def with_borrowed(batch: Batch) -> Batch:
-    """Return a batch whose entries have title, date and language, if their news or video does."""
+    """Fill in missing titles, dates and languages from the news, and titles from the only video."""
     counts = batch.field_counts()
     if not (counts.get("news") or counts.get("videos")):
         return batch

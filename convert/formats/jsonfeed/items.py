@@ -187,7 +187,8 @@ class JsonItemReader:
         if urls.is_absolute(loc):
             return loc
         code = "bad-loc" if re.match(urls.SCHEME, loc) else "relative-loc"
-        done = f"; dropped{relative.remedy(self._context.url) if code == 'relative-loc' else ''}"
+        hint = relative.remedy(loc, self._context.url) if code == "relative-loc" else ""
+        done = f"; dropped{hint}"
         values.report(code, relative.describe(loc), done)
         return None
 

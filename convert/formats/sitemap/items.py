@@ -204,7 +204,7 @@ class ItemReader:
         message = relative.describe(text)
         if found is None:
             code = "relative-child" if self._item == "sitemap" else "relative-loc"
-            done = f"; skipped{relative.remedy(self._context.url)}"
+            done = f"; skipped{relative.remedy(text, self._context.url)}"
             self._report(code, message, child, offset, done=done)
             return ""
         if not urls.is_absolute(found):

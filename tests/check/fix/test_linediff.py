@@ -58,7 +58,6 @@ def test_diff_of_many_lines_applies(seed: int) -> None:
 
 
 def test_only_changed_lines_are_shown() -> None:
-    """The moved line of each entry is shown once less and once more, as diff(1) does."""
     head = [*unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9", "1\n2\n3\n4\n5\nsix\n7\n8\n9", "a", "b")]
 
     assert "".join(head) == (

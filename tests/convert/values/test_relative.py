@@ -1,4 +1,4 @@
-"""Relative URLs, and what is none: hosts without a scheme, and what programs write for no URL."""
+"""Relative URLs, URLs without a scheme, and placeholders."""
 
 import pytest
 

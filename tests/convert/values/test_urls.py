@@ -179,7 +179,7 @@ _ODD_TEXT = st.text(alphabet="ab%5c2F\\/|^{}[]'\"<> \té;@:&=+.~", max_size=12)
 
 @given(_ODD_TEXT, _ODD_TEXT, _ODD_TEXT)
 def test_written_urls_are_equal(path: str, query: str, fragment: str) -> None:
-    """What is written for a URL is equal to it, so that no two of them are the same page."""
+    """Escaping a URL does not change its normalized form."""
     url = f"{_E}/{path}?{query}#{fragment}"
     if uri := to_uri(url):
         assert normal(uri) == normal(url) == normal(normal(url))
