@@ -59,7 +59,7 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
     """Start a server that runs the command line in forks of itself."""
-    server = ForkServer(tmp_path_factory.mktemp("forks"))
+    server = ForkServer(tmp_path_factory.mktemp("forks"), PATIENCE)
     yield server
     server.close()
 

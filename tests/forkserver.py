@@ -18,6 +18,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -44,14 +45,16 @@ _LIBRARIES = (
 _CLIENT = """\
 #!{python} -IS
 import marshal, os, sys
-from _socket import AF_UNIX, SCM_RIGHTS, SHUT_WR, SOL_SOCKET, SOCK_STREAM, socket
+from _socket import AF_UNIX, SCM_RIGHTS, SOL_SOCKET, SOCK_STREAM, socket
 
 os.umask(umask := os.umask(0))
 run = marshal.dumps((sys.argv[1:], os.getcwd(), dict(os.environ), umask))
 connection = socket(AF_UNIX, SOCK_STREAM)
 connection.connect({address!r})
-connection.sendmsg([run], [(SOL_SOCKET, SCM_RIGHTS, bytes([0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]))])
-connection.shutdown(SHUT_WR)
+size = len(run).to_bytes(8, "big")
+rights = SOL_SOCKET, SCM_RIGHTS, bytes([0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0])
+connection.sendmsg([size], [rights])
+connection.sendall(run)
 status = int(connection.recv(10))
 os.kill(os.getpid(), -status) if status < 0 else os._exit(status)
 """
@@ -66,7 +69,16 @@ class ForkServer:
 
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, patience: float) -> None:
+        """
+        Start the server.
+
+        Args:
+            directory: Directory for the socket and the program.
+            patience: Seconds after which a command of `run` counts as hanging.
+
+        """
+        self._patience = patience
         self._address = str(directory / "socket")
         self.programs = directory / "programs"
         self.programs.mkdir()
@@ -98,9 +110,11 @@ class ForkServer:
             stdin.write(input)
             stdin.seek(0)
             run = marshal.dumps((list(arguments), str(directory), environment, 0o022))
+            connection.settimeout(self._patience)
             connection.connect(self._address)
-            socket.send_fds(connection, [run], [stdin.fileno(), out.fileno(), err.fileno()])
-            connection.shutdown(socket.SHUT_WR)
+            size, streams = len(run).to_bytes(8, "big"), (stdin, out, err)
+            socket.send_fds(connection, [size], [stream.fileno() for stream in streams])
+            connection.sendall(run)
             status = int(connection.recv(10))
             out.seek(0)
             err.seek(0)
@@ -118,7 +132,7 @@ class ForkServer:
 def _serve(listener: socket.socket) -> NoReturn:
     """Fork for each connection, and send the exit status back when the fork has ended."""
     _import_program()
-    runs: dict[int, socket.socket] = {}  # by process ID
+    runs: dict[int, socket.socket] = {}  # by process ID, until the client is gone
     woken, waking = socket.socketpair()
     for end in (woken, waking):
         end.setblocking(False)
@@ -131,12 +145,17 @@ def _serve(listener: socket.socket) -> NoReturn:
         for key, _ in selector.select():
             if key.fileobj is listener:
                 connection, _ = listener.accept()
-                runs[_fork(connection)] = connection
-            else:
+                runs[process := _fork(connection)] = connection
+                selector.register(connection, selectors.EVENT_READ, process)
+            elif key.fileobj is woken:
                 woken.recv(4096)
-                for process in _ended(runs):
-                    with runs.pop(process[0]) as connection:
-                        connection.send(str(os.waitstatus_to_exitcode(process[1])).encode())
+                for process, status in _ended(runs):
+                    with runs.pop(process) as connection, suppress(OSError, KeyError):
+                        selector.unregister(connection)  # unless the client was gone before
+                        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+            elif key.data in runs:  # the client is gone
+                os.kill(key.data, signal.SIGKILL)
+                selector.unregister(key.fileobj)
 
 
 def _import_program() -> None:
@@ -170,20 +189,20 @@ def _ended(runs: dict[int, socket.socket]) -> list[tuple[int, int]]:
 
 def _fork(connection: socket.socket) -> int:
     """Fork, run the command in the child, and return its process ID in the parent."""
-    run, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
-    while piece := connection.recv(1 << 16):
-        run += piece
+    size, streams, _, _ = socket.recv_fds(connection, 8, 3)
+    run = b""
+    while missing := int.from_bytes(size, "big") - len(run):
+        run += connection.recv(missing)
     if process := os.fork():
         for stream in streams:
             os.close(stream)
         return process
-    connection.close()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     arguments, directory, environment, umask = marshal.loads(run)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
-        os.close(stream)
+    os.closerange(3, max(streams) + 100)
     os.chdir(directory)
     os.environ.clear()
     os.environ.update(environment)

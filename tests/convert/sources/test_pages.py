@@ -10,6 +10,7 @@ from sitemapx.convert.html.content import visible_text
 from sitemapx.convert.html.page import parse_page
 from sitemapx.convert.html.pagefile import MAX_PAGE
 from sitemapx.convert.parallel.items import map_items
+from tests.effort import slow
 
 _URL = "https://e.example/"
 
@@ -62,9 +63,10 @@ def test_large_page(tmp_path: Path) -> None:
     "part",
     ["<", "<a ", "<a b='", "<!--", "</", "<svg>", "<div>", "</div><svg></math>", "<![CDATA["],
 )
-def test_hostile_page(part: str) -> None:
+@pytest.mark.parametrize("size", [500_000, pytest.param(2_000_000, marks=slow)])
+def test_hostile_page(part: str, size: int) -> None:
     """A page that repeats anything is read in a moment."""
-    text = part * (500_000 // len(part))
+    text = part * (size // len(part))
 
     assert parse_page(text.encode(), _URL)
     assert visible_text(text) is not None
