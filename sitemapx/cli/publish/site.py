@@ -35,13 +35,16 @@ class Site:
 
     """
 
-    def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
+    def __init__(
+        self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
+    ) -> None:
         """
         Read the settings.
 
         Args:
             file: The settings.
             options: Those of the console, for all steps, and the path of the settings.
+            allows_removals: Whether to submit removals even if a large part is missing.
 
         Raises:
             UsageError: If the settings are wrong.
@@ -56,6 +59,7 @@ class Site:
         self._checked = self._sitemaps = self._settings.sitemaps
         self._check = self._options_of(check.command)
         self._submit = self._options_of(submit.command)
+        self._submit["allow_removals"] |= allows_removals
         if self._check["write_baseline"]:
             raise UsageError(
                 "write-baseline in [check] hides all findings; "
@@ -195,5 +199,4 @@ class Site:
     def submit(self) -> int:
         """Submit what is in place now, and return the exit status."""
         options = self._mapped(self._submit, is_staged=False) | {"robots": ""}
-        sources = () if self._settings.sitemaps else self._sitemaps
-        return submit.run(sources, options, self._new_console())
+        return submit.run((), options, self._new_console())

@@ -31,7 +31,9 @@ def _setting(name: str, value: str = "") -> str:
 class StagedSite(Site):
     """A site whose sitemaps are built."""
 
-    def __init__(self, file: SettingsFile, options: dict[str, Any]) -> None:
+    def __init__(
+        self, file: SettingsFile, options: dict[str, Any], *, allows_removals: bool
+    ) -> None:
         """
         Read the settings, and begin a stage.
 
@@ -40,7 +42,7 @@ class StagedSite(Site):
             UsageError: If the settings are wrong, or not enough.
 
         """
-        super().__init__(file, options)
+        super().__init__(file, options, allows_removals=allows_removals)
         self._convert = self._options_of(convert.command)
         self._target = target_from(self._convert)
         self._home = os.path.dirname(self._target.path) or os.curdir

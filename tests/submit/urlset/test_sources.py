@@ -345,19 +345,20 @@ def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site)
 @pytest.mark.parametrize(
     ("limit", "gone", "states"),
     [
-        ("", 20, ["accepted"]),
-        ("", 21, ["left"]),
+        ("", 10, ["accepted"]),
+        ("", 11, ["left"]),
         ("max-removed = 5", 5, ["accepted"]),
         ("max-removed = 5", 6, ["left"]),
         ("max-removed = '25%'", 25, ["accepted"]),
         ("max-removed = '25%'", 26, ["left"]),
-        ("max-removed = '5%'", 20, ["accepted"]),
+        ("max-removed = '5%'", 5, ["accepted"]),
+        ("max-removed = '5%'", 6, ["left"]),
     ],
 )
 def test_limits(
     user: User, engine: IndexNow, site: Site, limit: str, gone: int, states: list[str]
 ) -> None:
-    """More than 20 URLs and more than 10 % of a sitemap are too many, or what the settings say."""
+    """More than 5 URLs and more than 10 % of a sitemap are too many, or what the settings say."""
     path = user.folder / "sitemapx.toml"
     path.write_text(f"{limit}\n{path.read_text()}")
     user.write(pages(site, range(100, 200)))
@@ -365,6 +366,32 @@ def test_limits(
     user.write(pages(site, range(100, 200 - gone)))
 
     assert states == [row["state"] for row in user.submit("sitemap.xml")]
+
+
+@pytest.mark.parametrize(
+    ("limit", "gone", "state"),
+    [
+        ("", 5, "accepted"),
+        ("", 6, "left"),
+        ("", 19, "left"),
+        ("max-removed = '10%'", 2, "accepted"),
+        ("max-removed = '10%'", 3, "left"),
+        ("max-removed = '10%'", 19, "left"),
+        ("max-removed = '0%'", 1, "left"),
+        ("max-removed = '100%'", 19, "accepted"),
+    ],
+)
+def test_limits_of_a_small_site(
+    user: User, engine: IndexNow, site: Site, limit: str, gone: int, state: str
+) -> None:
+    """A percentage has no minimum number of URLs; the default has one that 20 pages exceed."""
+    path = user.folder / "sitemapx.toml"
+    path.write_text(f"{limit}\n{path.read_text()}")
+    user.write(pages(site, range(100, 120)))
+    user.submit("sitemap.xml")
+    user.write(pages(site, range(100, 120 - gone)))
+
+    assert [state] == [row["state"] for row in user.submit("sitemap.xml")]
 
 
 @pytest.mark.parametrize("value", ["-1", "'10'", "'x%'", "true", "1.5"])

@@ -111,7 +111,8 @@ class SubmitResources(Connections):
         is_well = True
         for outcome in outcomes:
             is_well = is_well and outcome.is_well
-            done = _SENT if outcome.sent else f"would not be sent: {outcome.reason}"
+            advice = f"; {outcome.action}" if outcome.action else ""
+            done = _SENT if outcome.sent else f"would not be sent: {outcome.reason}{advice}"
             counts[outcome.kind, outcome.host, done] += outcome.sent or outcome.left
         for (kind, host, done), count in counts.items():
             line = f"{engine}: {amount(count, kind)} for {host} {done}"
