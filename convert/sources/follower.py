@@ -55,7 +55,6 @@ class _ListedSource(NamedTuple):
     is_guess: bool = False  # whether only its name says that the file is the listed one
 
     def discard(self) -> None:
-        """Forget a download."""
         if self.source and not isinstance(self.source, str):
             self.source.discard()
 
@@ -159,6 +158,8 @@ class Follower:
             # All of it before the first child: no server waits until the last is read.
             rows = self._opener.selected(document, context)
             listed = [row.loc or "" for row in islice(rows, self._left + 1)]
+        if not listed:
+            yield SourcePart.of(Document(()), context.source)
         yield from self._of_list(listed, context, fetches=fetches, depth=depth)
 
     def _of_list(

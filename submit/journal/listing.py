@@ -258,7 +258,7 @@ class Listing:
         sets = self._sets.union(whole)
         if whole and self._are_known(sets):
             return
-        digests = self._digests if whole else {}
+        digests = {one: self._digests.get(one) for one in whole}
         with self.journal.changing():
             values = {"sets": dumps(list(whole))}
             for statement in (*_SPELL, *_LEAVE, *_ENTER, *_SETTLE, _NAMED):

@@ -99,6 +99,7 @@ class SetReader:
         is_named = bool(address) or source != "-"
         fingerprints_of, digest = _fingerprints_of(source, address), Digest()
         first: SourcePart | None = None
+        begin, empty = self.listing.count, list[str]()
         with closing(opener.open([source], report, self._on_read)) as inputs:
             for one in inputs:
                 first = first or one
@@ -113,14 +114,19 @@ class SetReader:
                     is_xml=one.family == "sitemap",
                     is_checked=is_checked,
                 )
+                before = self.listing.count
                 self._take(one, part, fingerprints_of, digest)
+                if self.listing.count == before and one.source:
+                    empty.append(one.source)
+        if self.listing.count == begin:
+            empty = []
         head, family = (first.head, first.family) if first else (Head(), "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
         address = address or head.self_link
         is_feed = family == "feed"
         return PublishedSource(
-            source, set_id, address, digest.fingerprint, digest.all, head, is_feed
+            source, set_id, address, digest.fingerprint, digest.all, head, is_feed, empty
         )
 
     def _opener(

@@ -342,6 +342,45 @@ def test_brake_when_the_pages_are_back(user: User, engine: IndexNow, site: Site)
     assert [] == engine.taken
 
 
+_SPACE = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
+_EMPTY = {
+    "rss": "<rss version='2.0'><channel><title>t</title></channel></rss>",
+    "items without links": "<rss version='2.0'><channel><item><title>t</title></item>"
+    "</channel></rss>",
+    "atom": "<feed xmlns='http://www.w3.org/2005/Atom'><title>t</title></feed>",
+    "jsonfeed": '{"version": "https://jsonfeed.org/version/1.1", "title": "t", "items": []}',
+    "urlset": f"<urlset {_SPACE}/>",
+    "index": f"<sitemapindex {_SPACE}/>",
+    "csv": "loc,lastmod\n",
+}
+
+
+@pytest.mark.parametrize("kind", _EMPTY)
+def test_empty_listed_sitemap(user: User, engine: IndexNow, site: Site, kind: str) -> None:
+    """A listed sitemap that lost all of its URLs removes none of them; the rest is submitted."""
+    rows = "".join(f"<sitemap><loc>{site.url}/{n}.xml</loc></sitemap>" for n in "ab")
+    (user.folder / "index.xml").write_text(f"<sitemapindex {_SPACE}>{rows}</sitemapindex>")
+    user.write(pages(site, "1"), "a.xml")
+    user.write(pages(site, "234"), "b.xml")
+    user.write(pages(site, "56"), "c.xml")
+    command = ["index.xml", "c.xml", "--map", f"{site.url}/=.", "--ignore-findings"]
+    user.submit(*command)
+    engine.taken.clear()
+    user.write(pages(site, "17"), "a.xml")
+    (user.folder / "b.xml").write_text(_EMPTY[kind])
+    user.write(pages(site, "5"), "c.xml")
+    done = [user("submit", *command) for _ in "12"]
+    sent, engine.taken = engine.taken, []
+    user.write(pages(site, "24"), "b.xml")
+    user.submit(*command)
+
+    assert [0, 0] == [one.returncode for one in done]
+    for one in done:
+        assert f"{site.url}/b.xml: no URLs, so nothing counts as removed" in one.stderr.decode()
+    assert [f"{site.url}/7", f"{site.url}/6"] == sent
+    assert [f"{site.url}/3"] == engine.taken
+
+
 @pytest.mark.parametrize(
     ("limit", "gone", "states"),
     [

@@ -248,11 +248,16 @@ class _SubmitCommand:
         if is_whole:
             for one in published:
                 if one.set_id in empty and not one.is_feed:
-                    source = without_user(one.source)
-                    self._console.notice(f"{source}: no URLs, so nothing counts as removed")
-        whole = [number for number in heads if number not in empty] + retired
+                    self._notice_empty(one.source)
+                for name in one.empty:
+                    self._notice_empty(name)
+        kept = {*empty, *(one.set_id for one in published if one.empty)}
+        whole = [number for number in heads if number not in kept] + retired
         self._listing.publish(whole if is_whole else ())
         return is_whole, [*heads, *retired]
+
+    def _notice_empty(self, name: str) -> None:
+        self._console.notice(f"{without_user(name)}: no URLs, so nothing counts as removed")
 
     def _is_whole(self) -> bool:
         """Return whether all URLs of the sources are known: else nothing was surely removed."""
