@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from sitemapx.errors import RefusedError
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import BatchSize, Division
-from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer, AnswerState
+from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.queries import learn_size, learned_size
+from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_size
 from sitemapx.submit.outcome import Outcome, readable, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
@@ -26,6 +27,7 @@ _TIME = "time budget is used up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
+_REJECTS_ALL = "other URLs of the site, accepted before, are rejected as well"
 
 
 class Submission:
@@ -72,7 +74,7 @@ class Submission:
         known = learned_size(journal, self._target, clock.now())
         keep = partial(learn_size, journal, self._target, clock.now())
         self._size = BatchSize(known, keep)
-        self._suspects = Suspects(journal, self._target, clock.now)
+        self._suspects = Suspects(journal, self._target)
 
     def run(self, batches: Iterable[SubmissionBatch]) -> Iterator[Outcome]:
         """
@@ -113,16 +115,41 @@ class Submission:
                 outcome = replace(outcome, reason=f"{part.urls[0]}: {outcome.reason}")
             if outcome.sent or outcome.left:
                 outcomes.append(outcome)
-            division.take(part, answer)
-        if not outcomes:
-            return
-        row, rejected = summed(outcomes), division.rejected
-        is_open = division.is_begun and site not in self._closed
-        if rejected and is_open and self._suspects.rejects_all(site):
-            self._close(site, rejected)  # it was none of the URLs in particular
-            refused = row.refused + row.left
-            row = replace(row, state="refused", refused=refused, left=0, action=rejected.action)
-        yield row
+            division.take(part, answer, accepts=self._suspects.accepts(site))
+        if outcomes:
+            row, rejected = summed(outcomes), division.rejected
+            yield self._decided(row, batch, rejected) if rejected else row
+
+    def _decided(self, row: Outcome, batch: SubmissionBatch, rejected: Answer) -> Outcome:
+        """Find out whether the URLs of a rejected batch are to blame, and complete its row."""
+        site = batch.site
+        undecided = len(self._suspects.undecided(site))
+        known = self._known_url(batch) if undecided else None
+        if known and self._resend(known).blames_urls:
+            row = replace(row, reason=f"{row.reason}; {_REJECTS_ALL}")
+        if self._suspects.accepts(site):
+            is_advised = row.action == rejected.action
+            return replace(row, action=REFUSED_URL_ACTION) if is_advised else row
+        if site in self._closed or (undecided < 2 and not known):
+            return row
+        self._close(site, rejected)  # no URL in particular is to blame
+        refused = row.refused + row.left
+        return replace(row, state="refused", refused=refused, left=0, action=rejected.action)
+
+    def _known_url(self, batch: SubmissionBatch) -> SubmissionBatch | None:
+        """Return a batch of one URL of the site that the engine may be sent again, if any."""
+        site, room = batch.site, self._rooms.get(batch.site)
+        if site in self._closed or room == 0 or self._limit == 0 or self._clock.left() <= 0:
+            return None
+        before = self._clock.now() - self._engine.about.interval
+        url = accepted_url(self._journal, self._target, site, before)
+        if url is None:
+            return None
+        if self._limit is not None:
+            self._limit -= 1
+        if room is not None:
+            self._rooms[site] = room - 1
+        return batch._replace(items=[SubmissionItem(url)])
 
     def _sendable(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Cut a batch to what may go out now."""
@@ -160,18 +187,36 @@ class Submission:
         if answer.state == "unreachable":
             self._is_down = answer
 
-    def _sent(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
-        """Send a batch; what became of those of its items that are not sent again in parts."""
+    def _resend(self, known: SubmissionBatch) -> Answer:
+        """Send a URL that the engine accepted before; a rejection says nothing about it."""
         sent_at = self._clock.now()
+        number, answer = self._exchange(known, sent_at)
+        if self._transport.is_sent:
+            answer = answer._replace(refused={}, postponed={})
+            self._journal.end(number, self._target, known, answer, sent_at)
+            self._update_room(known, answer)
+            if answer.state == "accepted":
+                self._suspects.judge(known, answer)
+        return answer
+
+    def _exchange(self, batch: SubmissionBatch, sent_at: float) -> tuple[int, Answer]:
+        """Send a batch; return its number in the journal and the answer."""
         number = self._journal.begin(self._target, batch, sent_at)
         self._transport.forget()
         answer = run(self._engine.send(batch), self._transport, self._secrets)
         answer = self._size.learn(batch, readable(answer, self._secrets))
         if answer.ends:
             self._close(batch.site, answer)
-        count = len(batch.items)
         if not self._transport.is_sent:
             self._journal.cancel(number, self._target, batch)
+        return number, answer
+
+    def _sent(self, batch: SubmissionBatch, *, is_divisible: bool) -> tuple[Outcome, Answer]:
+        """Send a batch; what became of those of its items that are not sent again in parts."""
+        sent_at = self._clock.now()
+        number, answer = self._exchange(batch, sent_at)
+        count = len(batch.items)
+        if not self._transport.is_sent:
             state: AnswerState = "left" if self._transport.is_withheld else answer.state
             answer = answer._replace(state=state, parts=())
             return self._outcome(batch.host, answer, left=count), answer

@@ -228,11 +228,6 @@ class Journal:
             run(_REMOVE, removed)
             self._refuse(refused)
 
-    def accepted(self, target: int, site: str, since: float) -> bool:
-        """Return whether an engine accepted anything of a site since a time."""
-        sql = "SELECT 1 FROM batches WHERE target = ? AND site = ? AND accepted AND sent_at >= ?"
-        return self.value(f"{sql} LIMIT 1", target, site, since) is not None
-
     def refuse(self, target: int, urls: Sequence[str]) -> None:
         """Record URLs that an engine refuses for good, added, changed or removed."""
         if urls:

@@ -17,6 +17,7 @@ from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 __all__ = [
     "KnownUrl",
     "Total",
+    "accepted_url",
     "forget",
     "forget_set",
     "history",
@@ -204,6 +205,21 @@ def record_withdrawal(
         )
         sql = "DELETE FROM entries WHERE target = ? AND url = ?"
         journal.connection.execute(sql, (target, normal(sitemap)))
+
+
+def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
+    """Return a URL of a site that an engine accepted last before a time, and that is not due."""
+    start = normal(f"{site}/")
+    sql = f"""
+    SELECT {SPELT} FROM entries e
+    WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
+    AND refused IS NULL AND told_at <= ? AND NOT EXISTS (
+        SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
+        AND (o.due NOTNULL OR o.refused NOTNULL OR o.told_at > ?))
+    ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
+    values = (target, start, f"{start[:-1]}0", before, before)  # the digit 0 follows the slash
+    found = journal.value(sql, *values)
+    return None if found is None else str(found)
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:

@@ -61,8 +61,7 @@ def submit(user: User, engine: Picky) -> Submit:
 
     def run(urls: list[str], *options: str) -> list[dict[str, Any]]:
         (user.folder / "urls.txt").write_text("\n".join(urls))
-        where = ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}"]
-        return user.submit("--urls", "urls.txt", *where, "--retries", "0", *options)
+        return user.submit("--urls", "urls.txt", *_where(engine), *options)
 
     return run
 
@@ -222,6 +221,13 @@ def test_named_though_good(submit: Submit, engine: Picky, user: User, site: Site
     assert urls[4:5] == _refused(user)
 
 
+def _let_time_pass(user: User) -> None:
+    """Make the journal an hour older, which is more than the interval of every engine."""
+    (path,) = user.folder.rglob("journal.sqlite3")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET told_at = told_at - 3600")
+
+
 @pytest.mark.parametrize("body", ["", "invalid: {}"])
 @pytest.mark.parametrize(
     "bad",
@@ -239,13 +245,14 @@ def test_many_bad(
     engine.bad, engine.body = {urls[n] for n in bad}, body
     submit(urls)
     for _ in range(6):
-        before = len(engine.taken) + len(_refused(user))
+        before = len(set(engine.taken)) + len(_refused(user))
         if before == 200:
             break
+        _let_time_pass(user)
         submit(urls[:1])
-        assert before < len(engine.taken) + len(_refused(user))
+        assert before < len(set(engine.taken)) + len(_refused(user))
 
-    assert sorted(set(urls) - engine.bad) == sorted(engine.taken)
+    assert sorted(set(urls) - engine.bad) == sorted(set(engine.taken))
     assert sorted(engine.bad) == _refused(user)
 
 
@@ -295,11 +302,51 @@ def test_bing_refuses_a_url(user: User, engines: Engines) -> None:
     _single(engines(Choosy), user, "bing")
 
 
-def test_single_named(submit: Submit, engine: Picky, user: User, site: Site) -> None:
-    """A batch of one that is rejected by a message that names its URL is refused for good."""
-    url = f"{site.url}/a"
-    engine.bad, engine.body = {url}, "invalid: {}"
-    (row,) = submit([url])
+@pytest.mark.parametrize("body", ["", "invalid: {}"])
+def test_single_url_while_nothing_is_accepted(
+    submit: Submit, engine: Picky, user: User, site: Site, body: str
+) -> None:
+    """One URL is refused for good only if the engine accepts another one in the same run."""
+    known, later, new = (f"{site.url}/{name}" for name in ("known", "later", "new"))
+    submit([known])
+    engine.bad, engine.body = {known, later, new}, body
+    (early,) = submit([new])
+    _let_time_pass(user)
+    (down,) = submit([new])
 
+    assert ([known], []) == (engine.taken, _refused(user))
+    assert [(1, 0, 1, 0)] * 2 == [_counts(early), _counts(down)]
+    assert "run `sitemapx submit key verify`" == early["action"] == down["action"]
+    assert "accepted before, are rejected as well" in down["reason"]
+    assert [[known], [new], [new], [known]] == [
+        json.loads(asked.body)["urlList"] for asked in engine.asked
+    ]
+
+    engine.bad = {new}
+    (row,) = submit([later])  # which sends both
+    assert ([known, later], [new]) == (engine.taken, _refused(user))
+    assert "`sitemapx submit retry`" in row["action"]
+
+    engine.bad = set()
+    assert ["accepted"] == [row["state"] for row in user.submit("retry", *_where(engine))]
+    assert ([known, later, new], []) == (engine.taken, _refused(user))
+
+
+def test_single_url_is_checked_with_a_known_one(
+    submit: Submit, engine: Picky, user: User, site: Site
+) -> None:
+    """A single rejected URL is refused for good once the engine accepts a known one again."""
+    known, new = (f"{site.url}/{name}" for name in ("known", "new"))
+    submit([known])
+    _let_time_pass(user)
+    engine.bad = {new}
+    (row,) = submit([new])
+
+    assert ([known, known], [new]) == (engine.taken, _refused(user))
     assert (1, 0, 1, 0) == _counts(row)
-    assert [url] == _refused(user)
+    assert row["action"] == "correct or remove the URL; `sitemapx submit retry` resends it"
+    assert {"accepted": 1, "due": 1} == _states(user)
+
+
+def _where(engine: Picky) -> list[str]:
+    return ["--engine", "indexnow", "--endpoint", f"indexnow={engine.url}", "--retries", "0"]
