@@ -73,6 +73,7 @@ class Bing:
         endpoint="https://ssl.bing.com/webmaster/api.svc/json",
         secrets=("BING_API_KEY",),
         options={"site": "site URL in Bing Webmaster Tools, if not scheme and host"},
+        sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
         has_quota=True,
         limits="500 URLs per request, and daily and monthly quotas",
     )

@@ -59,6 +59,7 @@ class Yandex:
         takes={"sitemaps": 1, "urls": 1},
         endpoint="https://api.webmaster.yandex.net/v4",
         secrets=("YANDEX_OAUTH_TOKEN",),
+        sitemap_formats=("sitemap", "sitemapindex", "text"),
         has_quota=True,
         limits="daily quota of URLs, one URL per request",
     )

@@ -24,6 +24,7 @@ class PublishedSource(NamedTuple):
         digest: Likewise, and whether any of them may now leave it without being removed, or not.
         head: What it says of itself.
         is_feed: Whether it is a feed.
+        format: Name of its format; empty for a directory.
         empty: Listed sitemaps without URLs, if other sitemaps of the source have some: they may be
             broken, so nothing that left the source counts as removed.
 
@@ -36,6 +37,7 @@ class PublishedSource(NamedTuple):
     digest: str
     head: Head
     is_feed: bool
+    format: str = ""
     empty: Sequence[str] = ()
 
 

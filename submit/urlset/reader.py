@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
+from sitemapx.convert.formats.sitemap.definition import SITEMAP_INDEX
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.model.batch import Batch
 from sitemapx.convert.model.document import Head
@@ -116,17 +117,24 @@ class SetReader:
                 )
                 before = self.listing.count
                 self._take(one, part, fingerprints_of, digest)
-                if self.listing.count == before and one.source:
+                if self.listing.count == before and one.source and one.depth:
                     empty.append(one.source)
         if self.listing.count == begin:
             empty = []
-        head, family = (first.head, first.family) if first else (Head(), "")
+        head, family, format_name = _about(first) if first else (Head(), "", "")
         if os.path.isdir(source):
             address = None  # that of its pages, but not of a sitemap
         address = address or head.self_link
-        is_feed = family == "feed"
         return PublishedSource(
-            source, set_id, address, digest.fingerprint, digest.all, head, is_feed, empty
+            source,
+            set_id,
+            address,
+            digest.fingerprint,
+            digest.all,
+            head,
+            family == "feed",
+            format_name,
+            empty,
         )
 
     def _opener(
@@ -178,6 +186,13 @@ def read_list(listing: Listing, path: str, report: ProblemHandler) -> None:
             for batch in one.batches:
                 part.add(batch, fingerprints(batch), part.rolling(batch))
     part.reporter.close()
+
+
+def _about(first: SourcePart) -> tuple[Head, str, str]:
+    """Return the head, the family and the format of a source, by its first part."""
+    if first.depth:
+        return Head(), "sitemap", SITEMAP_INDEX.name
+    return first.head, first.family, first.format
 
 
 def _fingerprints_of(source: str, address: str | None) -> Callable[[Batch], list[str]]:

@@ -65,6 +65,7 @@ class Google:
         options={
             "property": "https://example.com/ or sc-domain:example.com, if not found by itself"
         },
+        sitemap_formats=("sitemap", "sitemapindex", "rss", "mrss", "atom", "text"),
         limits="200 requests per minute",
         note="Requires sitemapx[google]. Google accepts sitemaps only, no URLs of pages.",
     )

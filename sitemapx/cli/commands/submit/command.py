@@ -37,6 +37,8 @@ from sitemapx.submit.urlset.reader import SetReader, read_list
 
 __all__ = ["command", "run"]
 
+#: Formats of sitemaps that every search engine finds in robots.txt.
+_IN_ROBOTS = ("sitemap", "sitemapindex", "text")
 _choosing = grouped("What to submit")
 
 
@@ -158,7 +160,7 @@ class _SubmitCommand:
             )
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
-            self._edit(robots, [one.address for one in published if not one.is_feed])
+            self._edit(robots, [one.address for one in published if one.format in _IN_ROBOTS])
         self._hint_websub(published)
         is_whole, sets = self._publish(published)
         if not options["dry_run"]:
