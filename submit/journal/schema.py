@@ -5,11 +5,11 @@ import sqlite3
 from sitemapx.errors import InputError
 from sitemapx.optionnames import option
 
-__all__ = ["TABLES", "VERSION", "check_version", "create", "is_marked", "is_new", "version_of"]
+__all__ = ["check_version", "create", "is_marked", "is_new", "prepare"]
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
-VERSION = 5
+_VERSION = 5
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
@@ -27,7 +27,7 @@ VERSION = 5
 #: inspections: what an engine said last about a page, as JSON; property: the site whose quota it
 #: counted against.
 #: sizes: how many items an engine takes at once, where it said so.
-TABLES = {
+_TABLES = {
     "sets": "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT, head TEXT, "
     "digest TEXT)",
     "targets": "(id INTEGER PRIMARY KEY, engine TEXT NOT NULL, kind TEXT NOT NULL, "
@@ -50,13 +50,33 @@ TABLES = {
 }
 
 
+def prepare(connection: sqlite3.Connection, path: str) -> None:
+    """
+    Create the tables in an empty database.
+
+    Raises:
+        InputError: If it is not empty, and not a journal that this version can use.
+
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if is_new(connection):
+            create(connection)
+        check_version(connection, path)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 def create(connection: sqlite3.Connection) -> None:
     """Create the tables."""
-    for name, columns in TABLES.items():
+    for name, columns in _TABLES.items():
         connection.execute(f"CREATE TABLE {name} {columns}")
     connection.execute("INSERT INTO sets (id, name) VALUES (0, '')")
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
 
 
 def check_version(connection: sqlite3.Connection, path: str) -> None:
@@ -67,12 +87,13 @@ def check_version(connection: sqlite3.Connection, path: str) -> None:
         InputError: If it is not.
 
     """
-    if (version := version_of(connection, path)) != VERSION:
-        upgrade, another = "the next `sitemapx submit` upgrades it", option("journal")
-        advice = upgrade if version < VERSION else f"pass {another} to use another"
-        raise InputError(
-            f"unsupported journal version {version}: expected {VERSION}; {advice}", path
-        )
+    advice = f"pass {option('journal')} to use another"
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise InputError(f"not a sitemapx journal; {advice}", path)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != _VERSION:
+        message = f"unsupported journal version {version}: expected {_VERSION}; {advice}"
+        raise InputError(message, path)
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
@@ -88,18 +109,3 @@ def is_marked(path: str) -> bool:
     except OSError:
         return False
     return head.startswith(b"SQLite format 3\0") and head[68:72] == _APPLICATION.to_bytes(4, "big")
-
-
-def version_of(connection: sqlite3.Connection, path: str) -> int:
-    """
-    Return the version of a journal.
-
-    Raises:
-        InputError: If it is not one.
-
-    """
-    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        advice = f"pass {option('journal')} to use another"
-        raise InputError(f"not a sitemapx journal; {advice}", path)
-    found: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return found
