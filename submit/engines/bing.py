@@ -56,6 +56,8 @@ _ERRORS = {
 }
 #: Codes that may be because of one URL of many.
 _INVALID_URL = 7
+#: Codes that `RemoveFeed` may return for a sitemap that Bing does not list.
+_PERHAPS_NOT_LISTED = (_INVALID_URL, 8, 11)
 #: Codes that ask for fewer requests, which does not pass for hours, and when to look again.
 _THROTTLED, _PAUSE = (4, 5), 3600.0
 _BAD_URL = (_INVALID_URL, 8)
@@ -137,11 +139,20 @@ class Bing:
         return [_report(one) for one in objects(reply.object().get("d"))]
 
     def withdraw(self, sitemap: str, host: str, site: str) -> Steps[Answer]:
-        """Remove a sitemap or feed (`RemoveFeed`)."""
+        """Remove a sitemap or feed (`RemoveFeed`), which fails if Bing does not list it."""
         content = {"siteUrl": self._site or site, "feedUrl": sitemap}
         url = f"{self._base}/RemoveFeed?apikey={self._key}"
         reply = yield json_request("POST", url, content, assumed=_VOID)._replace(pause=_pause)
-        return _judge(reply)
+        answer = _judge(reply)
+        if reply.object().get("ErrorCode") not in _PERHAPS_NOT_LISTED:
+            return answer
+        try:
+            listed = yield from self.report(host, site)
+        except RefusedError:
+            return answer
+        if any(one.url == sitemap for one in listed):
+            return answer
+        return Answer("accepted", reply.status, "not listed in Bing Webmaster Tools")
 
 
 def _report(found: dict[str, Any]) -> SitemapReport:

@@ -175,14 +175,28 @@ def test_withdraw(endpoint: Endpoint, user: User) -> None:
 
 
 def test_withdraw_twice(endpoint: Endpoint) -> None:
-    """A sitemap that is not there counts as withdrawn, except at Bing, which refuses it."""
+    """A sitemap that a search engine does not list counts as withdrawn."""
     endpoint.submit()
     endpoint("withdraw", SITEMAP)
     (row,) = endpoint.json("withdraw", SITEMAP)
 
-    is_bing = isinstance(endpoint.engine, Bing)
-    assert ("refused" if is_bing else "accepted") == row["state"]
-    assert row["reason"]
+    assert "accepted" == row["state"]
+    assert row["reason"].startswith("not ")
+
+
+@pytest.mark.parametrize("code", [3, 7, 8, 11, 14])
+def test_bing_does_not_withdraw(user: User, engines: Engines, code: int) -> None:
+    """A sitemap that Bing lists, or does not say whether, was not withdrawn."""
+    endpoint = Endpoint(user, "bing", engines(Bing))
+    endpoint.submit()
+    fault = Fault(status=400, body=json.dumps({"ErrorCode": code, "Message": "no"}))
+    endpoint.engine.faults = [fault]
+    listed = endpoint.json("withdraw", SITEMAP)
+    endpoint.engine.taken.clear()
+    endpoint.engine.faults, endpoint.engine.read_faults = [fault], [fault]
+    unknown = endpoint.json("withdraw", SITEMAP)
+
+    assert ["refused", "refused"] == [row["state"] for row in (*listed, *unknown)]
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
@@ -257,6 +271,21 @@ def test_inspect_named_pages(search_console: Endpoint) -> None:
     assert 1 == other.returncode
     assert b"no Search Console property" in other.stderr
     assert PAGES[0].encode() in other.stdout
+
+
+def test_named_pages_once_a_day(search_console: Endpoint, google: Google, user: User) -> None:
+    """Named pages are asked about once a day, and no more of them than the number says."""
+    first = search_console.json("status", *PAGES, PAGES[0], "--inspect", "2")
+    again = search_console("status", *PAGES, "--inspect", "1")
+    counts = user.query("SELECT count(*) FROM inspections", _journal(user))
+    user.query("UPDATE inspections SET asked_at = asked_at - 86401", _journal(user))
+    search_console.json("status", PAGES[0], "--inspect", "1")
+
+    assert PAGES[:2] == [row["url"] for row in first if "crawled" in row]
+    assert all(page.encode() in again.stdout for page in PAGES)
+    assert f"{PAGES[1]}: inspected less than a day ago" in again.stderr.decode()
+    assert [(3,)] == counts
+    assert 2000 - 4 == google.inspections
 
 
 def test_inspection_quota(search_console: Endpoint, google: Google, user: User) -> None:
