@@ -100,11 +100,13 @@ class Run:
         """
         for kind, size in selected.sizes.items():
             queue = self._queue(selected, kind)
+            interval = selected.engine.about.interval if self.keeps_interval else 0
+            waiting = queue.hold(interval, self.clock.now())
             queue.offer_refused()
             batches = self._batches(selected, kind, queue, None)
             sets = None if kind == "urls" else ()
             message = f"no {_NOUNS[kind][1]} to retry"
-            yield from self._send(selected, kind, queue, batches, size, sets, 0, message)
+            yield from self._send(selected, kind, queue, batches, size, sets, waiting, message)
 
     def _batches(
         self, selected: SelectedEngine, kind: ItemKind, queue: Queue, sets: Collection[int] | None

@@ -18,7 +18,7 @@ from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock
 from sitemapx.submit.transport.pauses import Pauses
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record", "site_range"]
 
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
@@ -50,10 +50,16 @@ _ACCEPT = """
 UPDATE entries SET
     fingerprint = CASE WHEN due <> '' THEN due WHEN due = '' THEN coalesce(fingerprint, '')
         ELSE fingerprint END,
-    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, due = NULL, refused = NULL, doubt = 0
+    told_at = CASE WHEN due NOTNULL THEN ? ELSE told_at END, tried_at = NULL, due = NULL,
+    refused = NULL, doubt = 0
 WHERE target = ? AND url = ?"""
 #: From this status on, the server may have taken a request all the same: 504 of a gateway.
 _TROUBLE = 500
+_TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
+#: What may have been in a batch without a response.
+_TRY_SITE = """
+UPDATE entries SET tried_at = ?
+WHERE target = ? AND url >= ? AND url < ? AND (due NOTNULL OR doubt)"""
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -145,6 +151,10 @@ class Journal:
         if found:
             reason = "the run ended before a response arrived"
             with self.changing():
+                sql = "SELECT sent_at, target, site FROM batches WHERE state = 'sending'"
+                for sent_at, target, site in self.connection.execute(sql).fetchall():
+                    first, end = site_range(site)
+                    self.connection.execute(_TRY_SITE, (sent_at, target, first, end))
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
                 self.connection.execute(sql, (reason,))
         return found
@@ -211,6 +221,9 @@ class Journal:
         accepted = [item for item in batch.items if is_accepted and item.url not in rest]
         sent_rows = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
         removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
+        is_tried = answer.state != "unreachable" and (answer.status or 0) < _TROUBLE
+        sent = {item.url for item in batch.items} - {item.url for item in accepted}
+        tried = [(now, target, normal(url)) for url in sent if is_tried]
         refused = [(target, normal(url)) for url in answer.refused]
         hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
         run = self.connection.executemany
@@ -222,6 +235,7 @@ class Journal:
             if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
+            run(_TRY, tried)
             run(_ACCEPT, sent_rows)
             run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
@@ -237,6 +251,12 @@ class Journal:
     def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
+
+
+def site_range(site: str) -> tuple[str, str]:
+    """Return the first URL of a site, and a text that follows all of its URLs."""
+    first = normal(f"{site}/")
+    return first, f"{first[:-1]}0"  # the digit 0 follows the slash
 
 
 class JournalPauses(Pauses):

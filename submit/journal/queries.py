@@ -11,7 +11,7 @@ from sitemapx.convert.values.urls import authority
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
+from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record, site_range
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 
 __all__ = [
@@ -209,7 +209,6 @@ def record_withdrawal(
 
 def accepted_url(journal: Journal, target: int, site: str, before: float) -> str | None:
     """Return a URL of a site that an engine accepted last before a time, and that is not due."""
-    start = normal(f"{site}/")
     sql = f"""
     SELECT {SPELT} FROM entries e
     WHERE target = ? AND url >= ? AND url < ? AND fingerprint NOTNULL AND due IS NULL
@@ -217,8 +216,7 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
         SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
         AND (o.due NOTNULL OR o.refused NOTNULL OR o.told_at > ?))
     ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
-    values = (target, start, f"{start[:-1]}0", before, before)  # the digit 0 follows the slash
-    found = journal.value(sql, *values)
+    found = journal.value(sql, target, *site_range(site), before, before)
     return None if found is None else str(found)
 
 

@@ -9,7 +9,7 @@ __all__ = ["check_version", "create", "is_marked", "is_new", "prepare"]
 
 #: "smx1": https://www.sqlite.org/pragma.html#pragma_application_id
 _APPLICATION = 0x736D7831
-_VERSION = 5
+_VERSION = 6
 #: All URLs are written as `normal` has them, so that equivalent spellings are one URL; spellings:
 #: how a source writes one that it spells otherwise, and how it is sent.
 #: sets: the sources of URLs, by address or path; 0 stands for lists (`--urls`). owner: the site
@@ -19,10 +19,11 @@ _VERSION = 5
 #: URL may leave it without being removed; fingerprint: the state that the set tells of it, if that
 #: is known.
 #: entries: what an engine knows of a URL, by the set that listed it. fingerprint: the state that
-#: it accepted at told_at; due: the state that it is to be told; refused: one that it refused for
-#: good, or "removed"; doubt: how often it was told, without a known answer, that the page is
-#: removed. A page that it knows to be removed has told_at, set 0, and no fingerprint. hubs: of a
-#: feed, the state that each hub accepted last, as JSON.
+#: it accepted at told_at; tried_at: when it was sent since then, and not accepted; due: the state
+#: that it is to be told; refused: one that it refused for good, or "removed"; doubt: how often it
+#: was told, without a known answer, that the page is removed. A page that it knows to be removed
+#: has told_at, set 0, and no fingerprint. hubs: of a feed, the state that each hub accepted last,
+#: as JSON.
 #: pauses: servers that asked to be left alone since a time, for some seconds.
 #: inspections: what an engine said last about a page, as JSON; property: the site whose quota it
 #: counted against.
@@ -39,8 +40,8 @@ _TABLES = {
     "listed": "(set_id INTEGER NOT NULL, url TEXT NOT NULL, rolls INTEGER NOT NULL, "
     "fingerprint TEXT, PRIMARY KEY (set_id, url)) WITHOUT ROWID",
     "entries": "(target INTEGER NOT NULL, url TEXT NOT NULL, set_id INTEGER NOT NULL, "
-    "rolls INTEGER NOT NULL, fingerprint TEXT, told_at REAL, due TEXT, refused TEXT, "
-    "doubt INTEGER NOT NULL DEFAULT 0, hubs TEXT, "
+    "rolls INTEGER NOT NULL, fingerprint TEXT, told_at REAL, tried_at REAL, due TEXT, "
+    "refused TEXT, doubt INTEGER NOT NULL DEFAULT 0, hubs TEXT, "
     "PRIMARY KEY (target, url, set_id)) WITHOUT ROWID",
     "spellings": "(url TEXT PRIMARY KEY, spelt TEXT NOT NULL) WITHOUT ROWID",
     "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",

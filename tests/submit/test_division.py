@@ -76,7 +76,16 @@ def _states(user: User) -> Counter[str]:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT url FROM entries WHERE due IS NULL AND refused IS NULL"
         accepted = [url for (url,) in connection.execute(query)]
-    done = user("submit", "retry", "--engine", "indexnow", "--dry-run", "-v", "--no-wait")
+    done = user(
+        "submit",
+        "retry",
+        "--ignore-interval",
+        "--engine",
+        "indexnow",
+        "--dry-run",
+        "-v",
+        "--no-wait",
+    )
     bodies = [line for line in done.stdout.decode().splitlines() if line.startswith("{")]
     due = [url for body in bodies for url in json.loads(body)["urlList"]]
     assert not set(accepted) & set(due)
@@ -206,7 +215,7 @@ def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
         assert 1 == user("submit", "--urls", "urls.txt", *where, "--retries", "0").returncode
     assert [] == _refused(user)
     engine.quota = 9
-    user("submit", "retry", *where)
+    user("submit", "retry", "--ignore-interval", *where)
 
     assert urls == sorted(engine.taken)
 
@@ -328,7 +337,9 @@ def test_single_url_while_nothing_is_accepted(
     assert "`sitemapx submit retry`" in row["action"]
 
     engine.bad = set()
-    assert ["accepted"] == [row["state"] for row in user.submit("retry", *_where(engine))]
+    assert ["accepted"] == [
+        row["state"] for row in user.submit("retry", "--ignore-interval", *_where(engine))
+    ]
     assert ([known, later, new], []) == (engine.taken, _refused(user))
 
 

@@ -246,7 +246,9 @@ def test_baidu_sends_what_the_quota_allows(told: Any, engines: Engines, user: Us
     where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--force"]
     rows = user.submit("--urls", "urls.txt", *where)
     engine.quota = 100
-    (again,) = user.submit("retry", "--engine", "baidu", "--endpoint", f"baidu={engine.url}")
+    (again,) = user.submit(
+        "retry", "--ignore-interval", "--engine", "baidu", "--endpoint", f"baidu={engine.url}"
+    )
 
     assert [(6, 6, 0, 0), (0, 0, 0, 4)] == [
         tuple(row[name] for name in ("sent", "accepted", "refused", "left")) for row in rows
@@ -519,7 +521,7 @@ def test_websub_by_hub(user: User, engines: Engines, site: Site) -> None:
     hubs[1].faults = [Fault(status=400) for _ in range(3)]
     first = user.submit(*source)
     again = user.submit(*source)
-    retried = user("submit", "retry", "--engine", "websub")
+    retried = user("submit", "retry", "--ignore-interval", "--engine", "websub")
     counts = [len(hub.taken) for hub in hubs]
     _change(site, "more")
     user.submit(*source)

@@ -53,6 +53,56 @@ def test_all_runs_obey(user: User, engine: IndexNow, site: Site, status: int) ->
     assert 1 == before
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(status=403),
+        Fault(status=422),
+        Fault(status=429),
+        Fault(body="<html>", after=True),
+    ],
+    ids=["403", "422", "429", "unreadable"],
+)
+def test_retry_keeps_the_interval(user: User, engine: IndexNow, site: Site, fault: Fault) -> None:
+    """`retry` resends nothing that was refused, or got an unreadable response, just before."""
+    engine.faults = [fault]
+    user.write(pages(site, "a"))
+    user.submit("sitemap.xml", "--retries", "0")
+    soon = user("submit", "retry", "--no-wait")
+    count = len(engine.posts())
+    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    later = user.submit("retry", "--no-wait")
+
+    assert (0, 1) == (soon.returncode, count)
+    assert b"1 URL postponed: sent less than 5 minutes ago; pass --ignore-interval" in soon.stderr
+    assert ["accepted"] == [row["state"] for row in later]
+    assert [] == user.submit("retry")
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_retry_after_a_kill(user: User, engine: IndexNow, site: Site, *, is_removed: bool) -> None:
+    """What was on its way when a run was killed may have arrived: `retry` waits for a while."""
+    user.write(pages(site, "ab"))
+    if is_removed:
+        user.submit("sitemap.xml")
+        user.write(pages(site, "b"))
+    answer = threading.Event()
+    engine.faults = [Fault(when=answer)]
+    before = len(engine.posts())
+    command = [sys.executable, "-m", "sitemapx", "submit", "sitemap.xml", "--allow-private"]
+    run = subprocess.Popen(command, cwd=user.folder, env=user.environment)
+    wait_until(lambda: engine.posts()[before:], run)
+    run.kill()
+    run.wait()
+    answer.set()
+    user.submit("retry")
+    sent = len(engine.posts())
+    user.query("UPDATE entries SET tried_at = tried_at - 301")
+    user.submit("retry")
+
+    assert (before + 1, before + 2) == (sent, len(engine.posts()))
+
+
 @slow
 def test_runs_at_once_obey(user: User, engine: IndexNow, site: Site) -> None:
     """A run that waited for its turn knows of the pause that the run before was asked for."""

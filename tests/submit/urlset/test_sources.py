@@ -161,7 +161,7 @@ def test_forgotten_source_removes_nothing(user: User, engine: IndexNow, site: Si
     done = user("submit", "forget", "--source", "two.xml")
     user.submit("one.xml", "--source-url", f"{site.url}/one.xml")
     retries = _to_retry(user)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert (0, b"2 forgotten\n") == (done.returncode, done.stderr)
     assert 0 == retries
@@ -210,7 +210,7 @@ def test_rebuilt_journal(user: User, engine: IndexNow, site: Site) -> None:
     user.submit("one.xml")
     user.write(pages(site, "a"), "one.xml")
     user.submit("one.xml")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
     assert [] == engine.taken
     user.submit("two.xml")
     user.write(pages(site, "c"), "two.xml")
@@ -241,7 +241,7 @@ def test_removal_is_not_retried_when_the_page_is_back(
     assert 1 == _to_retry(user)
     user.write(pages(site, "ab"))
     user.submit("sitemap.xml")
-    retried = user("submit", "retry")
+    retried = user("submit", "retry", "--ignore-interval")
 
     assert (0, b"") == (retried.returncode, retried.stdout)
     assert [] == engine.taken
@@ -278,7 +278,7 @@ def test_brake(user: User, engine: IndexNow, site: Site) -> None:
     rows = user.submit("sitemap.xml")
     assert [f"{site.url}/new"] == engine.taken
     again = user.submit("sitemap.xml")
-    retried = user.submit("retry")
+    retried = user.submit("retry", "--ignore-interval")
     dry = user("submit", "sitemap.xml", "--dry-run")
     assert [f"{site.url}/new"] == engine.taken
     allowed = user.submit("sitemap.xml", "--allow-removals")
@@ -506,7 +506,7 @@ def test_feed_is_put_off_by_a_limit(user: User, engine: IndexNow, site: Site) ->
     write_feed(user, pages(site, "abc", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow", "--limit", "1")
     write_feed(user, pages(site, "d", "2026-01-01T08:00:00Z"))
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
     user.submit("feed.xml", "--engine", "indexnow")
 
     assert [*pages(site, "abcd")] == engine.taken
@@ -535,7 +535,7 @@ def test_list_stays_due_when_a_sitemap_drops_the_url(
     user("submit", "--urls", "-", "--retries", "0", given=f"{site.url}/b".encode())
     user.write(pages(site, "a"))
     user.submit("sitemap.xml", "--retries", "0")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ab")] == engine.taken
 
@@ -551,7 +551,7 @@ def test_page_that_left_everything(user: User, engine: IndexNow, site: Site) -> 
         user.write(pages(site, "a"))
     write_feed(user, pages(site, "c", "2026-01-01T08:00:00Z"))
     user.submit("feed.xml", "--engine", "indexnow")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ac")] == sorted(engine.taken)
 
@@ -568,7 +568,7 @@ def test_refused_for_good(user: User, engine: IndexNow, site: Site) -> None:
     assert [] == user.submit("sitemap.xml")
     assert 1 == _to_retry(user)
     path.write_text(text)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, ["blog/a", "a"])] == engine.taken
 
@@ -592,7 +592,7 @@ def test_removal_that_is_refused_for_good(user: User, engine: IndexNow, site: Si
     assert [1] == [row["refused"] for row in user.submit("sitemap.xml")]
     path.write_text(text)
     assert [] == user.submit("sitemap.xml")
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [*pages(site, "ab")] == sorted(engine.taken)
     assert (0, []) == (_to_retry(user), user.submit("sitemap.xml"))
@@ -610,6 +610,6 @@ def test_sitemap_stays_due(user: User, engines: Engines, site: Site) -> None:
     bing.faults = [Fault(status=500)]
     user.submit("sitemap.xml", "--source-url", url, "--force", "--retries", "0")
     assert 1 == _to_retry(user)
-    user.submit("retry")
+    user.submit("retry", "--ignore-interval")
 
     assert [url] == bing.taken
