@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import urls
-from sitemapx.errors import FetchError, InputError
+from sitemapx.errors import FetchError, InputError, NotAskedError
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.transport.transport import Transport
 
@@ -76,7 +76,9 @@ def _blocked(
     except InputError as error:
         from sitemapx.convert.http.errors import is_unreachable
 
-        if not isinstance(error, FetchError) or error.status is None:
+        if isinstance(error, NotAskedError):
+            yield f"{site}/robots.txt was not fetched: {error.message}"
+        elif not isinstance(error, FetchError) or error.status is None:
             fetcher.say(f"{site}/robots.txt was not checked: {error.message}")
         elif is_unreachable(error):
             message = "crawlers then fetch nothing from the site"

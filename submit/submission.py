@@ -13,7 +13,7 @@ from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, Submission
 from sitemapx.submit.engines.exchange import Answer, AnswerState
 from sitemapx.submit.engines.parts import REFUSED_URL_ACTION
 from sitemapx.submit.journal.journal import Journal
-from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_size
+from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_size, sent_since
 from sitemapx.submit.outcome import Outcome, readable, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
@@ -22,6 +22,7 @@ from sitemapx.submit.transport.transport import Transport, run
 
 __all__ = ["Submission"]
 
+_DAY = 86_400
 _QUOTA = "current quota is used up"
 _TIME = "time budget is used up"
 _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
@@ -138,8 +139,9 @@ class Submission:
 
     def _known_url(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Return a batch of one URL of the site that the engine may be sent again, if any."""
-        site, room = batch.site, self._rooms.get(batch.site)
-        if site in self._closed or room == 0 or self._limit == 0 or self._clock.left() <= 0:
+        site = batch.site
+        is_full = 0 in (self._room(site), self._limit)
+        if site in self._closed or is_full or self._clock.left() <= 0:
             return None
         before = self._clock.now() - self._engine.about.interval
         url = accepted_url(self._journal, self._target, site, before)
@@ -147,8 +149,7 @@ class Submission:
             return None
         if self._limit is not None:
             self._limit -= 1
-        if room is not None:
-            self._rooms[site] = room - 1
+        self._use_room(site, 1)
         return batch._replace(items=[SubmissionItem(url)])
 
     def _sendable(self, batch: SubmissionBatch) -> SubmissionBatch | None:
@@ -161,13 +162,25 @@ class Submission:
         if self._is_down or site in self._closed:
             self._left[site] += len(items)
             return None
-        room = self._rooms[site]
+        room = self._room(site)
         if room is not None and room < len(items):
             self._left[site] += len(items) - room
             items = items[:room]
-        if room is not None:
-            self._rooms[site] = room - len(items)
+        self._use_room(site, len(items))
         return batch._replace(items=items) if items else None
+
+    def _room(self, site: str) -> int | None:
+        """Return how many more items the engine accepts now; None if unknown."""
+        room = self._rooms.get(site)
+        if per_day := self._engine.about.per_day:
+            left = per_day - sent_since(self._journal, self._target, self._clock.now() - _DAY)
+            room = max(left if room is None else min(left, room), 0)
+        return room
+
+    def _use_room(self, site: str, count: int) -> None:
+        room = self._rooms.get(site)
+        if room is not None:
+            self._rooms[site] = room - count
 
     def _open(self, batch: SubmissionBatch) -> None:
         """Ask what has to be known before the first batch of a site."""

@@ -80,6 +80,8 @@ class EngineInfo:
         wants_removed: Whether URLs that no longer exist are submitted as well.
         has_quota: Whether it accepts only so many URLs a day, so that the newest ones are sent
             first.
+        per_day: Number of URLs a day that it accepts in all, if it does not say how many are left;
+            0 if it does, or has no such limit.
         limits: Description of its limits.
         note: Warning, or what to use instead.
 
@@ -97,6 +99,7 @@ class EngineInfo:
     sitemap_formats: Collection[str] = ()
     wants_removed: bool = False
     has_quota: bool = False
+    per_day: int = 0
     limits: str = ""
     note: str = ""
 

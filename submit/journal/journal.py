@@ -16,9 +16,8 @@ from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
 from sitemapx.submit.journal.lock import journal_lock
-from sitemapx.submit.transport.pauses import Pauses
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "JournalPauses", "Record", "site_range"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record", "site_range"]
 
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
@@ -104,6 +103,11 @@ class Journal:
         with suppress(sqlite3.Error):
             self.connection.close()
 
+    def rollback(self) -> None:
+        """Undo a transaction that was not completed."""
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
     def value(self, sql: str, *values: object) -> object:
         """Return the first value of a query; None if there is none."""
         row = self.connection.execute(sql, values).fetchone()
@@ -118,8 +122,7 @@ class Journal:
                 yield
                 self.connection.execute("COMMIT")
             except BaseException:
-                if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
+                self.rollback()
                 raise
 
     @contextmanager
@@ -257,34 +260,3 @@ def site_range(site: str) -> tuple[str, str]:
     """Return the first URL of a site, and a text that follows all of its URLs."""
     first = normal(f"{site}/")
     return first, f"{first[:-1]}0"  # the digit 0 follows the slash
-
-
-class JournalPauses(Pauses):
-    """
-    The pauses that servers asked for, in this run and in others.
-
-    The journal is read for each request: another run may record a pause while this one waits.
-    """
-
-    def __init__(self, journal: Journal, *, is_obeyed: bool = True) -> None:
-        super().__init__(is_obeyed=is_obeyed)
-        self._journal = journal
-
-    def recorded(self, server: str) -> tuple[float, float]:
-        """Return when a server asked for a pause, and for how many seconds; 0 for none."""
-        sql = "SELECT since, seconds FROM pauses WHERE server = ?"
-        with journal_errors(self._journal.name):
-            row = self._journal.connection.execute(sql, (server,)).fetchone()
-        return row or (0.0, 0.0)
-
-    def record(self, server: str, since: float, seconds: float) -> None:
-        """Record a pause."""
-        self._do("INSERT OR REPLACE INTO pauses VALUES (?, ?, ?)", server, since, seconds)
-
-    def remove(self, server: str) -> None:
-        """Remove the record of a pause."""
-        self._do("DELETE FROM pauses WHERE server = ?", server)
-
-    def _do(self, sql: str, *values: object) -> None:
-        with self._journal.changing():
-            self._journal.connection.execute(sql, values)

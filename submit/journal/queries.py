@@ -25,6 +25,7 @@ __all__ = [
     "learned_size",
     "record_heads",
     "record_withdrawal",
+    "sent_since",
     "sites",
     "status",
     "totals",
@@ -218,6 +219,12 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
     ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
     found = journal.value(sql, target, *site_range(site), before, before)
     return None if found is None else str(found)
+
+
+def sent_since(journal: Journal, target: int, since: float) -> int:
+    """Return how many items were sent to an engine since a time."""
+    sql = "SELECT coalesce(sum(sent), 0) FROM batches WHERE target = ? AND sent_at >= ?"
+    return int(str(journal.value(sql, target, since)))
 
 
 def learned_size(journal: Journal, target: int, now: float) -> int | None:

@@ -24,7 +24,8 @@ _VERSION = 6
 #: was told, without a known answer, that the page is removed. A page that it knows to be removed
 #: has told_at, set 0, and no fingerprint. hubs: of a feed, the state that each hub accepted last,
 #: as JSON.
-#: pauses: servers that asked to be left alone since a time, for some seconds.
+#: pauses: servers, and quotas of servers, to which nothing is sent; since, seconds and date: see
+#: `Pause`.
 #: inspections: what an engine said last about a page, as JSON; property: the site whose quota it
 #: counted against.
 #: sizes: how many items an engine takes at once, where it said so.
@@ -44,7 +45,8 @@ _TABLES = {
     "refused TEXT, doubt INTEGER NOT NULL DEFAULT 0, hubs TEXT, "
     "PRIMARY KEY (target, url, set_id)) WITHOUT ROWID",
     "spellings": "(url TEXT PRIMARY KEY, spelt TEXT NOT NULL) WITHOUT ROWID",
-    "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
+    "pauses": "(server TEXT PRIMARY KEY, since REAL NOT NULL, seconds REAL NOT NULL, date REAL) "
+    "WITHOUT ROWID",
     "inspections": "(name TEXT NOT NULL, url TEXT NOT NULL, property TEXT NOT NULL, "
     "asked_at REAL NOT NULL, result TEXT NOT NULL, PRIMARY KEY (name, url)) WITHOUT ROWID",
     "sizes": "(target INTEGER PRIMARY KEY, most INTEGER NOT NULL, learned_at REAL NOT NULL)",

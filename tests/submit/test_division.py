@@ -210,7 +210,7 @@ def test_baidu_over_quota(user: User, engines: Engines, quota: int) -> None:
     engine.quota = quota
     urls = [f"http://{engine.site}/{name}" for name in "abc"]
     (user.folder / "urls.txt").write_text("\n".join(urls))
-    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}"]
+    where = ["--engine", "baidu", "--endpoint", f"baidu={engine.url}", "--no-wait"]
     for _ in "ab":
         assert 1 == user("submit", "--urls", "urls.txt", *where, "--retries", "0").returncode
     assert [] == _refused(user)

@@ -289,24 +289,32 @@ def test_named_pages_once_a_day(search_console: Endpoint, google: Google, user: 
 
 
 def test_inspection_quota(search_console: Endpoint, google: Google, user: User) -> None:
-    """The quota ends the command: that of the answer, or that of the journal."""
+    """The quota ends the command: that of the answer, which is remembered, or of the journal."""
+
+    def inspect() -> tuple[subprocess.CompletedProcess[bytes], int]:
+        before = len(google.posts())
+        done = search_console("status", *PAGES, "--inspect", "3")
+        return done, len([one for one in google.posts()[before:] if "inspect" in one.path])
+
     google.inspections = 1
-    answered = search_console("status", *PAGES, "--inspect", "3")
+    answered, asked = inspect()
+    google.inspections = 10
+    paused, asked_again = inspect()
+    user.query("DELETE FROM pauses", _journal(user))
     user.query(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
         "INSERT INTO inspections SELECT 'google', i, 'https://www.example.com/', "
         "strftime('%s', 'now'), '{}' FROM n",
         _journal(user),
     )
-    google.inspections = 10
-    asked = len(google.posts())
-    recorded = search_console("status", *PAGES, "--inspect", "3")
+    recorded, asked_last = inspect()
 
-    assert (1, 1) == (answered.returncode, recorded.returncode)
+    assert [1, 1, 1] == [done.returncode for done in (answered, paused, recorded)]
+    assert (2, 0, 0) == (asked, asked_again, asked_last)
     assert PAGES[0].encode() in answered.stdout
     assert b"Quota exceeded" in answered.stderr
+    assert b"today's quota is used up" in paused.stderr
     assert b"daily quota of 2,000 inspections is used up" in recorded.stderr
-    assert [] == [one for one in google.posts()[asked:] if "inspect" in one.path]
 
 
 def _journal(user: User) -> str:

@@ -144,7 +144,7 @@ class _SubmitCommand:
         """Read all, look whether anything speaks against it, and send."""
         options, settings = self._options, self._resources.settings
         opener = self._opener()
-        with closing(Preflight(options, self._console, self._sources, opener)) as preflight:
+        with closing(Preflight(options, self._resources, self._sources, opener)) as preflight:
             published = self._read(opener, preflight)
             preflight.check(
                 self._listing,
@@ -158,6 +158,7 @@ class _SubmitCommand:
                     self._resources,
                 ),
             )
+        self._resources.record_pauses()
         robots = settings.robots if options["robots"] is None else options["robots"]
         if robots:
             self._edit(robots, [one.address for one in published if one.format in _IN_ROBOTS])
@@ -202,6 +203,8 @@ class _SubmitCommand:
     def _opener(self) -> Opener:
         """Make what opens the sources; where the site is on disk is known from the settings."""
         opener = opener_of(self._options, self._console.notice, self._sources)
+        if opener.fetcher:
+            self._resources.obey_pauses(opener.fetcher)
         require_root(self._resources.settings)
         return opener._replace(mappings=[*opener.mappings, *self._mappings])
 

@@ -177,7 +177,10 @@ def wait_for_deployment(
     seconds = options["wait"] or _USUAL
     quick = min(options["timeout"], seconds, _QUICK)
     given = dict(options) | {"retries": 0, "cache": None, "timeout": quick, "max_time": seconds}
-    new_fetcher = partial(fetcher_of, given, _ignore, files.sources)
+
+    def new_fetcher() -> Fetcher:
+        return connections.obey_pauses(fetcher_of(given, _ignore, files.sources))
+
     awaited: list[Awaited] = [partial(_page, url, new_fetcher) for url in options["after"]]
     if options["wait"]:
         awaited += files.awaited(new_fetcher)
