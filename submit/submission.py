@@ -17,6 +17,7 @@ from sitemapx.submit.journal.queries import accepted_url, learn_size, learned_si
 from sitemapx.submit.outcome import Outcome, readable, summed
 from sitemapx.submit.selection import SelectedEngine
 from sitemapx.submit.suspects import Suspects
+from sitemapx.submit.transport.interrupts import Interrupts
 from sitemapx.submit.transport.recorder import Recorder
 from sitemapx.submit.transport.transport import Transport, run
 
@@ -25,6 +26,7 @@ __all__ = ["Submission"]
 _DAY = 86_400
 _QUOTA = "current quota is used up"
 _TIME = "time budget is used up"
+_INTERRUPTED = Answer("left", None, "interrupted", "run again")
 _NO_ROOM = Answer("left", None, _QUOTA, "run again tomorrow")
 _STILL_SEARCHING = "not all rejected URLs are identified yet"
 _RERUN_HINT = "run again to identify more of them"
@@ -72,6 +74,7 @@ class Submission:
         #: How many items of a site are not sent because that would be vain.
         self._left: Counter[str] = Counter()
         self._is_down: Answer | None = None
+        self._interrupts = Interrupts()
         known = learned_size(journal, self._target, clock.now())
         keep = partial(learn_size, journal, self._target, clock.now())
         self._size = BatchSize(known, keep)
@@ -82,6 +85,7 @@ class Submission:
         Send batches, and give what became of each, and then of what was not sent.
 
         Raises:
+            KeyboardInterrupt: If Ctrl-C was pressed; the last response is recorded first.
             OutputError: If the journal cannot be written.
 
         """
@@ -92,6 +96,8 @@ class Submission:
             answer = self._is_down or self._closed.get(site, _NO_ROOM)
             host = site.partition("://")[2]
             yield self._outcome(host, answer._replace(state="left"), left=count)
+        if self._interrupts.is_requested:
+            raise KeyboardInterrupt
 
     def _within_limit(self, batch: SubmissionBatch) -> SubmissionBatch | None:
         """Cut a batch to what may go out in this run."""
@@ -111,7 +117,10 @@ class Submission:
             division.waiting += reversed(rest)
             if not (part := self._sendable(first)):
                 continue
-            outcome, answer = self._sent(part, is_divisible=division.may_go_on)
+            with self._interrupts.delayed():
+                outcome, answer = self._sent(part, is_divisible=division.may_go_on)
+            if self._interrupts.is_requested:
+                self._is_down = _INTERRUPTED
             if division.is_begun and answer.blames_urls and len(part.items) == 1:
                 outcome = replace(outcome, reason=f"{part.urls[0]}: {outcome.reason}")
             if outcome.sent or outcome.left:
@@ -141,7 +150,7 @@ class Submission:
         """Return a batch of one URL of the site that the engine may be sent again, if any."""
         site = batch.site
         is_full = 0 in (self._room(site), self._limit)
-        if site in self._closed or is_full or self._clock.left() <= 0:
+        if self._is_down or site in self._closed or is_full or self._clock.left() <= 0:
             return None
         before = self._clock.now() - self._engine.about.interval
         url = accepted_url(self._journal, self._target, site, before)
@@ -203,13 +212,14 @@ class Submission:
     def _resend(self, known: SubmissionBatch) -> Answer:
         """Send a URL that the engine accepted before; a rejection says nothing about it."""
         sent_at = self._clock.now()
-        number, answer = self._exchange(known, sent_at)
-        if self._transport.is_sent:
+        with self._interrupts.delayed():
+            number, answer = self._exchange(known, sent_at)
             answer = answer._replace(refused={}, postponed={})
-            self._journal.end(number, self._target, known, answer, sent_at)
-            self._update_room(known, answer)
-            if answer.state == "accepted":
-                self._suspects.judge(known, answer)
+            if self._transport.is_sent:
+                self._journal.end(number, self._target, known, answer, sent_at)
+        self._update_room(known, answer)
+        if answer.state == "accepted":
+            self._suspects.judge(known, answer)
         return answer
 
     def _exchange(self, batch: SubmissionBatch, sent_at: float) -> tuple[int, Answer]:

@@ -3,21 +3,24 @@ The journal: an SQLite database of what each set lists, what each engine accepte
 
 Each batch is recorded as `sending` before it goes out, and its answer in one transaction with the
 state of its URLs. If a run is killed in between, the batch becomes `unknown` and its URLs stay due.
+If an acceptance cannot be recorded, as on a full disk, it is noted in the lock file; the next run
+records it, and the batch as `unconfirmed`.
 Runs take turns (`turn`): the operating system releases the lock of a process that dies.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from sitemapx.convert.values.uris import normal
-from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
+from sitemapx.errors import OutputError
+from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
 from sitemapx.submit.engines.exchange import Answer
 from sitemapx.submit.journal.errors import journal_errors
-from sitemapx.submit.journal.lock import journal_lock
+from sitemapx.submit.journal.lock import LockFile, journal_lock
 
-__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record", "site_range"]
+__all__ = ["CACHE_KIB", "RECORD", "REMOVED", "Journal", "Record"]
 
 CACHE_KIB = 16 * 1024
 #: The state of a page that was removed, where others have a fingerprint.
@@ -55,10 +58,8 @@ WHERE target = ? AND url = ?"""
 #: From this status on, the server may have taken a request all the same: 504 of a gateway.
 _TROUBLE = 500
 _TRY = "UPDATE entries SET tried_at = ? WHERE target = ? AND url = ?"
-#: What may have been in a batch without a response.
-_TRY_SITE = """
-UPDATE entries SET tried_at = ?
-WHERE target = ? AND url >= ? AND url < ? AND (due NOTNULL OR doubt)"""
+_TRIED = """
+SELECT url, max(due NOTNULL) FROM entries WHERE target = ? AND tried_at = ? GROUP BY url"""
 #: If such a page comes back, the engine must be told.
 _DOUBT = "UPDATE entries SET doubt = doubt + ? WHERE target = ? AND url = ?"
 _IS_BACK = """
@@ -95,6 +96,7 @@ class Journal:
         self.path = path
         self.name = name or path
         self.connection = connection
+        self._lock_file: LockFile | None = None
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def close(self) -> None:
@@ -137,30 +139,51 @@ class Journal:
             on_wait: Called once if there is another run.
 
         Returns:
-            The batches of a killed run that got no answer; they are `unknown` now.
+            The batches of a run that was killed, or could not record the answer; they are `unknown`
+            or `unconfirmed` now.
 
         Raises:
             OutputError: If another run is still at work then, or the lock cannot be used.
 
         """
-        with journal_lock(self.path, patience, on_wait), journal_errors(self.name):
+        with (
+            journal_lock(self.path, patience, on_wait) as self._lock_file,
+            journal_errors(self.name),
+        ):
             yield self._recovered()
 
     def _recovered(self) -> list[Record]:
         if not self.path:  # of a private copy, the run that sends may still be at work
             return []
+        confirmed = self._confirm()
         rows = self.connection.execute(f"{RECORD} WHERE b.state = 'sending' ORDER BY b.id")
         found = [Record(*row)._replace(state="unknown") for row in rows]
         if found:
             reason = "the run ended before a response arrived"
             with self.changing():
-                sql = "SELECT sent_at, target, site FROM batches WHERE state = 'sending'"
-                for sent_at, target, site in self.connection.execute(sql).fetchall():
-                    first, end = site_range(site)
-                    self.connection.execute(_TRY_SITE, (sent_at, target, first, end))
                 sql = "UPDATE batches SET state = 'unknown', why = ? WHERE state = 'sending'"
                 self.connection.execute(sql, (reason,))
-        return found
+        return confirmed + found
+
+    def _confirm(self) -> list[Record]:
+        """Record an acceptance that an earlier run could only note in the lock file."""
+        number, _, status = (self._lock_file.read() if self._lock_file else "").partition(" ")
+        if not (self._lock_file and number):
+            return []
+        sql = f"{RECORD} WHERE b.state = 'sending' AND b.id = ?"
+        rows = self.connection.execute(sql, (number,)).fetchall()
+        for record in (Record(*row) for row in rows):
+            target = self.target(record.engine, record.kind)
+            tried = self.connection.execute(_TRIED, (target, record.sent_at)).fetchall()
+            items = [SubmissionItem(url, is_removed=not is_due) for url, is_due in tried]
+            batch = SubmissionBatch(record.kind, record.host, "", items)
+            answer = Answer("accepted", int(status), "recorded by a later run")
+            self.end(record.id, target, batch, answer, record.sent_at)
+            with self.changing():
+                sql = "UPDATE batches SET state = 'unconfirmed' WHERE id = ?"
+                self.connection.execute(sql, (record.id,))
+        self._lock_file.write("")
+        return [Record(*row)._replace(state="unconfirmed") for row in rows]
 
     def target(self, engine: str, kind: ItemKind) -> int:
         """Return the number of an engine and a kind of items."""
@@ -201,6 +224,7 @@ class Journal:
                 row,
             ).lastrowid
             self._doubt(target, batch, 1)
+            self._try(target, batch.items, now)
         assert number is not None
         return number
 
@@ -214,19 +238,34 @@ class Journal:
         with self.changing():
             self.connection.execute("DELETE FROM batches WHERE id = ?", (number,))
             self._doubt(target, batch, -1)
+            self._try(target, batch.items, None)
+
+    def _try(self, target: int, items: Iterable[SubmissionItem], at: float | None) -> None:
+        """Record when items were sent; None if they were not, or did not arrive."""
+        rows = ((at, target, normal(item.url)) for item in items)
+        self.connection.executemany(_TRY, rows)
 
     def end(
         self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
     ) -> None:
         """Record the answer, and what the engine knows since then."""
+        try:
+            self._end(number, target, batch, answer, now)
+        except OutputError:
+            rest = answer.refused or answer.postponed
+            if answer.state == "accepted" and self._lock_file and not rest:
+                self._lock_file.write(f"{number} {answer.status or 0}")
+            raise
+
+    def _end(
+        self, number: int, target: int, batch: SubmissionBatch, answer: Answer, now: float
+    ) -> None:
         is_accepted = answer.state == "accepted"
         rest = answer.refused.keys() | answer.postponed.keys()
         accepted = [item for item in batch.items if is_accepted and item.url not in rest]
         sent_rows = [(now, target, normal(one.url)) for one in accepted if not one.is_removed]
         removed = [(now, target, normal(one.url)) for one in accepted if one.is_removed]
-        is_tried = answer.state != "unreachable" and (answer.status or 0) < _TROUBLE
-        sent = {item.url for item in batch.items} - {item.url for item in accepted}
-        tried = [(now, target, normal(url)) for url in sent if is_tried]
+        is_lost = answer.state == "unreachable" or (answer.status or 0) >= _TROUBLE
         refused = [(target, normal(url)) for url in answer.refused]
         hubs = [(hub, target, normal(url)) for url in batch.urls for hub in answer.hubs]
         run = self.connection.executemany
@@ -238,7 +277,8 @@ class Journal:
             if answer.state == "refused" and (answer.status or 0) < _TROUBLE:
                 self._doubt(target, batch, -1)
             run(_NOTE_HUB, hubs)
-            run(_TRY, tried)
+            if is_lost:
+                self._try(target, batch.items, None)
             run(_ACCEPT, sent_rows)
             run(_IS_BACK, [row[1:] for row in sent_rows])
             run(_FORGET, [row[1:] for row in removed])
@@ -254,9 +294,3 @@ class Journal:
     def _refuse(self, rows: Sequence[tuple[int, str]]) -> None:
         for statement in (_REFUSE_REMOVAL, _REFUSE):
             self.connection.executemany(statement, rows)
-
-
-def site_range(site: str) -> tuple[str, str]:
-    """Return the first URL of a site, and a text that follows all of its URLs."""
-    first = normal(f"{site}/")
-    return first, f"{first[:-1]}0"  # the digit 0 follows the slash

@@ -11,7 +11,7 @@ from sitemapx.convert.values.urls import authority
 from sitemapx.errors import UsageError
 from sitemapx.submit.engines.engine import ItemKind
 from sitemapx.submit.engines.exchange import Answer
-from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record, site_range
+from sitemapx.submit.journal.journal import RECORD, REMOVED, Journal, Record
 from sitemapx.submit.journal.listing import IS_UNKNOWN, SPELT
 
 __all__ = [
@@ -217,8 +217,14 @@ def accepted_url(journal: Journal, target: int, site: str, before: float) -> str
         SELECT 1 FROM entries o WHERE o.target = e.target AND o.url = e.url
         AND (o.due NOTNULL OR o.refused NOTNULL OR o.told_at > ?))
     ORDER BY told_at DESC, url LIMIT 1"""  # noqa: S608 (made of constants)
-    found = journal.value(sql, target, *site_range(site), before, before)
+    found = journal.value(sql, target, *_site_range(site), before, before)
     return None if found is None else str(found)
+
+
+def _site_range(site: str) -> tuple[str, str]:
+    """Return the first URL of a site, and a text that follows all of its URLs."""
+    first = normal(f"{site}/")
+    return first, f"{first[:-1]}0"  # the digit 0 follows the slash
 
 
 def sent_since(journal: Journal, target: int, since: float) -> int:

@@ -53,11 +53,14 @@ class SubmitResources(Connections):
         waits = partial(self.console.notice, "waiting for another run to finish")
         with self.journal.turn(self._options["lock_timeout"], waits) as lost:
             for one in lost:
-                self.console.notice(
-                    f"{one.engine}: a run was killed before the response to "
-                    f"{amount(one.sent, one.kind)} for {one.host} arrived; what is still due is "
-                    "resent"
+                what = f"{amount(one.sent, one.kind)} for {one.host}"
+                message = (
+                    f"an earlier run could not record that {what} was accepted; now recorded"
+                    if one.state == "unconfirmed"
+                    else f"a run was killed before the response to {what} arrived; what is still "
+                    "due is resent"
                 )
+                self.console.notice(f"{one.engine}: {message}")
             yield
 
     def prepare(
