@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapx.convert.http.fetcher import Fetcher
 from sitemapx.convert.values import urls
 from sitemapx.errors import FetchError, InputError, NotAskedError
+from sitemapx.optionnames import advice
 from sitemapx.submit.engines.exchange import Request
 from sitemapx.submit.transport.transport import Transport
 
@@ -33,8 +34,8 @@ class Objection(NamedTuple):
     option: str
 
     def __str__(self) -> str:
-        way_out = f" (pass {self.option} to send anyway)" if self.option else ""
-        return self.message + way_out
+        way_out = advice(f"pass {self.option} to send anyway") if self.option else ""
+        return f"{self.message} ({way_out})" if way_out else self.message
 
 
 def objections(

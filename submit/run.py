@@ -8,6 +8,7 @@ from shlex import quote
 from msgspec.structs import replace
 
 from sitemapx.convert.values.urls import without_user
+from sitemapx.optionnames import advice
 from sitemapx.settingsfile import FILE_NAME
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch
@@ -198,7 +199,7 @@ class Run:
                 action = f"submit the output of `sitemapx convert {quote(source)} --to sitemap`"
             elif not one.address:
                 is_failure, reason = selected.is_named, "its public URL is unknown"
-                action = f"pass --source-url, or set site and root in {FILE_NAME}"
+                action = advice("pass --source-url", f"set site and root in {FILE_NAME}")
             else:
                 continue
             if not is_failure:
@@ -216,12 +217,12 @@ class Run:
         name = selected.engine.about.name
         if waiting:
             when = f"sent less than {selected.engine.about.interval // 60} minutes ago"
-            self.say(
-                f"{name}: {amount(waiting, kind)} postponed: {when}; "
-                "pass --ignore-interval to send anyway"
-            )
+            way_out = advice("pass --ignore-interval to send anyway")
+            self.say(f"{name}: {amount(waiting, kind)} postponed: {when}; {way_out}")
         if put_off:
-            self.say(f"{name}: {amount(put_off, kind)} postponed to the next run by --limit")
+            self.say(
+                f"{name}: {amount(put_off, kind)} {advice('postponed to the next run by --limit')}"
+            )
         if if_none and not (waiting or put_off):
             some = "nothing" if len(selected.sizes) == 1 else f"no {_NOUNS[kind][1]}"
             self.say(f"{name}: {some} to submit: {if_none}")
@@ -238,7 +239,7 @@ def _excess_outcome(
         state="left",
         left=left,
         reason=f"too many removals at once: {'; '.join(map(_explained, excess))}",
-        action="check that the source is complete; if it is, pass --allow-removals",
+        action=advice("check that the source is complete; if it is, pass --allow-removals"),
     )
 
 

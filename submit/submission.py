@@ -7,6 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from sitemapx.errors import RefusedError
+from sitemapx.optionnames import advice
 from sitemapx.submit.clock import Clock
 from sitemapx.submit.division import BatchSize, Division
 from sitemapx.submit.engines.engine import ItemKind, SubmissionBatch, SubmissionItem
@@ -165,7 +166,7 @@ class Submission:
         """Cut a batch to what may go out now."""
         site, items = batch.site, batch.items
         if self._clock.left() <= 0:
-            self._is_down = Answer("left", None, _TIME, "run again, or pass a longer --budget")
+            self._is_down = Answer("left", None, _TIME, advice("run again", "raise --budget"))
         if not self._is_down and site not in self._closed and site not in self._rooms:
             self._open(batch)
         if self._is_down or site in self._closed:

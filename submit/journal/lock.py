@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sitemapx.errors import OutputError
-from sitemapx.optionnames import option
+from sitemapx.optionnames import advice, option
 
 __all__ = ["LockFile", "journal_lock", "lock_path"]
 
@@ -87,8 +87,9 @@ def journal_lock(
                 on_wait()
                 is_waiting = True
             if time.monotonic() > end:
-                advice = action or f"raise {option('lock_timeout')} to wait longer"
-                raise OutputError(f"another run is still using the journal {path}; {advice}")
+                longer = advice(f"raise {option('lock_timeout')} to wait longer")
+                action = action or longer or "run again when it has finished"
+                raise OutputError(f"another run is still using the journal {path}; {action}")
             time.sleep(_PAUSE)
         try:
             file = LockFile(descriptor)
@@ -114,5 +115,5 @@ def _is_locked(descriptor: int, name: str) -> bool:
 
 
 def _failure(name: str, error: OSError) -> OutputError:
-    advice = f"pass {option('journal')} to use one in another directory"
-    return OutputError(f"cannot lock {name}: {error.strerror}; {advice}")
+    another = advice(f"pass {option('journal')} to use one in another directory")
+    return OutputError(f"cannot lock {name}: {error.strerror}; {another}")

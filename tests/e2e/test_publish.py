@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -333,6 +334,30 @@ def test_blocked_site(user: User, site: Site, engine: IndexNow, public: Path) ->
     assert 1 == done.returncode
     assert b"disallows the whole site" in done.stderr
     assert {} == _files(public)
+
+
+def test_advice_names_settings(user: User, site: Site, engine: IndexNow, public: Path) -> None:
+    """What `publish` has no option for is a setting."""
+    _list(user, site, 3)
+    site.files["/robots.txt"] = "User-agent: *\nDisallow: /\n"
+    blocked = user("publish")
+    site.files["/robots.txt"] = ""
+    engine.faults.append(Fault(status=429, headers={"Retry-After": "3600"}))
+    paused = user("publish")
+    user.query("UPDATE batches SET state = 'x'")
+    with sqlite3.connect(user.folder / "j.db") as journal:
+        journal.execute("PRAGMA user_version = 1")
+    unusable = user("publish")
+    (user.folder / "urls.txt").write_text("")
+    unread = user("publish")
+
+    outputs = [(one.stdout + one.stderr).decode() for one in (blocked, paused, unusable, unread)]
+    assert "(set ignore-robots = true in [submit] to send anyway)" in outputs[0]
+    assert "or set no-wait = true in [submit] to send now" in outputs[1]
+    assert "set journal in sitemapx.toml to use another" in outputs[2]
+    assert 'set from = "text" in [convert], csv or jsonl to read it' in outputs[3]
+    for output in outputs:
+        assert not set(re.findall(" --[a-z-]+", output)) - {" --no-submit"}
 
 
 def test_unusable_journal(user: User, site: Site, engine: IndexNow, public: Path) -> None:

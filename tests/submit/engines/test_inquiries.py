@@ -221,6 +221,21 @@ def test_withdrawal_and_robots(endpoint: Endpoint, user: User) -> None:
     assert f"run `sitemapx robots remove robots.txt {SITEMAP}`".encode() in done.stderr
 
 
+@pytest.mark.parametrize("command", [["status", HOST, "--ask"], ["withdraw", SITEMAP]])
+def test_advice_during_a_pause(endpoint: Endpoint, command: list[str]) -> None:
+    """Commands without the option that ignores pauses do not name it."""
+    endpoint.submit()
+    pause = Fault(status=429, headers={"Retry-After": "3600"})
+    endpoint.engine.faults, endpoint.engine.read_faults = [pause] * 9, [pause] * 9
+    done = [endpoint(*command) for _ in "ab"]
+
+    for one in done:
+        output = (one.stdout + one.stderr).decode()
+        assert 1 == one.returncode
+        assert "run again in 60 minutes" in output
+        assert "--no-wait" not in output
+
+
 def test_yandex_pages(engines: Engines, user: User) -> None:
     """Lists of any length are read page by page, and a sitemap in any place is withdrawn."""
     yandex: Yandex = engines(Yandex)
